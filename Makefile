@@ -1,0 +1,58 @@
+# `make demo` and `make test` do all the set-up themselves.
+
+PYTHON ?= python3
+BIN := .venv/bin
+LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-header --no-annotate
+
+.DEFAULT_GOAL := help
+.PHONY: help demo install test check unit format docs lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+demo: .venv/.installed ## run everything with synthetic notes until Ctrl-C, and print the page's address
+	@$(BIN)/aspectra demo
+
+install: .venv/.installed ## make .venv with what serves and ingests
+
+test: .venv/.develop check ## run every check and every test
+	@$(BIN)/pytest
+
+check: .venv/.develop ## format, lint, types, imports between packages
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+unit: .venv/.develop ## run the tests that start no service
+	@$(BIN)/pytest -m "not engine and not browser"
+
+format: .venv/.develop ## format the code and mend what ruff can
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+docs: .venv/.develop ## write the generated parts of docs/
+	@$(BIN)/python -m aspectra.docs
+
+lock: .venv/.develop ## lock the dependencies anew
+	@$(BIN)/$(LOCK) --extra local --extra build --extra postgresql --output-file requirements.lock
+	@$(BIN)/$(LOCK) --extra dev --constraint requirements.lock --output-file requirements-dev.lock
+
+clean: ## remove .venv and what the tools leave
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info
+
+.venv/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Aspectra needs Python 3.11 or later; name one: make PYTHON=python3.12 …")'
+	@$(PYTHON) -m venv .venv
+
+.venv/.installed: .venv/bin/pip requirements.lock pyproject.toml
+	@echo "Installing (once)."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.develop: .venv/.installed requirements-dev.lock
+	@echo "Installing what the tests need (once)."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.lock
+	@touch $@
