@@ -1,0 +1,1 @@
+"""The query side and what every other package shares."""

@@ -1,0 +1,59 @@
+"""What a search answers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from search_stack.schema import Hit
+
+Scope = Literal["passage", "note", "patient"]
+SCOPES: tuple[Scope, ...] = ("passage", "note", "patient")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Exact numbers over the passages that satisfy the filters and hold every word."""
+
+    passages: int
+    notes: int
+    patients: int
+    undated_notes: int
+    """Notes that only a date filter leaves out, because they have no date."""
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    value: str
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Hits that belong together in the scope asked for, best first; ``more`` were ranked besides."""
+
+    key: str
+    hits: tuple[Hit, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One page of an answer.
+
+    ``ranked`` is the length of the ranked list in the scope's unit: how far paging goes. It
+    also holds passages that come close without holding every word; ``counts`` does not.
+    """
+
+    scope: Scope
+    groups: tuple[Group, ...]
+    page: int
+    pages: int
+    ranked: int
+    counts: Counts
+    facets: dict[str, tuple[FacetValue, ...]]
+    milliseconds: dict[str, float]
+    reranked: int
+
+    def json(self) -> dict[str, Any]:
+        return asdict(self)

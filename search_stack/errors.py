@@ -1,0 +1,16 @@
+"""Errors that a person reads."""
+
+from __future__ import annotations
+
+
+class AspectraError(Exception):
+    """Something the user can mend.
+
+    ``message`` says what is wrong and where; ``remedy`` says what to do about it.
+    Neither ever holds text of a note.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(f"{message} {remedy}".strip())
+        self.message = message
+        self.remedy = remedy

@@ -1,0 +1,1 @@
+"""Offline evaluation: data sets, measures, runs and their comparison."""

@@ -1,0 +1,119 @@
+"""Systems beside each other: a table to read and a dictionary to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from search_stack.errors import AspectraError
+from search_stack.evaluation.compare import CONFIDENCE, FEWEST_QUERIES, Interval, paired_bootstrap
+from search_stack.evaluation.measures import Measure
+from search_stack.evaluation.run import Qrels, Run, evaluate, mean
+
+BETTER, WORSE = "▲", "▼"
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalReport:
+    """Means by system and measure name; intervals by system other than the baseline."""
+
+    systems: Mapping[str, Mapping[str, float]]
+    queries: int
+    intervals: Mapping[str, Mapping[str, Interval]]
+    baseline: str
+
+    def table(self) -> Table:
+        """Systems as rows, measures as columns; a mark where a figure differs from the baseline's."""
+        table = Table(title="Retrieval", caption=Text(self._caption()), caption_justify="left")
+        table.add_column("system")
+        for measure in self.systems[self.baseline]:
+            table.add_column(measure, justify="right", no_wrap=True)
+        for system, means in self.systems.items():
+            label = f"{system} (baseline)" if system == self.baseline else system
+            cells = [f"{value:.3f} {self._mark(system, measure)}" for measure, value in means.items()]
+            # Text, because a name in square brackets would be read as markup.
+            table.add_row(Text(label), *map(Text, cells))
+        return table
+
+    def json(self) -> dict[str, Any]:
+        """Plain dictionaries and numbers, not rounded."""
+        return {
+            "systems": {system: dict(means) for system, means in self.systems.items()},
+            "queries": self.queries,
+            "intervals": {
+                system: {
+                    measure: {
+                        "difference": one.mean_difference,
+                        "low": one.low,
+                        "high": one.high,
+                        "significant": one.significant,
+                    }
+                    for measure, one in by_measure.items()
+                }
+                for system, by_measure in self.intervals.items()
+            },
+            "baseline": self.baseline,
+        }
+
+    def _mark(self, system: str, measure: str) -> str:
+        interval = self.intervals.get(system, {}).get(measure)
+        if interval is None or not interval.significant:
+            return " "
+        return BETTER if interval.mean_difference > 0 else WORSE
+
+    def _caption(self) -> str:
+        count = f"Mean over {self.queries:,} queries, 0 to 1; a query that a system did not answer counts 0."
+        if not self.intervals:
+            return count
+        if self.queries < FEWEST_QUERIES:
+            return f"{count} Nothing is marked: fewer than {FEWEST_QUERIES} queries are too few to compare systems."
+        return (
+            f"{count} {BETTER} above, {WORSE} below {self.baseline}: the {CONFIDENCE:.0%} interval of the difference "
+            "(paired bootstrap over queries) leaves 0 out. Each figure is compared on its own, without correction for "
+            "the number of comparisons."
+        )
+
+
+def retrieval_report(
+    systems: Mapping[str, Run], qrels: Qrels, measures: Sequence[Measure], baseline: str = "bm25"
+) -> RetrievalReport:
+    """Evaluate every system on ``qrels`` and compare each with ``baseline``.
+
+    Raises:
+        AspectraError: ``baseline`` is not among the systems, or a run or the qrels cannot be
+            evaluated; the message names the system and the query.
+    """
+    if baseline not in systems:
+        raise AspectraError(
+            f"The baseline {baseline} is not among the systems: {', '.join(systems) or 'none'}.", "Name one of them."
+        )
+    # Resampling depends on the order of the queries: fix it, whatever the order of the file.
+    judged = {query: qrels[query] for query in sorted(qrels)}
+    values = {system: _evaluated(system, run, judged, measures) for system, run in systems.items()}
+    return RetrievalReport(
+        systems={
+            system: {measure.name: mean(by_query) for measure, by_query in by_measure.items()}
+            for system, by_measure in values.items()
+        },
+        queries=len(judged),
+        intervals={
+            system: {
+                measure.name: paired_bootstrap(list(by_query.values()), list(values[baseline][measure].values()))
+                for measure, by_query in by_measure.items()
+            }
+            for system, by_measure in values.items()
+            if system != baseline
+        },
+        baseline=baseline,
+    )
+
+
+def _evaluated(system: str, run: Run, qrels: Qrels, measures: Sequence[Measure]) -> dict[Measure, dict[str, float]]:
+    try:
+        return evaluate(run, qrels, measures)
+    except AspectraError as e:
+        raise AspectraError(f"System {system}: {e.message}", e.remedy) from e

@@ -1,0 +1,60 @@
+"""The engine's hits, read into ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from search_stack import dsl
+from search_stack.schema import Hit, Scores
+
+
+def spans(marked: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Offsets into ``text`` of what stands between `dsl.MARKS` in ``marked``.
+
+    None where the marks cannot be told from the text itself.
+
+    >>> spans("a \\ue000bc\\ue001 d", "a bc d")
+    ((2, 4),)
+    """
+    begin_mark, end_mark = dsl.MARKS
+    if marked.replace(begin_mark, "").replace(end_mark, "") != text:
+        return ()
+    found: list[tuple[int, int]] = []
+    position = begin = 0
+    for c in marked:
+        if c == begin_mark:
+            begin = position
+        elif c == end_mark:
+            found.append((begin, position))
+        else:
+            position += 1
+    return tuple(found)
+
+
+def merged(*lists: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Spans of all ``lists`` in order, those that overlap made one.
+
+    >>> merged(((5, 9),), ((0, 2), (8, 12)))
+    ((0, 2), (5, 12))
+    """
+    out: list[tuple[int, int]] = []
+    for begin, end in sorted(s for spans_ in lists for s in spans_):
+        if out and begin < out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((begin, end))
+    return tuple(out)
+
+
+def read_hit(raw: Mapping[str, Any]) -> Hit:
+    """A hit of `dsl.fetch`; the scores come later."""
+    source = raw["_source"]
+    found = [spans(parts[0], source["text"]) for parts in raw.get("highlight", {}).values()]
+    return Hit(
+        passage_id=raw["_id"],
+        **{name: source.get(name) for name in dsl.HIT_FIELDS},
+        highlights=merged(*found),
+        scores=Scores(),
+        matched=next(iter(raw.get("matched_queries", ())), ""),
+    )

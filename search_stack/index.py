@@ -1,0 +1,184 @@
+"""The passages index, declared once: analyzers, mapping, template, pipeline, versions, alias."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from opensearchpy import OpenSearch
+
+from search_stack.errors import AspectraError
+from search_stack.settings import Settings
+
+FUNCTION_WORDS = (  # noqa: SIM905 (a line of words reads better than a column)
+    "a an and are as at be by do does for from has have how in is it its of on or that the their there these this to "
+    "was were what when where which who why will with"
+).split()
+"""Words that a search leaves out. Those that deny (no, not, never, without) stay in."""
+
+ANALYSIS: dict[str, Any] = {
+    "filter": {
+        "clinical_possessive": {"type": "stemmer", "language": "possessive_english"},
+        "clinical_stemmer": {"type": "stemmer", "language": "english"},
+        "clinical_function_words": {"type": "stop", "stopwords": FUNCTION_WORDS},
+    },
+    "analyzer": {
+        "clinical": {
+            "type": "custom",
+            "tokenizer": "standard",
+            "filter": ["lowercase", "asciifolding", "clinical_possessive", "clinical_stemmer"],
+        },
+        "clinical_search": {
+            "type": "custom",
+            "tokenizer": "standard",
+            "filter": [
+                "lowercase",
+                "asciifolding",
+                "clinical_function_words",
+                "clinical_possessive",
+                "clinical_stemmer",
+            ],
+        },
+        "exact": {"type": "custom", "tokenizer": "standard", "filter": ["lowercase", "asciifolding"]},
+    },
+    "normalizer": {"folded": {"type": "custom", "filter": ["lowercase", "asciifolding"]}},
+}
+
+RRF_PIPELINE = {
+    "description": "Reciprocal rank fusion inside the engine: what `aspectra bench search` compares ours with.",
+    "phase_results_processors": [
+        {"score-ranker-processor": {"combination": {"technique": "rrf", "rank_constant": 60}}}
+    ],
+}
+
+
+def _text() -> dict[str, Any]:
+    return {"type": "text", "analyzer": "clinical", "search_analyzer": "clinical_search"}
+
+
+def mapping(dimensions: int, vector_engine: str) -> dict[str, Any]:
+    """Field for field `search_stack.schema.IndexedPassage`; anything else is refused."""
+    keyword = {"type": "keyword"}
+    folded = {"type": "keyword", "normalizer": "folded", "ignore_above": 512}
+    return {
+        "dynamic": "strict",
+        "_source": {"excludes": ["vector"]},
+        "properties": {
+            "note_id": keyword,
+            "note_key": {"type": "long"},
+            "note_version": {"type": "long"},
+            "patient_id": keyword,
+            "note_type": folded,
+            "date": {"type": "date", "format": "strict_date"},
+            "title": _text(),
+            "collection": keyword,
+            "ordinal": {"type": "integer"},
+            "begin": {"type": "integer"},
+            "end": {"type": "integer"},
+            "section": {**_text(), "fields": {"name": folded}},
+            "aspect": folded,
+            "text": {**_text(), "fields": {"exact": {"type": "text", "analyzer": "exact"}}},
+            "vector": {
+                "type": "knn_vector",
+                "dimension": dimensions,
+                "method": {
+                    "name": "hnsw",
+                    "engine": vector_engine,
+                    "space_type": "cosinesimil",
+                    "parameters": {"m": 16, "ef_construction": 128},
+                },
+            },
+        },
+    }
+
+
+def index_body(settings: Settings, dimensions: int) -> dict[str, Any]:
+    """Settings and mapping of a passages index."""
+    return {
+        "settings": {
+            "index": {
+                "knn": True,
+                "number_of_shards": settings.index_shards,
+                "number_of_replicas": settings.index_replicas,
+                "refresh_interval": "2s",
+            },
+            "analysis": ANALYSIS,
+        },
+        "mappings": mapping(dimensions, settings.vector_engine),
+    }
+
+
+def template(settings: Settings, dimensions: int) -> dict[str, Any]:
+    return {"index_patterns": [f"{alias(settings)}-*"], "template": index_body(settings, dimensions)}
+
+
+def alias(settings: Settings) -> str:
+    """The name under which the serving index is searched."""
+    return f"{settings.index_prefix}-passages"
+
+
+def pipeline(settings: Settings) -> str:
+    return f"{settings.index_prefix}-rrf"
+
+
+def next_name(settings: Settings, existing: Sequence[str]) -> str:
+    """Name of the version after the newest of ``existing``: ``…-passages-000001``, ``…-000002``."""
+    pattern = re.compile(re.escape(alias(settings)) + r"-(\d{6})$")
+    numbers = [int(m.group(1)) for name in existing if (m := pattern.fullmatch(name))]
+    return f"{alias(settings)}-{max(numbers, default=0) + 1:06d}"
+
+
+class Indexes:
+    """Versions of the passages index behind its alias."""
+
+    def __init__(self, client: OpenSearch, settings: Settings) -> None:
+        self._client = client
+        self._settings = settings
+
+    @property
+    def alias(self) -> str:
+        return alias(self._settings)
+
+    def live(self) -> str | None:
+        """The index behind the alias; None before the first."""
+        if not self._client.indices.exists_alias(name=self.alias):
+            return None
+        return str(next(iter(self._client.indices.get_alias(name=self.alias))))
+
+    def exists(self, name: str) -> bool:
+        return bool(self._client.indices.exists(index=name))
+
+    def create(self, dimensions: int) -> str:
+        """A new, empty version; not behind the alias yet."""
+        self._client.http.put(f"/_search/pipeline/{pipeline(self._settings)}", body=RRF_PIPELINE)
+        self._client.indices.put_index_template(name=self.alias, body=template(self._settings, dimensions))
+        existing = list(self._client.indices.get(index=f"{self.alias}-*", params={"expand_wildcards": "all"}))
+        name = next_name(self._settings, existing)
+        self._client.indices.create(index=name)
+        return name
+
+    def dimensions(self, name: str) -> int:
+        properties = self._client.indices.get_mapping(index=name)[name]["mappings"]["properties"]
+        return int(properties["vector"]["dimension"])
+
+    def swap(self, name: str) -> None:
+        """Put the alias on ``name`` and off every other index, in one step."""
+        actions: list[dict[str, Any]] = [{"add": {"index": name, "alias": self.alias}}]
+        if (old := self.live()) and old != name:
+            actions.insert(0, {"remove": {"index": old, "alias": self.alias}})
+        self._client.indices.update_aliases(body={"actions": actions})
+
+    def drop(self, name: str) -> None:
+        if name == self.live():
+            raise AspectraError(f"{name} serves searches.", "Build another one first: aspectra reindex")
+        self._client.indices.delete(index=name, params={"ignore_unavailable": "true"})
+
+    def set_refresh(self, name: str, interval: str) -> None:
+        self._client.indices.put_settings(index=name, body={"index": {"refresh_interval": interval}})
+
+    def refresh(self, name: str | None = None) -> None:
+        self._client.indices.refresh(index=name or self.alias)
+
+    def count(self, name: str | None = None) -> int:
+        return int(self._client.count(index=name or self.alias)["count"])

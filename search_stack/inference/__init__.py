@@ -1,0 +1,1 @@
+"""ONNX models at work: bundles, sessions, batching, encoding, reranking."""

@@ -1,0 +1,19 @@
+"""Batches that waste little on padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+
+def length_sorted_batches(lengths: Sequence[int], batch_size: int) -> Iterator[list[int]]:
+    """Positions of ``lengths`` in batches of at most ``batch_size``, the longest first.
+
+    Neighbours in a batch have like lengths, so padding to the batch's longest costs little;
+    the longest first, so that memory peaks at once and not at the end.
+
+    >>> list(length_sorted_batches([3, 9, 4, 8], 2))
+    [[1, 3], [2, 0]]
+    """
+    order = sorted(range(len(lengths)), key=lambda n: -lengths[n])
+    for start in range(0, len(order), batch_size):
+        yield order[start : start + batch_size]

@@ -1,0 +1,88 @@
+"""Bundles: a folder with one exported model and what is known about it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from search_stack.errors import AspectraError
+
+SHIPPED = Path(__file__).parent / "bundles"
+MANIFEST = "bundle.json"
+MODEL = "model.onnx"
+TOKENIZER = "tokenizer.json"
+
+
+class Manifest(BaseModel):
+    """bundle.json: what the model is, how it was trained, what it scored."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal[1] = 1
+    name: str
+    kind: Literal["bi", "cross"]
+    """"bi" gives vectors, "cross" gives scores of pairs."""
+    precision: Literal["fp32", "int8"]
+    max_tokens: int
+    dimensions: int | None = None
+    """Length of a vector; none for a cross-encoder."""
+    base: str
+    licence: str
+    training: dict[str, Any]
+    figures: dict[str, Any]
+    sha256: dict[str, str]
+    """Digest of every other file that the bundle needs."""
+
+
+class Bundle(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def model(self) -> Path:
+        return self.folder / MODEL
+
+    @property
+    def tokenizer(self) -> Path:
+        return self.folder / TOKENIZER
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as f:
+        return hashlib.file_digest(f, "sha256").hexdigest()
+
+
+def load_bundle(name: str, kind: Literal["bi", "cross"]) -> Bundle:
+    """Find ``name`` among the shipped bundles, else take it for a folder, and check it whole.
+
+    Raises:
+        AspectraError: no such bundle, a bundle of another kind, or a file that is missing or
+            differs from its digest; the message names it.
+    """
+    folder = SHIPPED / name
+    if not (name and folder.is_dir()):
+        folder = Path(name)
+    noted = folder / MANIFEST
+    if not name or not noted.is_file():
+        shipped = ", ".join(sorted(p.name for p in SHIPPED.iterdir() if p.is_dir()))
+        raise AspectraError(f"No bundle {name!r}: no {MANIFEST} there.", f"Shipped: {shipped}; or give a folder.")
+    try:
+        manifest = Manifest.model_validate_json(noted.read_bytes())
+    except ValidationError as e:
+        first = e.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise AspectraError(f"{noted}: {where}: {first['msg']}.", "Export the model again.") from e
+    if manifest.kind != kind:
+        raise AspectraError(f"{folder} is a bundle of kind {manifest.kind!r}, not {kind!r}.")
+    for file in (MODEL, TOKENIZER):
+        path = folder / file
+        if not path.is_file():
+            raise AspectraError(f"{path} is missing.", "Copy the bundle again, whole.")
+        if manifest.sha256.get(file) != sha256(path):
+            raise AspectraError(f"{path} is not the file that {MANIFEST} describes.", "Copy the bundle again, whole.")
+    return Bundle(folder=folder, manifest=manifest)

@@ -1,0 +1,55 @@
+"""The two models of the product: one encodes texts, one scores query and passage together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from search_stack.inference.bundle import load_bundle
+from search_stack.inference.session import ModelSession
+from search_stack.settings import Settings
+
+
+class Encoder:
+    """Texts to vectors of length 1, so that the dot product is the cosine."""
+
+    def __init__(self, session: ModelSession) -> None:
+        self._session = session
+        self.dimensions = session.manifest.dimensions or 0
+        self.max_tokens = session.manifest.max_tokens
+        self._counter = type(session.tokenizer).from_str(session.tokenizer.to_str())
+        self._counter.no_truncation()
+
+    @classmethod
+    def from_settings(cls, settings: Settings, threads: int | None = None) -> Encoder:
+        bundle = load_bundle(settings.encoder_bundle, "bi")
+        return cls(ModelSession(bundle, settings.onnx_provider, settings.onnx_threads if threads is None else threads))
+
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Vectors (N, H) of ``texts`` (N); what lies beyond ``max_tokens`` is not read."""
+        return self._session.run(texts)
+
+    def count_tokens(self, texts: list[str]) -> list[int]:
+        """Tokens of each text, without the two that mark begin and end."""
+        return [len(e.ids) for e in self._counter.encode_batch_fast(texts, add_special_tokens=False)]
+
+
+class Reranker:
+    """Query and passage to one score; the larger the better."""
+
+    def __init__(self, session: ModelSession) -> None:
+        self._session = session
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Reranker | None:
+        """The configured cross-encoder; None where the setting is empty."""
+        if not settings.reranker_bundle:
+            return None
+        bundle = load_bundle(settings.reranker_bundle, "cross")
+        return cls(ModelSession(bundle, settings.onnx_provider, settings.onnx_threads))
+
+    def score(self, query: str, passages: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Scores (P,) of ``passages`` (P) for ``query``."""
+        return self._session.run([(query, p) for p in passages])

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import numpy as np
+import onnxruntime
+import pytest
+
+from search_stack.errors import AspectraError
+from search_stack.inference.bundle import load_bundle
+from search_stack.inference.models import Encoder, Reranker
+from search_stack.inference.session import CPU_BATCH, ModelSession, providers
+from search_stack.settings import Settings
+
+TEXTS = [
+    "Small left pleural effusion.",
+    "No acute disease.",
+    "The patient was given furosemide 40 mg twice a day for congestive heart failure and improved over three days.",
+    "Fever.",
+    "Degenerative changes of the thoracic spine; the heart is normal in size and the lungs are clear.",
+    "",
+    "Follow up in two weeks.",
+    "Déjà vu — 38,5 °C 😀",
+    "Status post pacemaker placement, leads in the right atrium and ventricle, no pneumothorax.",
+    "Right",
+    "Asthma is a disease of the airways.",
+]
+INT8_DRIFT = 0.94
+"""int8 scales activations over the batch, so a text's neighbours move its vector: the least cosine of both."""
+NO_CUDA = "CUDAExecutionProvider" not in onnxruntime.get_available_providers()
+
+
+@pytest.fixture(scope="module")
+def session() -> ModelSession:
+    return ModelSession(load_bundle("minilm-bi-int8", "bi"), "cpu", threads=1)
+
+
+@pytest.fixture(scope="module")
+def encoder(session: ModelSession) -> Encoder:
+    return Encoder(session)
+
+
+def test_vectors_have_the_manifests_dimensions_and_length_1(encoder: Encoder) -> None:
+    vectors = encoder.encode(TEXTS)
+    assert vectors.shape == (len(TEXTS), encoder.dimensions) == (len(TEXTS), 384)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(TEXTS)), abs=1e-5)
+
+
+def test_more_texts_than_a_batch_holds_come_back_in_order(encoder: Encoder) -> None:
+    assert len(TEXTS) > CPU_BATCH
+    alone = np.concatenate([encoder.encode([t]) for t in TEXTS])
+    together = encoder.encode(TEXTS)
+    similar = together @ alone.T
+    assert similar.argmax(axis=1).tolist() == list(range(len(TEXTS)))
+    assert np.diag(similar).min() > INT8_DRIFT
+    assert np.diag(similar).mean() > 0.97
+
+
+def test_order_and_neighbours_do_not_matter(encoder: Encoder) -> None:
+    order = [7, 0, 10, 3, 9, 1, 8, 2, 6, 4, 5]
+    forward, shuffled = encoder.encode(TEXTS), encoder.encode([TEXTS[n] for n in order])
+    assert (forward[order] * shuffled).sum(axis=1) == pytest.approx(np.ones(len(TEXTS)), abs=1 - INT8_DRIFT)
+
+
+def test_no_texts_no_vectors(encoder: Encoder) -> None:
+    assert encoder.encode([]).shape == (0, 384)
+    assert encoder.count_tokens([]) == []
+
+
+def test_what_lies_beyond_the_longest_input_is_not_read(encoder: Encoder) -> None:
+    word = "effusion "
+    read = word * (encoder.max_tokens - 2)
+    assert encoder.encode([read + "fracture " * 50]) == pytest.approx(encoder.encode([read]))
+    assert encoder.encode([word * 20 + "fracture"]) != pytest.approx(encoder.encode([word * 20]), abs=1e-3)
+
+
+def test_tokens_are_counted_whole_and_without_the_marks(encoder: Encoder, session: ModelSession) -> None:
+    long = "fever " * 1000
+    assert encoder.count_tokens(["", "fever", "fever cough", long]) == [0, 1, 2, 1000]
+    assert len(session.tokenizer.encode(long).ids) == encoder.max_tokens
+
+
+def test_the_encoder_of_the_settings() -> None:
+    settings = Settings(onnx_provider="cpu", onnx_threads=1)
+    assert Encoder.from_settings(settings).encode(["fever"]).shape == (1, 384)
+
+
+def test_no_reranker_where_none_is_set() -> None:
+    assert Reranker.from_settings(Settings(reranker_bundle="")) is None
+
+
+def test_the_device_is_told(session: ModelSession) -> None:
+    assert session.device == "cpu"
+    assert session.batch_size == CPU_BATCH
+
+
+def test_the_processor_can_always_be_asked_for() -> None:
+    assert providers("cpu") == ["CPUExecutionProvider"]
+    assert providers("auto")[-1] == "CPUExecutionProvider"
+
+
+@pytest.mark.skipif(not NO_CUDA, reason="this ONNX Runtime has CUDA")
+def test_cuda_asked_for_and_absent() -> None:
+    with pytest.raises(AspectraError) as caught:
+        ModelSession(load_bundle("minilm-bi-int8", "bi"), "cuda")
+    assert caught.value.message == "ASPECTRA_ONNX_PROVIDER is cuda, but this ONNX Runtime has no CUDA."
+    assert "aspectra[gpu]" in caught.value.remedy
+    assert providers("auto") == ["CPUExecutionProvider"]
