@@ -1,0 +1,1 @@
+"""Readers, sections, passages, the ledger of notes, and the workers that index them."""

@@ -1,0 +1,71 @@
+"""Ingest beside the raw engine: what sections, passages, encoding and the ledger cost."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from opensearchpy import OpenSearch
+
+from ingest.dispatch import make_queue
+from ingest.indexer import Indexer
+from ingest.ledger import Ledger
+from ingest.ledger.database import open_database
+from ingest.prepare import document, split
+from ingest.prepare_index import ensure_index
+from ingest.writer import Writer, write_action
+from search_stack.client import engine_errors
+from search_stack.index import Indexes
+from search_stack.inference.models import Encoder
+from search_stack.schema import Note
+from search_stack.settings import Settings
+from search_stack.timing import paired
+
+
+def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], runs: int) -> dict[str, Any]:
+    """Take ``notes`` through the whole path in this process, against the bulk writing of the very
+    same documents, their vectors at hand. Both write to indexes of their own, dropped at the end."""
+    own = settings.model_copy(update={"index_prefix": f"{settings.index_prefix}-bench-{secrets.token_hex(4)}"})
+    encoder = Encoder.from_settings(own)
+    writer = Writer(client, own)
+    live = ensure_index(client, own, encoder.dimensions)
+    with engine_errors(own), TemporaryDirectory() as folder:
+        try:
+            ready = _documents(notes, Path(folder) / "first.sqlite3", encoder, own)
+            turn = iter(range(runs + 1))
+
+            def ours() -> None:
+                _ingest(notes, Path(folder) / f"{next(turn)}.sqlite3", encoder, writer, own)
+
+            timed = paired(ours, lambda: writer.write(write_action(live, d) for d in ready), runs)
+        finally:
+            client.indices.delete(index=live)
+            client.indices.delete_index_template(name=Indexes(client, own).alias)
+    figures = timed.json()
+    return {
+        **figures,
+        "peer": "the raw engine: bulk writing of the same documents with their vectors",
+        "notes": len(notes),
+        "passages": len(ready),
+        "notes_per_second": round(len(notes) / figures["ours_ms"] * 1000, 1),
+    }
+
+
+def _documents(notes: Sequence[Note], file: Path, encoder: Encoder, settings: Settings) -> list[Any]:
+    ledger = Ledger(open_database(f"sqlite:///{file}"))
+    ledger.put(notes, ledger.start_run("bench", "bench"))
+    parts = [(s, p) for s in ledger.after(0, len(notes)) for p in split(s, encoder, settings.passage_tokens)]
+    vectors = encoder.encode([p.text for _, p in parts])
+    return [document(s, p, v.tolist()) for (s, p), v in zip(parts, vectors, strict=True)]
+
+
+def _ingest(notes: Sequence[Note], file: Path, encoder: Encoder, writer: Writer, settings: Settings) -> None:
+    ledger = Ledger(open_database(f"sqlite:///{file}"))
+    queue = make_queue(ledger, settings)
+    indexer = Indexer(ledger, queue, writer, encoder, settings)
+    ledger.put(notes, ledger.start_run("bench", "bench"))
+    while claim := queue.claim():
+        indexer.work(claim)

@@ -1,0 +1,71 @@
+"""Feeds the broker from the ledger, and finishes what was left half-done."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+from opensearchpy import OpenSearch
+
+from ingest.celery_app import make_celery, send
+from ingest.ledger import Ledger
+from ingest.ledger.queue import Queue
+from ingest.removal import remove_deleted
+from ingest.writer import Writer
+from search_stack.client import EngineUnavailable, connect
+from search_stack.errors import AspectraError
+from search_stack.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+class BrokerUnavailable(AspectraError):
+    """The broker takes no message now."""
+
+
+def make_queue(ledger: Ledger, settings: Settings) -> Queue:
+    return Queue(ledger, settings.batch_notes, settings.visibility_seconds, settings.max_attempts)
+
+
+class Dispatcher:
+    """Keeps a bounded number of claims in the broker; safe to run in any number of places."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, app: Celery | None = None) -> None:
+        self._settings = settings
+        self._ledger = ledger
+        self._queue = make_queue(ledger, settings)
+        self._app = app or make_celery(settings)
+        self._client: OpenSearch = connect(settings)
+
+    def tick(self) -> int:
+        """Send claims until enough wait; how many were sent.
+
+        Raises:
+            BrokerUnavailable: the claim stays in the ledger and is free again when its time is up.
+        """
+        sent = 0
+        room = self._settings.queue_batches - self._queue.waiting()
+        while sent < room and (claim := self._queue.claim()):
+            try:
+                send(self._app, claim)
+            except (OperationalError, OSError) as e:
+                self._queue.disclaim(claim)
+                remedy = "Check ASPECTRA_BROKER_URL." if self._settings.broker_url else "Start it: aspectra up"
+                raise BrokerUnavailable("The broker does not answer.", remedy) from e
+            sent += 1
+        return sent
+
+    def try_tick(self) -> None:
+        """Like `tick`, where an absent broker is met later on."""
+        try:
+            self.tick()
+        except BrokerUnavailable as e:
+            log.info("%s", e.message)
+
+    def sweep(self) -> int:
+        """Finish deletions that were interrupted; how many notes they were."""
+        try:
+            return remove_deleted(self._ledger, Writer(self._client, self._settings), self._client, self._settings)
+        except EngineUnavailable:
+            return 0

@@ -1,0 +1,143 @@
+"""Turns claimed notes into passages in the index."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ingest.ledger import Ledger, StoredNote
+from ingest.ledger.queue import Queue
+from ingest.prepare import document, split
+from ingest.writer import Action, RefusedDocument, Writer, delete_action, write_action
+from search_stack.client import EngineUnavailable
+from search_stack.index import alias
+from search_stack.inference.models import Encoder
+from search_stack.schema import Passage
+from search_stack.settings import Settings
+
+log = logging.getLogger(__name__)
+SLICE = 64
+"""Passages that are encoded and written at a time; seconds of work, since a deadline waits for it."""
+ENGINE_PAUSE = 3.0
+"""Seconds until notes are tried again that the engine could not take."""
+Slice = list[tuple[StoredNote, Passage]]
+
+
+class Indexer:
+    """Works on one claim at a time, within a deadline.
+
+    Args:
+        clock: monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        queue: Queue,
+        writer: Writer,
+        encoder: Encoder,
+        settings: Settings,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._ledger = ledger
+        self._queue = queue
+        self._writer = writer
+        self._encoder = encoder
+        self._settings = settings
+        self._clock = clock
+        self._deadline = 0.0
+
+    def work(self, claim: str) -> None:
+        """Index the notes of ``claim``; whatever happens, each ends indexed, failed or free again."""
+        # Half the hard limit: what is left is for the slice under way.
+        self._deadline = self._clock() + self._settings.task_seconds / 2
+        batch = self._queue.begin(claim)
+        if batch:
+            self._bisect(batch)
+
+    def _bisect(self, batch: Sequence[StoredNote]) -> None:
+        """Index ``batch``; where it fails, its halves, so that one bad note keeps no other out."""
+        try:
+            self._index(batch)
+        except EngineUnavailable as e:
+            self._queue.release(batch, ENGINE_PAUSE)
+            log.warning("engine unavailable, %d notes wait: %s", len(batch), e.message)
+        except Exception as e:  # whatever a note does to us, the others go in
+            if len(batch) == 1:
+                # Only the kind of error: its words could be the note's.
+                reason = f"{type(e).__name__} {e}" if isinstance(e, RefusedDocument) else type(e).__name__
+                self._queue.fail(batch[0], reason)
+                log.warning("note %d failed: %s", batch[0].key, reason)
+            else:
+                middle = len(batch) // 2
+                self._bisect(batch[:middle])
+                self._bisect(batch[middle:])
+
+    def _index(self, batch: Sequence[StoredNote]) -> None:
+        prepared = [(s, split(s, self._encoder, self._settings.passage_tokens)) for s in batch]
+        count = {s.key: len(parts) for s, parts in prepared}
+        targets = [alias(self._settings), *self._ledger.building()]
+        self._finish([s for s in batch if not count[s.key]], count, targets)
+        left = [s for s in batch if count[s.key]]
+        for part in slices(prepared):
+            write_slice(part, count, targets, self._queue, self._writer, self._encoder)
+            done = [s for s, p in part if p.ordinal + 1 == count[s.key]]
+            self._finish(done, count, targets)
+            left = left[len(done) :]
+            if left and self._clock() > self._deadline:
+                last, passage = part[-1]
+                if last is left[0]:
+                    self._queue.pause(last, passage.ordinal + 1)
+                    left = left[1:]
+                self._queue.release(left, 0)
+                return
+
+    def _finish(self, done: Sequence[StoredNote], count: dict[int, int], targets: Sequence[str]) -> None:
+        """Delete what earlier, longer versions left, then record the notes as indexed."""
+        self._writer.write(action for s in done for action in stale(s, count[s.key], targets))
+        self._queue.finish([(s, count[s.key]) for s in done])
+
+
+def write_slice(
+    part: Slice,
+    count: Mapping[int, int],
+    targets: Sequence[str],
+    queue: Queue,
+    writer: Writer,
+    encoder: Encoder,
+) -> None:
+    """Encode and write passages, but for those of a note that changed or was deleted meanwhile.
+
+    ``count`` says how many passages the whole note of each key has.
+    """
+    current = queue.reserve([(s, count[s.key]) for s in {s.key: s for s, _ in part}.values()])
+    part = [(s, p) for s, p in part if s.key in current]
+    if not part:
+        return
+    vectors = encoder.encode([p.text for _, p in part])
+    writer.write(
+        write_action(target, document(s, p, vector.tolist()))
+        for (s, p), vector in zip(part, vectors, strict=True)
+        for target in targets
+    )
+
+
+def slices(prepared: Sequence[tuple[StoredNote, Sequence[Passage]]]) -> Iterator[Slice]:
+    """Passages still to be written, in order, `SLICE` at a time."""
+    part: Slice = []
+    for stored, parts in prepared:
+        for passage in parts[min(stored.progress, len(parts) - 1) :] if parts else []:
+            part.append((stored, passage))
+            if len(part) == SLICE:
+                yield part
+                part = []
+    if part:
+        yield part
+
+
+def stale(stored: StoredNote, kept: int, targets: Sequence[str]) -> Iterator[Action]:
+    """Deletion of the passages beyond the first ``kept``, as far as any version ever reached."""
+    for ordinal in range(kept, stored.passages):
+        for target in targets:
+            yield delete_action(target, stored.key, ordinal, stored.version)

@@ -1,0 +1,125 @@
+"""The ledger's database: connection, transactions, migrations."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DatabaseError
+
+from search_stack.errors import AspectraError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_LOCK_NUMBER = 0x41535043
+"""Advisory lock of PostgreSQL that guards migrations and the taking in of notes."""
+
+
+def open_database(address: str) -> Engine:
+    """An engine for ``address``, its schema up to date; its errors never show a note's text.
+
+    Raises:
+        AspectraError: the address is wrong, the database is away, or its schema comes from a
+            newer Aspectra. No password is in the message.
+    """
+    try:
+        url = make_url(address)
+    except ArgumentError as e:
+        raise AspectraError(
+            "ASPECTRA_LEDGER_URL is not a database address.",
+            "Write it as postgresql+psycopg://user:password@host/name.",
+        ) from e
+    shown = url.render_as_string(hide_password=True)
+    try:
+        engine = (
+            _sqlite(str(url.database), address)
+            if url.get_backend_name() == "sqlite"
+            else create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        )
+        with _migration_lock(engine) as connection:
+            _migrate(connection, shown)
+    except ModuleNotFoundError as e:
+        raise AspectraError(
+            f"The database driver {e.name} is not installed.", "pip install 'aspectra[postgresql]'"
+        ) from e
+    except (DatabaseError, OSError) as e:
+        raise AspectraError(
+            f"The ledger at {shown} cannot be opened.", "Check ASPECTRA_LEDGER_URL and the database."
+        ) from e
+    return engine
+
+
+def _sqlite(path: str, address: str) -> Engine:
+    folder = Path(path).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    # Readable by its owner only, from the first byte on. A file that is there is not touched: to
+    # close it would end the locks that another connection of this process holds, and lose data.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    engine = create_engine(address, connect_args={"timeout": 60}, hide_parameters=True)
+
+    @event.listens_for(engine, "connect")
+    def _configure(dbapi: Any, _: object) -> None:
+        dbapi.isolation_level = None  # SQLAlchemy begins transactions, not the driver
+        cursor = dbapi.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=60000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # A reader that turns writer half-way fails at once where another writes: say so at the start.
+        write = connection.get_execution_options().get("write", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+    return engine
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes; rolled back whole on an error."""
+    with engine.connect().execution_options(write=True) as connection, connection.begin():
+        yield connection
+
+
+def one_at_a_time(connection: Connection) -> None:
+    """Let no other transaction past this line until this one ends; with SQLite, none ever is."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": _LOCK_NUMBER})
+
+
+@contextmanager
+def _migration_lock(engine: Engine) -> Iterator[Connection]:
+    """One process migrates, the others wait."""
+    if engine.dialect.name == "sqlite":
+        with Path(f"{engine.url.database}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with writing(engine) as connection:
+                yield connection
+    else:
+        with writing(engine) as connection:
+            one_at_a_time(connection)
+            yield connection
+
+
+def _migrate(connection: Connection, shown: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    script = ScriptDirectory.from_config(config)
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current == script.get_current_head():
+        return
+    if current and current not in {r.revision for r in script.walk_revisions()}:
+        raise AspectraError(
+            f"The ledger at {shown} was written by a newer Aspectra (revision {current}).", "Upgrade this one."
+        )
+    command.upgrade(config, "head")

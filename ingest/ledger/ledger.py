@@ -1,0 +1,257 @@
+"""Notes and their states. Every change is one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, delete, func, insert, select, update
+
+from ingest.ledger.database import one_at_a_time, open_database, writing
+from ingest.ledger.tables import DELETING, FAILED, INDEXED, PENDING, STATES, builds, notes, runs
+from search_stack.schema import Note
+from search_stack.settings import Settings
+
+Outcome = Literal["new", "unchanged", "changed", "duplicate", "foreign"]
+_T = TypeVar("_T")
+_CHUNK = 500
+"""Ids in one IN (…): SQLite's older builds allow 999 variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredNote:
+    """A note with what the ledger knows of it."""
+
+    key: int
+    version: int
+    state: str
+    attempts: int
+    last_error: str
+    passages: int
+    progress: int
+    note: Note
+
+
+def content_hash(note: Note) -> str:
+    """SHA-256 of everything that reaches the index; the same content, the same hash."""
+    *content, day = note.text, note.patient_id, note.type, note.title, note.date
+    return hashlib.sha256(json.dumps([*content, day.isoformat() if day else None]).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What stands under a note id; key 0 is a row of this batch, not inserted yet."""
+
+    key: int
+    collection: str
+    digest: str
+    run: int | None
+    state: str
+
+
+def _outcome(note: Note, digest: str, before: _Known | None, run: int) -> Outcome:
+    if before is None:
+        return "new"
+    if before.state == DELETING:
+        return "changed"
+    if before.digest == digest:
+        return "unchanged"
+    if before.run == run:
+        return "duplicate"
+    return "changed" if before.collection == note.collection else "foreign"
+
+
+def stored_note(row: Row[Any]) -> StoredNote:
+    note = Note(row.note_id, row.text, row.patient_id, row.type, row.date, row.title, row.collection)
+    return StoredNote(row.key, row.version, row.state, row.attempts, row.last_error, row.passages, row.progress, note)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Ledger:
+    """Reading and writing of notes; the queue's side is in `ingest.ledger.queue`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Ledger:
+        return cls(open_database(settings.ledger_address))
+
+    # Notes in
+
+    def start_run(self, source: str, format: str) -> int:
+        with writing(self.engine) as c:
+            made = c.execute(insert(runs).values(source=source, format=format, started=now()))
+            return int(made.inserted_primary_key[0])  # type: ignore[index]  # one row was inserted
+
+    def finish_run(self, run: int, counts: dict[str, int]) -> None:
+        with writing(self.engine) as c:
+            c.execute(update(runs).where(runs.c.id == run).values(finished=now(), **counts))
+
+    def put(self, batch: Sequence[Note], run: int) -> list[Outcome]:
+        """Take in ``batch``; what became of each note, in order.
+
+        Content that is there already changes nothing. Two kinds are not taken in, so that no
+        note silently takes another's place: "duplicate", whose id this run has already brought
+        with other content, and "foreign", whose id another collection holds with other content.
+        """
+        with writing(self.engine) as c:
+            one_at_a_time(c)
+            known = self._known(c, sorted({n.note_id for n in batch}))
+            outcomes: list[Outcome] = []
+            fresh: dict[str, dict[str, Any]] = {}
+            seen: list[int] = []
+            for note in batch:
+                digest = content_hash(note)
+                before = known.get(note.note_id)
+                outcome = _outcome(note, digest, before, run)
+                outcomes.append(outcome)
+                if outcome == "new":
+                    fresh[note.note_id] = _row(note, digest, run)
+                elif outcome == "changed" and before is not None:
+                    row = _row(note, digest, run) | {"version": notes.c.version + 1}
+                    del row["passages"]
+                    c.execute(update(notes).where(notes.c.key == before.key).values(row))
+                elif outcome == "unchanged" and before is not None and before.key:
+                    seen.append(before.key)
+                if outcome in ("new", "changed", "unchanged"):
+                    known[note.note_id] = _Known(before.key if before else 0, note.collection, digest, run, PENDING)
+            if fresh:
+                c.execute(insert(notes), list(fresh.values()))
+            for keys in _chunks(seen):
+                c.execute(update(notes).where(notes.c.key.in_(keys)).values(run=run))
+        return outcomes
+
+    @staticmethod
+    def _known(c: Connection, note_ids: Sequence[str]) -> dict[str, _Known]:
+        columns = (notes.c.note_id, notes.c.key, notes.c.collection, notes.c.content_hash, notes.c.run, notes.c.state)
+        found: dict[str, _Known] = {}
+        for part in _chunks(note_ids):
+            for name, *rest in c.execute(select(*columns).where(notes.c.note_id.in_(part))):
+                found[name] = _Known(*rest)
+        return found
+
+    # Notes out
+
+    def note(self, key: int) -> StoredNote | None:
+        with self.engine.connect() as c:
+            row = c.execute(select(notes).where(notes.c.key == key)).one_or_none()
+        return stored_note(row) if row else None
+
+    def after(self, key: int, limit: int) -> list[StoredNote]:
+        """Notes that belong in an index, in order of key, after ``key``."""
+        wanted = select(notes).where(notes.c.key > key, notes.c.state.in_((INDEXED, PENDING)))
+        with self.engine.connect() as c:
+            return [stored_note(r) for r in c.execute(wanted.order_by(notes.c.key).limit(limit))]
+
+    def failed(self) -> list[StoredNote]:
+        with self.engine.connect() as c:
+            rows = c.execute(select(notes).where(notes.c.state == FAILED).order_by(notes.c.key))
+            return [stored_note(r) for r in rows]
+
+    def counts(self) -> dict[str, int]:
+        """Number of notes by state; every state is there."""
+        with self.engine.connect() as c:
+            found = c.execute(select(notes.c.state, func.count()).group_by(notes.c.state))
+            return dict.fromkeys(STATES, 0) | {state: n for state, n in found}  # noqa: C416  # dict() takes no rows, for mypy
+
+    def expected_passages(self) -> int:
+        """Passages of the notes that are indexed: the index holds them, or has lost some."""
+        indexed = select(func.coalesce(func.sum(notes.c.passages), 0)).where(notes.c.state == INDEXED)
+        with self.engine.connect() as c:
+            return int(c.execute(indexed).scalar_one())
+
+    def has_collection(self, name: str) -> bool:
+        return self._any(notes.c.collection == name)
+
+    def has_collection_besides(self, name: str) -> bool:
+        # Two ranges, because an index serves them and not "<>".
+        return self._any(notes.c.collection < name) or self._any(notes.c.collection > name)
+
+    def _any(self, where: ColumnElement[bool]) -> bool:
+        with self.engine.connect() as c:
+            return c.execute(select(notes.c.key).where(where).limit(1)).first() is not None
+
+    # Deletion
+
+    def mark_deleting(self, note_ids: Iterable[str] | None, collection: str | None = None) -> list[str]:
+        """Set notes aside for deletion, by id or as a whole collection; the ids that were there."""
+        wanted = [notes.c.collection == collection] if collection is not None else []
+        found: list[str] = []
+        with writing(self.engine) as c:
+            for part in [None] if note_ids is None else _chunks(list(note_ids)):
+                where = and_(*wanted, *([notes.c.note_id.in_(part)] if part is not None else []))
+                found += c.execute(select(notes.c.note_id).where(where)).scalars()
+                c.execute(
+                    update(notes)
+                    .where(where, notes.c.state != DELETING)
+                    .values(state=DELETING, version=notes.c.version + 1, claim=None, claimed_until=None, updated=now())
+                )
+        return found
+
+    def deleting(self, limit: int) -> list[StoredNote]:
+        with self.engine.connect() as c:
+            rows = c.execute(select(notes).where(notes.c.state == DELETING).order_by(notes.c.key).limit(limit))
+            return [stored_note(r) for r in rows]
+
+    def remove(self, stored: Sequence[StoredNote]) -> None:
+        """Forget notes that the index no longer holds; one brought back meanwhile stays."""
+        with writing(self.engine) as c:
+            for s in stored:
+                c.execute(
+                    delete(notes).where(notes.c.key == s.key, notes.c.version == s.version, notes.c.state == DELETING)
+                )
+
+    # Building of a new index
+
+    def start_build(self, index_name: str) -> None:
+        with writing(self.engine) as c:
+            c.execute(insert(builds).values(index_name=index_name, cursor=0, started=now()))
+
+    def building(self) -> dict[str, int]:
+        """Indexes being built, with the key up to which each is filled."""
+        with self.engine.connect() as c:
+            return {r.index_name: r.cursor for r in c.execute(select(builds))}
+
+    def move_build(self, index_name: str, cursor: int) -> None:
+        with writing(self.engine) as c:
+            c.execute(update(builds).where(builds.c.index_name == index_name).values(cursor=cursor))
+
+    def end_build(self, index_name: str) -> None:
+        with writing(self.engine) as c:
+            c.execute(delete(builds).where(builds.c.index_name == index_name))
+
+
+def _row(note: Note, digest: str, run: int) -> dict[str, Any]:
+    return {
+        "collection": note.collection,
+        "note_id": note.note_id,
+        "patient_id": note.patient_id,
+        "type": note.type,
+        "date": note.date,
+        "title": note.title,
+        "text": note.text,
+        "content_hash": digest,
+        "version": 1,
+        "run": run,
+        "state": PENDING,
+        "attempts": 0,
+        "last_error": "",
+        "claim": None,
+        "claimed_until": None,
+        "passages": 0,
+        "progress": 0,
+        "updated": now(),
+    }
+
+
+def _chunks(items: Sequence[_T]) -> Iterable[Sequence[_T]]:
+    for start in range(0, len(items), _CHUNK):
+        yield items[start : start + _CHUNK]

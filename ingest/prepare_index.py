@@ -1,0 +1,37 @@
+"""The index is there before the first note is written."""
+
+from __future__ import annotations
+
+from opensearchpy import OpenSearch
+from opensearchpy.exceptions import RequestError
+
+from search_stack.client import engine_errors
+from search_stack.errors import AspectraError
+from search_stack.index import Indexes
+from search_stack.settings import Settings
+
+
+def ensure_index(client: OpenSearch, settings: Settings, dimensions: int) -> str:
+    """The index behind the alias, made now where there is none.
+
+    Raises:
+        AspectraError: it holds vectors of another length than ``dimensions``.
+    """
+    indexes = Indexes(client, settings)
+    with engine_errors(settings):
+        if (live := indexes.live()) is None:
+            try:
+                live = indexes.create(dimensions)
+            except RequestError as e:
+                if e.error != "resource_already_exists_exception":
+                    raise
+                # Another process was quicker, by a moment.
+                live = f"{indexes.alias}-000001"
+            indexes.swap(live)
+        found = indexes.dimensions(live)
+    if found != dimensions:
+        raise AspectraError(
+            f"The index {live} holds vectors of {found} numbers, the encoder gives {dimensions}.",
+            "Use the encoder that it was built with, or build it anew: aspectra reindex",
+        )
+    return live

@@ -1,0 +1,36 @@
+"""What a reader yields: a note, or the place and the reason where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search_stack.schema import Note
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A record that is no note. It never holds text or values of the record."""
+
+    source: str
+    """File name; within a folder, the path below it."""
+    line: int
+    """Line where the record starts, from 1; 0 where the file as a whole is meant."""
+    field: str
+    """Field of the note, or column of the file; empty where the record as a whole is meant."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    item: Note | Rejected
+    bytes_read: int
+    """Bytes of the collection's files consumed so far, as stored (compressed where they are)."""
+
+
+class FieldError(ValueError):
+    """One field of a record cannot be taken; ``reason`` never quotes the value."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason

@@ -1,0 +1,85 @@
+"""A new index from the ledger beside the old one, while searches and ingest go on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from opensearchpy import OpenSearch
+
+from ingest.dispatch import make_queue
+from ingest.indexer import slices, write_slice
+from ingest.ledger import Ledger
+from ingest.prepare import split
+from ingest.writer import Writer
+from search_stack.client import engine_errors
+from search_stack.index import Indexes
+from search_stack.inference.models import Encoder
+from search_stack.settings import Settings
+
+BATCH = 64
+
+
+def reindex(
+    ledger: Ledger,
+    client: OpenSearch,
+    encoder: Encoder,
+    settings: Settings,
+    progress: Callable[[int, int], None],
+) -> str:
+    """Build a new version of the index from every note, swap the alias, drop the old version.
+
+    While it is being built, workers write changes to both. Interrupted, the same call goes
+    on where it stopped. ``progress`` hears notes done and notes in all.
+
+    Returns:
+        The name of the new index.
+    """
+    indexes = Indexes(client, settings)
+    name, cursor = _begin(ledger, indexes, encoder.dimensions, settings)
+    writer = Writer(client, settings)
+    queue = make_queue(ledger, settings)
+    counts = ledger.counts()
+    total = counts["indexed"] + counts["pending"]
+    done = 0
+    with engine_errors(settings):
+        indexes.set_refresh(name, "-1")
+    while batch := ledger.after(cursor, BATCH):
+        prepared = [(replace(s, progress=0), split(s, encoder, settings.passage_tokens)) for s in batch]
+        count = {s.key: len(parts) for s, parts in prepared}
+        for part in slices(prepared):
+            write_slice(part, count, [name], queue, writer, encoder)
+        cursor = batch[-1].key
+        ledger.move_build(name, cursor)
+        done += len(batch)
+        progress(min(done, total), total)
+    with engine_errors(settings):
+        indexes.set_refresh(name, "2s")
+        indexes.refresh(name)
+        indexes.swap(name)
+        ledger.end_build(name)
+        for old in _versions(client, indexes):
+            if old < name:  # an interrupted reindex may have left more than one
+                indexes.drop(old)
+    return name
+
+
+def _versions(client: OpenSearch, indexes: Indexes) -> list[str]:
+    found = client.indices.get(index=f"{indexes.alias}-*", params={"expand_wildcards": "all"})
+    return [name for name in found if re.fullmatch(re.escape(indexes.alias) + r"-\d{6}", name)]
+
+
+def _begin(ledger: Ledger, indexes: Indexes, dimensions: int, settings: Settings) -> tuple[str, int]:
+    """The build under way where it can go on, else a new one."""
+    with engine_errors(settings):
+        for name, cursor in ledger.building().items():
+            if indexes.exists(name) and name != indexes.live() and indexes.dimensions(name) == dimensions:
+                return name, cursor
+            if indexes.exists(name) and name != indexes.live():
+                indexes.drop(name)
+            ledger.end_build(name)
+        name = indexes.create(dimensions)
+    # From now on workers write to it too; notes that changed before are read from the ledger.
+    ledger.start_build(name)
+    return name, 0

@@ -1,0 +1,124 @@
+"""The worker: Celery's processes, and beside them a thread that keeps them fed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_ready, worker_shutting_down
+
+from ingest.celery_app import TASK, make_celery
+from ingest.dispatch import Dispatcher, make_queue
+from ingest.indexer import Indexer
+from ingest.ledger import Ledger
+from ingest.prepare_index import ensure_index
+from ingest.watchdog import Watchdog
+from ingest.writer import Writer
+from search_stack.client import connect
+from search_stack.inference.models import Encoder
+from search_stack.settings import Settings
+
+log = logging.getLogger(__name__)
+TICK = 1.0
+SWEEP_EVERY = 20
+PATIENCE = 900
+"""Seconds without any movement after which a worker ends itself."""
+GRACE = 60
+# A child that inherits an open connection shares its locks or its socket and so loses data:
+# while the feeding thread has one open, nothing is forked.
+_feeding = threading.Lock()
+os.register_at_fork(before=_feeding.acquire, after_in_parent=_feeding.release, after_in_child=_feeding.release)
+
+
+@lru_cache(maxsize=1)
+def _indexer(settings: Settings) -> Indexer:
+    """One a process, made after the fork: neither sessions nor connections survive one."""
+    ledger = Ledger.from_settings(settings)
+    client = connect(settings)
+    encoder = Encoder.from_settings(settings, threads=settings.onnx_threads or 1)
+    ensure_index(client, settings, encoder.dimensions)
+    return Indexer(ledger, make_queue(ledger, settings), Writer(client, settings), encoder, settings)
+
+
+def make_worker(settings: Settings) -> Celery:
+    """The application with its task, for a worker."""
+    app = make_celery(settings)
+
+    @app.task(name=TASK)  # type: ignore[untyped-decorator]  # Celery ships no types
+    def index(claim: str) -> None:
+        _indexer(settings).work(claim)
+
+    return app
+
+
+def _keep_fed(settings: Settings, stop: threading.Event) -> None:
+    ledger = Ledger.from_settings(settings)
+    dispatcher = Dispatcher(ledger, settings)
+    dog = Watchdog(PATIENCE)
+    turn = 0
+    while not stop.wait(TICK):
+        turn += 1
+        stuck = False
+        with _feeding:
+            try:
+                dispatcher.try_tick()
+                if turn % SWEEP_EVERY == 0:
+                    dispatcher.sweep()
+                stuck = dog.stuck(ledger.counts(), time.monotonic())
+            except Exception as e:  # the thread must outlive whatever the database does
+                log.error("dispatcher: %s", type(e).__name__)
+            ledger.engine.dispose()
+        if stuck:
+            _give_up()
+
+
+def _give_up() -> None:
+    """End this worker, for whoever runs it to start a fresh one; no note is lost by that."""
+    log.error("nothing was indexed for %d s while notes wait: ending, to be started anew", PATIENCE)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE)
+    if os.getpgid(0) == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def processes(settings: Settings) -> int:
+    return settings.worker_processes or min(4, len(os.sched_getaffinity(0)))
+
+
+def run_worker(settings: Settings) -> None:
+    """Run until a signal ends it. ``data_dir/run/worker.ready`` holds its pid once it works."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("opensearch").setLevel(logging.ERROR)
+    app = make_worker(settings)
+    stop = threading.Event()
+    ready = Path(settings.data_dir) / "run" / "worker.ready"
+
+    def _ready(**_: Any) -> None:
+        ready.parent.mkdir(parents=True, exist_ok=True)
+        ready.write_text(str(os.getpid()))
+        threading.Thread(target=_keep_fed, args=(settings, stop), daemon=True).start()
+
+    def _stopping(**_: Any) -> None:
+        stop.set()
+
+    worker_ready.connect(_ready, weak=False)
+    worker_shutting_down.connect(_stopping, weak=False)
+    app.worker_main(
+        [
+            "worker",
+            "--pool=prefork",
+            f"--concurrency={processes(settings)}",
+            "--loglevel=INFO",
+            "--without-gossip",
+            "--without-mingle",
+            "--hostname=aspectra@%h",
+        ]
+    )

@@ -1,0 +1,135 @@
+"""Fixtures that every kind of test may use."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aspectra.commands.demo import demo_collection
+from aspectra.commands.ingest import ingest_collection
+from aspectra.stack import down, up
+from ingest.ledger import Ledger
+from ingest.ledger.database import open_database
+from search_stack.settings import Settings
+
+MakeStack = Callable[..., Settings]
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The shared data: ``ASPECTRA_DATA``, or ``../shared/data`` seen from the project's root."""
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    path = Path(os.environ.get("ASPECTRA_DATA") or default)
+    if not path.is_dir():
+        pytest.skip("the shared data is not here; set ASPECTRA_DATA to its folder")
+    return path
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def make_stack() -> Iterator[MakeStack]:
+    """Start services on free ports with a data folder of their own; all end with the session.
+
+    The unpacked engine is the one that the machine's own settings name, fetched once.
+    """
+    with ExitStack() as undo:
+
+        def make(services: Sequence[str] | None = None, **options: Any) -> Settings:
+            # Not pytest's own folder, which is closed to the user that root's engine runs as.
+            folder = Path(tempfile.mkdtemp(prefix="aspectra-test-"))
+            folder.chmod(0o711)
+            undo.callback(shutil.rmtree, folder, ignore_errors=True)
+            ports = ("engine_port", "engine_transport_port", "redis_port", "web_port")
+            given: dict[str, Any] = {
+                "engine_heap": "512m",
+                **{name: free_port() for name in ports},
+            }
+            settings = Settings(data_dir=folder, cache_dir=Settings().cache_dir, **(given | options))
+            undo.callback(down, settings)
+            up(settings, services)
+            return settings
+
+        yield make
+
+
+@pytest.fixture(scope="session")
+def stack(make_stack: MakeStack) -> Settings:
+    """Everything, with the synthetic notes; tests only read from it."""
+    settings = make_stack()
+    done = ingest_collection(demo_collection(), Ledger.from_settings(settings), settings, wait=True)
+    assert (done.rejected, done.failed) == (0, 0)
+    return settings
+
+
+@pytest.fixture(scope="session")
+def page_url(stack: Settings) -> str:
+    """The address of the page over the synthetic notes."""
+    return stack.web_address
+
+
+@pytest.fixture(scope="session")
+def make_postgresql() -> Iterator[Callable[[], str]]:
+    """Make empty databases in a real PostgreSQL that listens on a socket in a folder of its own."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    initdb = folders[-1] / "initdb" if folders else Path(shutil.which("initdb") or "")
+    if not initdb.is_file():
+        pytest.skip("no PostgreSQL on this machine (Debian: apt-get install postgresql)")
+    folder = Path(tempfile.mkdtemp(prefix="aspectra-pg-"))
+    identity: dict[str, Any] = {}
+    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        shutil.chown(folder, "nobody")
+        identity = {"user": "nobody", "group": "nogroup", "extra_groups": [], "cwd": folder}
+
+    def call(program: str, *arguments: str) -> None:
+        command = [str(initdb.with_name(program)), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, **identity)
+
+    data, log, user = str(folder / "data"), str(folder / "log"), "aspectra"
+    options = f"-k {folder} -c listen_addresses='' -c fsync=off -c shared_buffers=16MB"
+    numbers = itertools.count()
+
+    def make() -> str:
+        name = f"ledger{next(numbers)}"
+        call("createdb", "-h", str(folder), "-U", user, name)
+        return f"postgresql+psycopg://{user}@/{name}?host={folder}"
+
+    try:
+        call("initdb", "-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        call("pg_ctl", "-D", data, "-l", log, "-w", "-o", options, "start")
+        try:
+            yield make
+        finally:
+            call("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine)])
+def ledger_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind that a ledger may be in."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    return str(request.getfixturevalue("make_postgresql")())
+
+
+@pytest.fixture
+def ledger(ledger_address: str) -> Iterator[Ledger]:
+    """A new ledger in each kind of database."""
+    made = Ledger(open_database(ledger_address))
+    yield made
+    made.engine.dispose()

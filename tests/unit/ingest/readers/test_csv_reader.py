@@ -1,0 +1,240 @@
+"""CSV collections: what comes out, with its line, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import tracemalloc
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ingest.readers import Rejected, mapping_of, open_collection
+from ingest.readers.streams import RECORD_BYTES
+from search_stack.errors import AspectraError
+from search_stack.schema import Note
+
+
+def items(path: Path, **options: object) -> list[Note | Rejected]:
+    mapping = mapping_of(options) if options else None
+    return [record.item for record in open_collection(path, "csv", mapping)]
+
+
+def written(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def test_every_field_is_read(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "ward.csv",
+        "note_id,subject_id,category,chartdate,description,text\nn1, p1 ,Radiology,2019-03-04,Chest,No effusion.\n",
+    )
+    expected = Note("n1", "No effusion.", "p1", "Radiology", date(2019, 3, 4), "Chest", "ward")
+    assert items(path) == [expected]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found_though_the_text_holds_the_others(tmp_path: Path, delimiter: str) -> None:
+    text = "a,b;c\td|e, f; g"
+    path = tmp_path / "notes.csv"
+    with path.open("w", newline="", encoding="utf-8") as f:
+        csv.writer(f, delimiter=delimiter).writerows([["id", "report", "mrn"], ["1", text, "7"]])
+    assert items(path) == [Note("1", text, "7", collection="notes")]
+
+
+def test_a_header_that_holds_another_delimiter_is_split_at_the_right_one(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "id,text,name (last; first; middle; suffix)\n1,well,x\n")
+    assert items(path) == [Note("1", "well", "1", collection="a")]
+
+
+def test_text_keeps_its_line_ends_blanks_and_quotes(tmp_path: Path) -> None:
+    text = '  FINDINGS:\r\nsaid "no pain"\n\n\tend \r\n'
+    path = tmp_path / "a.csv"
+    with path.open("w", newline="", encoding="utf-8") as f:
+        csv.writer(f).writerows([["id", "text"], ["1", text]])
+    (note,) = items(path)
+    assert isinstance(note, Note)
+    assert note.text == text
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_column(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", b"\xef\xbb\xbfnote_id,text\r\n1,well\r\n")
+    assert items(path) == [Note("1", "well", "1", collection="a")]
+
+
+def test_lines_are_counted_through_quoted_line_ends(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", 'id,text\n1,"a\nb\nc"\n\n2,\n3,x,y\n')
+    first, empty, wide = items(path)
+    assert isinstance(first, Note)
+    assert empty == Rejected("a.csv", 6, "text", "empty")
+    assert wide == Rejected("a.csv", 7, "", "3 columns where the header has 2")
+
+
+def test_a_row_with_bad_bytes_is_rejected_and_the_others_stay(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", b"id,text\n1,fi\xe8vre\n2,fi\xc3\xa8vre\n")
+    assert items(path) == [
+        Rejected("a.csv", 2, "text", "not valid UTF-8"),
+        Note("2", "fièvre", "2", collection="a"),
+    ]
+
+
+def test_nul_in_text_becomes_one_replacement_character(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", b"id,text\n1,a\x00b\n")
+    assert items(path) == [Note("1", "a\ufffdb", "1", collection="a")]
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "reason"),
+    [
+        (",t,p,", "note_id", "empty"),
+        ("  ,t,p,", "note_id", "empty"),
+        ("a\x01,t,p,", "note_id", "holds a control character"),
+        ("a,t,p\x7f,", "patient_id", "holds a control character"),
+        ("x" * 256 + ",t,p,", "note_id", "longer than 255 characters"),
+        ("1, \t,p,", "text", "empty"),
+        ("1,t,p,3.4.2019", "date", "not an ISO date"),
+        ("1,t,p,2019-02-30", "date", "not an ISO date"),
+    ],
+)
+def test_a_bad_field_rejects_its_row_without_its_value(tmp_path: Path, row: str, field: str, reason: str) -> None:
+    path = written(tmp_path / "a.csv", f"id,text,patient_id,date\n{row}\n")
+    assert items(path) == [Rejected("a.csv", 2, field, reason)]
+
+
+def test_an_id_of_255_characters_is_taken(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", f"id,text\n{'x' * 255},t\n")
+    assert items(path) == [Note("x" * 255, "t", "x" * 255, collection="a")]
+
+
+@pytest.mark.parametrize(
+    ("written_date", "day"),
+    [
+        ("2019-03-04", date(2019, 3, 4)),
+        ("20190304", date(2019, 3, 4)),
+        ("2019-03-04 23:59:00", date(2019, 3, 4)),
+        ("2019-03-04T23:59:00.5Z", date(2019, 3, 4)),
+        (" ", None),
+        ("", None),
+    ],
+)
+def test_dates(tmp_path: Path, written_date: str, day: date | None) -> None:
+    path = written(tmp_path / "a.csv", f"id,text,date\n1,t,{written_date}\n")
+    assert items(path) == [Note("1", "t", "1", date=day, collection="a")]
+
+
+def test_date_format_replaces_the_iso_formats(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "id,text,date\n1,t,04.03.2019\n2,t,2019-03-04\n")
+    good, bad = items(path, date_format="%d.%m.%Y")
+    assert isinstance(good, Note)
+    assert good.date == date(2019, 3, 4)
+    assert bad == Rejected("a.csv", 3, "date", "does not match date_format")
+
+
+def test_a_five_megabyte_note_is_read(tmp_path: Path) -> None:
+    text = "No effusion. " * 400_000
+    path = written(tmp_path / "a.csv", f'id,text\n1,"{text}"\n')
+    assert items(path) == [Note("1", text, "1", collection="a")]
+
+
+def test_broken_quotes_cost_their_row_and_prose_never_passes_for_one(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "a.csv",
+        'id,text\nN-1,fine\nN-2,"said "no" pain\nAllergies: penicillin, rash\nAspirin,daily\nend"\nN-3,fine\n',
+    )
+    good, damage, last = items(path)
+    assert isinstance(good, Note)
+    assert isinstance(last, Note)
+    assert (good.note_id, last.note_id) == ("N-1", "N-3")
+    assert isinstance(damage, Rejected)
+    assert damage.line == 3
+    assert damage.reason.endswith("lines 3 to 6 left out")
+
+
+def test_a_quote_that_never_closes_is_rejected_not_taken(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", 'id,text\n1,fine\n2,"no end\n3,x\n')
+    good, damage = items(path)
+    assert isinstance(good, Note)
+    assert isinstance(damage, Rejected)
+    assert damage.reason.endswith("lines 3 to 4 left out")
+
+
+def test_a_record_beyond_the_limit_is_rejected_and_the_next_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    with path.open("wb") as f:
+        f.write(b"id,text\n1,t\n2,")
+        f.writelines(b"x" * 2**20 for _ in range(RECORD_BYTES // 2**20 + 1))
+        f.write(b"\n3,t\n")
+    first, long, last = items(path)
+    assert isinstance(first, Note)
+    assert long == Rejected("a.csv", 3, "", "longer than 32 MiB; line 3 left out")
+    assert last == Note("3", "t", "3", collection="a")
+
+
+def test_several_text_columns_become_sections(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "id,chief_complaint,findings,plan\n1,cough,,rest\n")
+    (note,) = items(path, text=["chief_complaint", "findings", "plan"])
+    assert isinstance(note, Note)
+    assert note.text == "CHIEF COMPLAINT:\ncough\n\nPLAN:\nrest"
+
+
+def test_without_an_id_column_the_error_says_which_option_to_give(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "Key,Text\n1,secret\n")
+    with pytest.raises(AspectraError, match=r"a\.csv.*note_id.*Key, Text.*--column note_id=") as e:
+        open_collection(path)
+    assert "secret" not in str(e.value)
+
+
+def test_where_the_header_is_missing_its_data_is_not_shown(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "17,Smith,has pneumonia\n18,Jones,well\n")
+    with pytest.raises(AspectraError, match="header missing") as e:
+        open_collection(path)
+    assert "Smith" not in str(e.value)
+
+
+@pytest.mark.parametrize("content", [b'id,"text\n1,t\n', b"id,te\xffxt\n1,t\n", b"\n\n"])
+def test_a_header_that_cannot_be_read_is_an_error(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(AspectraError, match="header"):
+        open_collection(written(tmp_path / "a.csv", content))
+
+
+def test_utf16_is_an_error_that_names_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(AspectraError, match=r"UTF-16.*UTF-8"):
+        open_collection(written(tmp_path / "a.csv", "id,text\n1,t\n".encode("utf-16")))
+
+
+def test_a_cut_off_gzip_file_yields_its_notes_and_then_an_error(tmp_path: Path) -> None:
+    rows = "".join(f"{i},note number {i * 7919}\n" for i in range(50_000))
+    whole = gzip.compress(f"id,text\n{rows}".encode())
+    path = written(tmp_path / "a.csv.gz", whole[: len(whole) // 2])
+    seen = 0
+    with pytest.raises(AspectraError, match="cut off"):  # noqa: PT012 - the error comes amid the loop
+        for record in open_collection(path):
+            assert isinstance(record.item, Note)
+            seen += 1
+    assert seen > 1000
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "big.csv.gz"
+    body = "No focal consolidation,\nno effusion. " * 200
+    with gzip.open(path, "wt", compresslevel=1, newline="") as f:
+        out = csv.writer(f)
+        out.writerow(["note_id", "text"])
+        out.writerows([str(i), body] for i in range(8_000))
+    tracemalloc.start()
+    try:
+        count, last, collection = 0, 0, open_collection(path)
+        for record in collection:
+            assert isinstance(record.item, Note)
+            assert last <= record.bytes_read <= collection.total_bytes
+            last = record.bytes_read
+            count += 1
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert 8_000 * len(body) > 55 * 2**20
+    assert count == 8_000
+    assert last > 0.9 * collection.total_bytes
+    assert peak < 8 * 2**20
