@@ -1,0 +1,226 @@
+"""The page in a real browser, over a real stack with the demo notes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+QUERY = "pleural effusion"
+
+
+def search(page: Page, line: str) -> None:
+    page.goto("/")
+    page.get_by_label("Search the notes").fill(line)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def passages_counted(page: Page) -> int:
+    text = page.locator("#headline").inner_text()
+    number = re.match(r"([\d,]+) passage", text)
+    return int(number[1].replace(",", "")) if number else 0
+
+
+def overflow(page: Page) -> int:
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def test_the_search_line_has_the_focus_on_the_start_page(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_label("Search the notes")).to_be_focused()
+
+
+def test_a_search_shows_counts_and_highlighted_hits(page: Page) -> None:
+    search(page, QUERY)
+    assert passages_counted(page) > 0
+    first = page.locator(".hit").first
+    expect(first).to_be_visible()
+    expect(first.locator(".hit-text mark").first).to_have_text(re.compile("pleural|effusion", re.IGNORECASE))
+    expect(first.locator(".matched")).to_have_text(re.compile("every word|some words|meaning"))
+    expect(page.get_by_label("Search the notes")).to_have_value(QUERY)
+
+
+def test_no_address_or_title_holds_the_query(page: Page) -> None:
+    visited: list[str] = []
+    page.on("framenavigated", lambda frame: visited.append(f"{frame.url} {page.title()}"))
+    search(page, "xanthochromia effusion")
+    with page.expect_navigation():
+        page.locator(".scope-choice", has_text="Notes").click()
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    assert len(visited) >= 3
+    assert [v for v in visited if re.search("xantho|effusion", v)] == []
+    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+    assert page.context.cookies() == []
+
+
+def test_a_link_with_a_query_loses_it_on_the_way(page: Page) -> None:
+    page.goto("/?q=pleural+effusion&scope=note")
+    assert re.search(r"/results/[\w-]{22}\?scope=note$", page.url)
+
+
+def test_why_opens_the_scores(page: Page) -> None:
+    search(page, QUERY)
+    why = page.locator(".hit").first.locator(".why")
+    expect(why.get_by_role("table")).to_be_hidden()
+    why.locator("summary").click()
+    expect(why.get_by_role("table")).to_be_visible()
+    expect(why.get_by_role("row")).to_have_count(5)
+    expect(why).to_contain_text("BM25")
+
+
+def test_a_facet_narrows_the_count_and_its_chip_undoes_it(page: Page) -> None:
+    search(page, QUERY)
+    everything = passages_counted(page)
+    row = page.locator(".facet-row:not([disabled])").last
+    page.locator(".facet-more").evaluate_all("all => all.forEach(one => one.open = true)")
+    shown = int(re.sub(r"\D", "", row.locator(".facet-count").inner_text()))
+    with page.expect_navigation():
+        row.click()
+    assert passages_counted(page) == shown <= everything
+    with page.expect_navigation():
+        page.locator(".chip").click()
+    assert passages_counted(page) == everything
+
+
+def test_a_year_sets_both_dates(page: Page) -> None:
+    search(page, QUERY)
+    year = page.locator(".year").first
+    shown = int(re.sub(r"\D", "", (year.get_attribute("title") or "").partition(":")[2]))
+    with page.expect_navigation():
+        year.click()
+    assert passages_counted(page) == shown
+    expect(page.locator(".chip")).to_have_count(2)
+
+
+@pytest.mark.parametrize(("scope", "heading"), [("Notes", ".group"), ("Patients", ".group")])
+def test_groups_hold_their_hits(page: Page, scope: str, heading: str) -> None:
+    search(page, QUERY)
+    with page.expect_navigation():
+        page.locator(".scope-choice", has_text=scope).click()
+    groups = page.locator(heading)
+    assert groups.count() > 0
+    expect(groups.first.locator(".hit").first).to_be_visible()
+    names = groups.locator("header h2").all_inner_texts()
+    assert scope != "Patients" or len(set(names)) == len(names)
+
+
+def test_the_next_page_goes_on_where_the_first_ends(page: Page) -> None:
+    search(page, QUERY)
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url(re.compile(r"page=2"))
+    expect(page.locator(".hit-number").first).to_have_text("11")
+
+
+def test_a_note_shows_the_passage_marked_and_in_view(page: Page) -> None:
+    search(page, QUERY)
+    first = page.locator(".hit").first
+    text = re.sub(r"\s+", " ", first.locator(".hit-text").inner_text()).strip()
+    first.locator(".hit-open").click()
+    page.wait_for_url("**/notes/**")
+    passage = page.locator("#passage")
+    expect(passage).to_be_in_viewport()
+    assert re.sub(r"\s+", " ", passage.inner_text()).strip() == text
+    assert passage.locator("mark").count() > 0
+    page.locator("#back").click()
+    page.wait_for_url("**/results/**")
+    expect(page.locator(".hit:target")).to_have_count(1)
+
+
+def test_an_open_quote_is_explained_beside_the_kept_line(page: Page) -> None:
+    search(page, '"chest pain')
+    expect(page.get_by_role("alert")).to_contain_text('A quote (") is not closed.')
+    expect(page.get_by_label("Search the notes")).to_have_value('"chest pain')
+
+
+def test_an_example_is_a_search(page: Page) -> None:
+    page.goto("/")
+    page.locator(".example").first.click()
+    page.wait_for_url("**/results/**")
+    assert passages_counted(page) > 0
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    search(page, QUERY)
+    names = page.locator(".hit-open")
+    page.keyboard.press("j")
+    expect(names.nth(0)).to_be_focused()
+    page.keyboard.press("j")
+    expect(names.nth(1)).to_be_focused()
+    page.keyboard.press("k")
+    expect(names.nth(0)).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.get_by_label("Search the notes")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.keyboard.press("j")
+    page.keyboard.press("o")
+    page.wait_for_url("**/notes/**")
+
+
+def test_letters_typed_into_the_line_stay_there(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.type("jok?/")
+    expect(page.get_by_label("Search the notes")).to_have_value("jok?/")
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280, 2560])
+def test_no_page_scrolls_sideways(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/")
+    assert overflow(page) <= 0
+    search(page, f'{QUERY} -"{"long" * 30}" after:2000')
+    assert overflow(page) <= 0
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    assert overflow(page) <= 0
+    search(page, '"' + "unbroken" * 40)
+    assert overflow(page) <= 0
+
+
+def test_on_a_narrow_screen_facets_are_behind_a_button(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 800})
+    search(page, QUERY)
+    expect(page.locator(".facet").first).to_be_hidden()
+    page.get_by_role("button", name="Filters").click()
+    expect(page.locator(".facet").first).to_be_visible()
+
+
+def test_everything_works_without_scripts(browser: Browser, page_url: str) -> None:
+    context = browser.new_context(base_url=page_url, java_script_enabled=False, viewport={"width": 360, "height": 800})
+    page = context.new_page()
+    search(page, QUERY)
+    assert passages_counted(page) > 0
+    expect(page.locator(".facet").first).to_be_visible()
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    expect(page.locator("#passage")).to_be_in_viewport()
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/results/expired"])
+def test_the_demo_notice_is_everywhere(page: Page, path: str) -> None:
+    page.goto(path)
+    expect(page.get_by_text("Synthetic demonstration notes – no real patients.")).to_be_visible()
+
+
+def test_hits_of_the_demo_are_tagged(page: Page) -> None:
+    search(page, f"{QUERY} collection:demo")
+    expect(page.locator(".hit").first.locator(".tag-synthetic")).to_have_text("synthetic")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_follow_the_system(browser: Browser, page_url: str, scheme: str) -> None:
+    context = browser.new_context(base_url=page_url, color_scheme="dark" if scheme == "dark" else "light")
+    page = context.new_page()
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("data-bs-theme", scheme)
+    red = int(page.evaluate("getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0]"))
+    assert (red < 64) == (scheme == "dark")
+    context.close()

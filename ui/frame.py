@@ -1,0 +1,54 @@
+"""What every page shows around its own part."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from flask import g
+from sqlalchemy.exc import SQLAlchemyError
+
+from ingest.ledger import Ledger
+from search_stack.answer import SCOPES, Scope
+from ui.services import services
+
+DEMO = "demo"
+SCOPE_NAMES: dict[Scope, str] = {"passage": "Passages", "note": "Notes", "patient": "Patients"}
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """``line`` stands in the search line, ``demo`` puts the notice on top."""
+
+    line: str
+    scope: Scope
+    demo: bool
+    """Synthetic notes are there."""
+    others: bool
+    """Notes are there that are not synthetic."""
+    scopes: tuple[tuple[Scope, str], ...] = tuple(SCOPE_NAMES.items())
+
+
+def asked(line: str, scope: Scope = "passage") -> None:
+    """Remember what this request asks for, so that an error page can keep it."""
+    g.line, g.scope = line, scope
+
+
+def frame() -> Frame:
+    """The frame of this request's page; it can be had even when nothing else works."""
+    return Frame(g.get("line", ""), g.get("scope", "passage"), *_collections(services().ledger))
+
+
+def read_scope(value: str | None) -> Scope:
+    """The scope called ``value``; passages for anything else."""
+    return next((scope for scope in SCOPES if scope == value), "passage")
+
+
+def _collections(ledger: Ledger) -> tuple[bool, bool]:
+    """Whether there are synthetic notes, and whether there are others."""
+    try:
+        return ledger.has_collection(DEMO), ledger.has_collection_besides(DEMO)
+    except SQLAlchemyError as e:
+        _log.error("The ledger does not answer (%s).", type(e).__name__)
+        return False, True

@@ -1,0 +1,102 @@
+"""A hit as the page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from search_stack.criteria import Query
+from search_stack.schema import Hit, Scores
+from ui.frame import DEMO
+from ui.highlight import marked
+from ui.place import Place
+from ui.refine import with_patient
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """How a hit came about: a word, an icon, and a sentence."""
+
+    label: str
+    icon: str
+    meaning: str
+
+
+MATCHED = {
+    "every word": Matched("every word", "whole", "The passage, its heading or the note's title holds every word."),
+    "some words": Matched("some words", "part", "Some words of the query are there, not all."),
+    "meaning": Matched("meaning", "near", "None of the words, but the encoder finds it close in meaning."),
+}
+FILTERED = Matched("fits the filters", "filter", "The query holds no words: the newest notes come first.")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one stage of the search gave; a dash where it did not see the passage."""
+
+    name: str
+    score: str
+    rank: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    hit: Hit
+    name: str
+    type: str
+    text: Markup
+    url: str
+    matched: Matched
+    stages: tuple[Stage, ...]
+    movement: str
+    patient_line: str | None
+    synthetic: bool
+
+
+def name_of(hit: Hit) -> str:
+    return hit.title or hit.note_type or f"Note {hit.note_id}"
+
+
+def type_beside(name: str, note_type: str) -> str:
+    """The note's type; empty where its name says it already."""
+    return "" if note_type.casefold() == name.casefold() else note_type
+
+
+def hit_view(hit: Hit, query: Query, place: Place) -> HitView:
+    return HitView(
+        hit=hit,
+        name=name_of(hit),
+        type=type_beside(name_of(hit), hit.note_type),
+        text=marked(hit.text, hit.highlights),
+        url=place.passage(hit),
+        matched=MATCHED.get(hit.matched, MATCHED["meaning"]) if query.clauses else FILTERED,
+        stages=stages(hit.scores) if query.clauses else (),
+        movement=movement(hit.scores) if query.clauses else "",
+        patient_line=with_patient(query, hit.patient_id) if hit.patient_id not in query.patients else None,
+        synthetic=hit.collection == DEMO,
+    )
+
+
+def stages(scores: Scores) -> tuple[Stage, ...]:
+    return (
+        _stage("Words (BM25)", scores.bm25, scores.bm25_rank, 2),
+        _stage("Meaning (k-NN, cosine)", scores.knn, scores.knn_rank, 3),
+        _stage("Both, fused", scores.hybrid, scores.hybrid_rank or None, 4),
+        _stage("Cross-encoder", scores.cross, None, 3),
+        _stage("Reranked (with words and meaning)", scores.rerank, scores.rerank_rank, 3),
+    )
+
+
+def movement(scores: Scores) -> str:
+    """What reranking did to the hit's place."""
+    before, after = scores.hybrid_rank, scores.rerank_rank
+    if after is None:
+        return f"Rank {before}; not reranked."
+    if before == after:
+        return f"Rank {after} before and after reranking."
+    return f"Rank {before} before reranking, {after} after: {'up' if after < before else 'down'} {abs(before - after)}."
+
+
+def _stage(name: str, score: float | None, rank: int | None, digits: int) -> Stage:
+    return Stage(name, "–" if score is None else f"{score:.{digits}f}", "–" if rank is None else str(rank))

@@ -1,0 +1,53 @@
+"""The page before the first search: it teaches what can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from search_stack.criteria import FIELDS
+from ui.frame import Frame
+
+EXAMPLES = (
+    ("pneumothorax after pacemaker", "words, ranked by wording and by meaning"),
+    ("pleural effusion -pneumothorax section:impression", "one finding without the other, in one section"),
+    ('"shortness of breath" type:"discharge summary"', "a phrase, in one type of note"),
+    ("embolism OR thrombosis after:2019", "either word, from a day on"),
+    ("collapsed lung after device implantation", "meaning: other words for the same are found"),
+)
+SYNTAX = (
+    ("pleural effusion", "every word; close matches are ranked below"),
+    ('"chest pain"', "the words side by side"),
+    ("-pneumothorax", "not with this word; NOT pneumothorax does the same"),
+    ("embolism OR thrombosis", "one or the other"),
+)
+FIELD_NOTES = {
+    "section": "part of the note, by topic or heading",
+    "type": "type of note",
+    "patient": "one patient",
+    "note": "one note",
+    "collection": "where the notes came from",
+    "after": "from this day on; 2019 or 2019-03 will do",
+    "before": "up to the day before",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """``indexed`` notes can be found, ``waiting`` ones not yet, ``failed`` ones not at all."""
+
+    frame: Frame
+    indexed: int
+    waiting: int
+    failed: int
+    examples: tuple[tuple[str, str], ...] = EXAMPLES
+    syntax: tuple[tuple[str, str], ...] = SYNTAX
+    fields: tuple[tuple[str, str], ...] = tuple((example, FIELD_NOTES[name]) for name, example in FIELDS.items())
+
+    @classmethod
+    def of(cls, frame: Frame, counts: Mapping[str, int]) -> HomePage:
+        return cls(frame, counts.get("indexed", 0), counts.get("pending", 0), counts.get("failed", 0))
+
+    @property
+    def empty(self) -> bool:
+        return not self.indexed

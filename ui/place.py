@@ -1,0 +1,42 @@
+"""Where the reader is: an address without any text of a query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import url_for
+
+from search_stack.answer import Scope
+from search_stack.schema import Hit
+from ui.frame import read_scope
+
+LAST_PAGE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page of the results under ``token``; an empty token stands for no results."""
+
+    token: str
+    scope: Scope = "passage"
+    page: int = 1
+
+    @classmethod
+    def read(cls, token: str, scope: str | None, page: str | None) -> Place:
+        """From an address; what it does not say, or says wrongly, is the first page of passages."""
+        number = int(page) if page and page.isascii() and page.isdigit() and len(page) < 6 else 1
+        return cls(token, read_scope(scope), min(max(number, 1), LAST_PAGE))
+
+    def results(self, page: int | None = None) -> str:
+        """Address of the results, at ``page`` or where the reader is; empty where there are none."""
+        return url_for("search.results", token=self.token, **self._rest(page or self.page)) if self.token else ""
+
+    def passage(self, hit: Hit) -> str:
+        """Address of the hit's note, at the hit."""
+        origin = self._rest(self.page) | ({"from": self.token} if self.token else {})
+        return url_for("notes.note", key=hit.note_key, passage=hit.passage_id, **origin, _anchor="passage")
+
+    def _rest(self, page: int) -> dict[str, Any]:
+        scope = {} if self.scope == "passage" else {"scope": self.scope}
+        return scope | ({} if page == 1 else {"page": page})

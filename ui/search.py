@@ -1,0 +1,53 @@
+"""The search page and its results."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from search_stack.answer import Scope
+from search_stack.criteria import parse
+from ui.errors import error_page
+from ui.frame import asked, frame, read_scope
+from ui.home_page import HomePage
+from ui.place import Place
+from ui.results_page import PAGE_SIZE, results_page
+from ui.services import services
+
+blueprint = Blueprint("search", __name__)
+View = str | Response | tuple[str, int]
+
+
+@blueprint.get("/")
+def home() -> View:
+    scope = read_scope(request.args.get("scope"))
+    if "q" in request.args:
+        return _keep(request.args["q"], scope)
+    asked("", scope)
+    return render_template("home.html", page=HomePage.of(frame(), services().ledger.counts()))
+
+
+@blueprint.post("/search")
+def submit() -> View:
+    scopes = request.form.getlist("scope")
+    return _keep(request.form.get("line", ""), read_scope(scopes[-1] if scopes else None))
+
+
+@blueprint.get("/results/<token>")
+def results(token: str) -> View:
+    line = services().queries.get(token)
+    if line is None:
+        return error_page(410)
+    place = Place.read(token, request.args.get("scope"), request.args.get("page"))
+    asked(line, place.scope)
+    query = parse(line)
+    answer = services().searcher.search(query, place.scope, place.page, PAGE_SIZE)
+    return render_template("results.html", page=results_page(frame(), query, answer, place))
+
+
+def _keep(line: str, scope: Scope) -> Response:
+    """Send the reader to the results of ``line``, its text left behind on the server."""
+    asked(line, scope)
+    parse(line)
+    token = services().queries.put(line)
+    return redirect(Place(token, scope).results(), 303)

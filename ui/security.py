@@ -1,0 +1,65 @@
+"""Headers of every response, and which names the page answers to."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Flask, Response, request
+from werkzeug.sansio.utils import host_is_trusted
+
+from search_stack.settings import LOOPBACK
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+LARGEST_BODY = 256 * 1024
+"""Bytes of a request's body."""
+_NAMES = [name for name in LOOPBACK if ":" not in name]
+_LOOPBACK_6 = re.compile(r"\[::1\](:\d{1,5})?")
+
+
+def secure(app: Flask) -> None:
+    """Put the headers on, and refuse foreign names and bodies that are too large."""
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["TRUSTED_HOSTS"] = None  # Flask's own list cannot name [::1]; the check below can
+    app.before_request(_check_host)
+    app.after_request(_add_headers)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a Host header names this machine, whatever the port.
+
+    A foreign name that resolves to loopback (DNS rebinding) does not.
+    """
+    return host_is_trusted(host, _NAMES) or _LOOPBACK_6.fullmatch(host) is not None
+
+
+def _check_host() -> Response | None:
+    if is_loopback(request.headers.get("Host", "").lower()):
+        return None
+    return Response("This page answers to the names of this machine only.\n", 400, content_type="text/plain")
+
+
+def _add_headers(response: Response) -> Response:
+    response.headers.extend({k: v for k, v in HEADERS.items() if k not in response.headers})
+    if request.endpoint not in ("static", "bootstrap.static"):
+        response.headers["Cache-Control"] = "no-store"
+    return response

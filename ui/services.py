@@ -1,0 +1,34 @@
+"""What the views work with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask, current_app
+from opensearchpy import OpenSearch
+
+from ingest.ledger import Ledger
+from search_stack.searcher import Searcher
+from search_stack.settings import Settings
+from ui.queries import QueryStore
+
+NAME = "aspectra"
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    settings: Settings
+    searcher: Searcher
+    ledger: Ledger
+    queries: QueryStore
+    engine: OpenSearch
+    """For the health check alone."""
+
+
+def install(app: Flask, services: Services) -> None:
+    app.extensions[NAME] = services
+
+
+def services() -> Services:
+    found: Services = current_app.extensions[NAME]
+    return found

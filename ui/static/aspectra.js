@@ -1,0 +1,87 @@
+// Keyboard and small comforts. The page works without any of it; nothing is stored.
+"use strict";
+(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const one = (selector) => document.querySelector(selector);
+  const line = one("#line");
+  const help = one("#help");
+
+  const typing = (target) =>
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
+    !/^(radio|checkbox|button|submit)$/.test(target.type || ""));
+
+  const follow = (selector) => { const link = one(selector); if (link) link.click(); };
+
+  const currentHit = () => document.activeElement && document.activeElement.closest(".hit");
+
+  const move = (step) => {
+    const links = all(".hit-open");
+    if (!links.length) return;
+    const here = currentHit() ? links.indexOf(currentHit().querySelector(".hit-open")) : -1;
+    const next = here < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(Math.max(here + step, 0), links.length - 1);
+    links[next].focus({ preventScroll: true });
+    links[next].closest(".hit").scrollIntoView({ block: "nearest" });
+  };
+
+  const why = () => {
+    const hit = currentHit() || one(".hit");
+    const details = hit && hit.querySelector(".why");
+    if (details) details.open = !details.open;
+  };
+
+  const keys = {
+    "/": () => { line.focus(); line.select(); },
+    "?": () => help.showModal(),
+    j: () => move(1),
+    k: () => move(-1),
+    o: () => { const hit = currentHit(); if (hit) hit.querySelector(".hit-open").click(); },
+    w: why,
+    n: () => follow("a[rel=next]"),
+    p: () => follow("a[rel=prev]"),
+    b: () => follow("#back"),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    if (typing(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  const opener = one("#help-open");
+  if (opener) opener.addEventListener("click", () => help.showModal());
+  help.addEventListener("click", (event) => { if (event.target === help) help.close(); });
+
+  const toggle = one(".facets-toggle");
+  if (toggle) {
+    toggle.addEventListener("click", () => {
+      const open = toggle.getAttribute("aria-expanded") !== "true";
+      toggle.setAttribute("aria-expanded", String(open));
+      toggle.closest(".facets").classList.toggle("facets-open", open);
+    });
+  }
+
+  // Say that a search is under way; undone when the page comes back from the browser's cache.
+  const go = one(".searchline-go");
+  const label = go && go.textContent;
+  document.addEventListener("submit", (event) => {
+    if (event.target.method === "dialog" || !go) return;
+    go.textContent = "Searching…";
+    document.body.setAttribute("aria-busy", "true");
+  });
+  window.addEventListener("pageshow", () => {
+    if (go) go.textContent = label;
+    document.body.removeAttribute("aria-busy");
+  });
+
+  // Scopes chosen before the first search also hold for the examples.
+  all(".scope-radio").forEach((radio) => radio.addEventListener("change", () => {
+    const hidden = one("#ask input[name=scope]");
+    if (hidden) hidden.value = radio.value;
+  }));
+})();
