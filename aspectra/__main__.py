@@ -1,0 +1,5 @@
+"""``python -m aspectra``."""
+
+from aspectra.cli import main
+
+main(prog_name="aspectra")

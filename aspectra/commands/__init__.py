@@ -1,0 +1,1 @@
+"""The console commands, one module for each concern."""

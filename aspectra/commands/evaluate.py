@@ -1,0 +1,80 @@
+"""Measure models and rules on labelled data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from aspectra.console import command, err, out, settings
+from search_stack.client import connect
+from search_stack.evaluation import entity_aspect
+from search_stack.evaluation.measures import STANDARD
+from search_stack.evaluation.report import retrieval_report
+from search_stack.evaluation.retrieval import Candidates, rank_all, sample
+from search_stack.inference.models import Encoder, Reranker
+
+
+@click.group()
+def evaluate() -> None:
+    """Measure models and rules on labelled data, beside a baseline in the same run."""
+
+
+@evaluate.command()
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="File in the entity/aspect format.")
+@click.option("--candidates", default="bm25:64", help="bm25:N ranks BM25's first N and every answer; corpus, all.")
+@click.option("--model", help="Cross-encoder bundle to rerank with, instead of the configured one.")
+@click.option("--limit", type=click.IntRange(min=1), help="Rank so many queries only, drawn with a fixed seed.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file.")
+@command
+def retrieval(data: Path, candidates: str, model: str | None, limit: int | None, json_file: Path | None) -> None:
+    """BM25, bi-encoder, hybrid, and hybrid + rerank: R@1, R@5, R@10, MRR, MAP, nDCG@10."""
+    config = settings()
+    if model is not None:
+        config = config.model_copy(update={"reranker_bundle": model})
+    wanted = Candidates.parse(candidates)
+    loaded = entity_aspect.load(data)
+    queries = sample(loaded, limit)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=err) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def progress(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        runs, qrels = rank_all(
+            loaded,
+            queries,
+            wanted,
+            connect(config),
+            Encoder.from_settings(config),
+            Reranker.from_settings(config),
+            config,
+            progress,
+        )
+    report = retrieval_report(runs, qrels, STANDARD)
+    out.print(report.table())
+    if json_file:
+        figures = {"data": loaded.name, "candidates": candidates, **report.json()}
+        json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+COMMANDS = (evaluate,)

@@ -1,0 +1,35 @@
+"""Rebuild the index."""
+
+from __future__ import annotations
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from aspectra.console import command, err, say, settings
+from ingest.ledger import Ledger
+from ingest.reindex import reindex as rebuild
+from search_stack.client import connect
+from search_stack.index import Indexes
+from search_stack.inference.models import Encoder
+
+
+@click.command()
+@command
+def reindex() -> None:
+    """Build a new index from the ledger, and swap it in; searches go on meanwhile."""
+    config = settings()
+    client = connect(config)
+    columns = (TextColumn("reindexing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err) as bar:
+        task = bar.add_task("", total=None)
+        name = rebuild(
+            Ledger.from_settings(config),
+            client,
+            Encoder.from_settings(config),
+            config,
+            lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    say(f"{name} serves now, with {Indexes(client, config).count(name):,} passages.")
+
+
+COMMANDS = (reindex,)

@@ -1,0 +1,70 @@
+"""Search from the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import cast
+
+import click
+from rich.text import Text
+
+from aspectra.console import command, out, say, settings
+from search_stack.answer import SCOPES, Answer, Scope
+from search_stack.criteria import parse
+from search_stack.schema import Hit
+from search_stack.searcher import Searcher
+
+
+@click.command(context_settings={"ignore_unknown_options": True})  # -effusion is a word to exclude
+@click.argument("query", nargs=-1, type=click.UNPROCESSED)
+@click.option("--scope", type=click.Choice(SCOPES), default="passage", help="What one entry of the answer is.")
+@click.option("--page", type=int, default=1)
+@click.option("--size", type=int, default=10, help="Entries on a page.")
+@click.option("--rerank/--no-rerank", default=True, help="Reorder the first passages with the cross-encoder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@command
+def search(query: tuple[str, ...], scope: str, page: int, size: int, rerank: bool, as_json: bool) -> None:
+    """Search for QUERY: words, "phrases", -word, OR, section:…, type:…, after:…, before:…"""
+    asked = parse(" ".join(query))
+    answer = Searcher.from_settings(settings()).search(asked, cast(Scope, scope), page, size, rerank)
+    if as_json:
+        click.echo(json.dumps(answer.json(), ensure_ascii=False))
+        return
+    _print(answer)
+
+
+def _print(answer: Answer) -> None:
+    c = answer.counts
+    say(f"{c.passages:,} passages hold every word, in {c.notes:,} notes of {c.patients:,} patients.")
+    if c.undated_notes:
+        say(f"{c.undated_notes:,} notes that match have no date and are left out.")
+    for group in answer.groups:
+        if answer.scope != "passage":
+            first = group.hits[0]
+            name = first.patient_id if answer.scope == "patient" else first.note_id
+            out.print(Text(f"\n{answer.scope} {name}", style="bold"))
+        for hit in group.hits:
+            out.print(_text(hit))
+        if group.more:
+            say(f"  and {group.more} more passages")
+    if answer.pages > 1:
+        say(f"\nPage {answer.page} of {answer.pages}.")
+
+
+def _text(hit: Hit) -> Text:
+    head = " · ".join(filter(None, (hit.patient_id, hit.date or "no date", hit.note_type, hit.section, hit.note_id)))
+    line = Text(f"\n{head}\n", style="bold cyan")
+    body = Text(hit.text, style="not bold default")
+    for begin, end in hit.highlights:
+        body.stylize("bold underline", begin, end)
+    line.append(body)
+    s = hit.scores
+    shown = (("BM25", s.bm25), ("k-NN", s.knn), ("hybrid", s.hybrid), ("cross", s.cross), ("rerank", s.rerank))
+    line.append(
+        "\n" + hit.matched + "; " + ", ".join(f"{n} {v:.3f}" for n, v in shown if v is not None),
+        style="not bold dim default",
+    )
+    return line
+
+
+COMMANDS = (search,)

@@ -1,0 +1,83 @@
+"""Run and check the local stack; the processes that it consists of."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from rich.table import Table
+
+from aspectra.console import command, out, say, settings
+from aspectra.stack import doctor as examine
+from aspectra.stack import down as stop
+from aspectra.stack import status as look
+from aspectra.stack import up as start
+from aspectra.stack.services import NAMES
+
+_ONLY = click.argument("services", nargs=-1, type=click.Choice(NAMES))
+
+
+@click.command()
+@_ONLY
+@command
+def up(services: tuple[str, ...]) -> None:
+    """Start the engine, the broker, a worker and the page (or only SERVICES), where they do not run yet."""
+    config = settings()
+    start(config, services or None, say)
+    if not services or "web" in services:
+        say(f"The page: {config.web_address}")
+
+
+@click.command()
+@_ONLY
+@command
+def down(services: tuple[str, ...]) -> None:
+    """Stop what `aspectra up` started, all of it or only SERVICES."""
+    if not stop(settings(), services or None, say):
+        say("Nothing ran.")
+
+
+@click.command()
+@command
+def status() -> None:
+    """Tell what runs. Ends with status 1 where something does not."""
+    table = Table("service", "state", "address", "pid", "detail", box=None, pad_edge=False)
+    found = look(settings())
+    for s in found:
+        table.add_row(s.name, s.state, s.address, str(s.pid or ""), s.detail)
+    out.print(table)
+    sys.exit(0 if all(s.state in ("running", "remote") for s in found) else 1)
+
+
+@click.command()
+@command
+def doctor() -> None:
+    """Check what Aspectra needs on this machine, with the line that mends what is missing."""
+    checks = examine(settings())
+    for check in checks:
+        mark = "[green]ok     [/]" if check.ok else "[bold red]missing[/]"
+        out.print(f"{mark} [bold]{check.name}[/]: {check.detail}", soft_wrap=True)
+        if not check.ok and check.remedy:
+            out.print(f"        {check.remedy}", soft_wrap=True)
+    sys.exit(0 if all(c.ok for c in checks) else 1)
+
+
+@click.command()
+@command
+def worker() -> None:
+    """Run a worker in the foreground: it indexes what `aspectra ingest` brings."""
+    from ingest.worker import run_worker
+
+    run_worker(settings())
+
+
+@click.command()
+@command
+def serve() -> None:
+    """Run the page in the foreground."""
+    from ui.serve import serve as run
+
+    run(settings())
+
+
+COMMANDS = (up, down, status, doctor, worker, serve)

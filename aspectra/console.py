@@ -1,0 +1,60 @@
+"""What every command shares: settings, output, errors."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import click
+from rich.console import Console
+
+from search_stack.errors import AspectraError
+from search_stack.settings import Settings, load_settings
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def command(function: Callable[P, R]) -> Callable[P, R]:
+    """Errors for people end a command with status 1 and without a stack trace."""
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        logging.getLogger("opensearch").setLevel(logging.ERROR)
+        try:
+            return function(*args, **kwargs)
+        except AspectraError as e:
+            err.print(f"[bold red]Error:[/] {_plain(e.message)}", soft_wrap=True)
+            if e.remedy:
+                err.print(_plain(e.remedy), soft_wrap=True)
+            sys.exit(1)
+        except BrokenPipeError:
+            sys.stderr.close()
+            sys.exit(1)
+
+    return run
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", r"\[")
+
+
+def settings() -> Settings:
+    return load_settings()
+
+
+def say(line: str) -> None:
+    out.print(_plain(line), soft_wrap=True)
+
+
+class Group(click.Group):
+    """Commands in the order in which they are declared, not by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)

@@ -1,0 +1,144 @@
+"""What this machine lacks to run the stack, and the one line that mends each."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from aspectra.stack import probes, processes
+from aspectra.stack.broker import find_redis
+from aspectra.stack.distribution import engine_home
+from aspectra.stack.engine import need_entry
+from aspectra.stack.folders import engine_account
+from aspectra.stack.java import find_java, java_version
+from aspectra.stack.services import services
+from search_stack.errors import AspectraError
+from search_stack.settings import Settings
+
+DISK_NEEDED = 2 * 2**30
+"""Bytes: the unpacked engine and room for an index above its watermarks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at; ``remedy`` is empty where it is ``ok``."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+
+
+def doctor(settings: Settings) -> list[Check]:
+    """Look at everything that the local services need. Starts nothing and changes nothing."""
+    checks = [_python(), _writable(settings), _disk(settings)]
+    local = {service.name for service in services(settings) if service.local}
+    if "engine" in local:
+        checks += [_caught("java", _java), _maven(settings), _memory(settings), _caught("engine user", _user, settings)]
+    if "broker" in local:
+        checks.append(_caught("redis", lambda: str(find_redis())))
+    return checks + _ports(settings)
+
+
+def _caught(name: str, find: Callable[..., str], *arguments: Settings) -> Check:
+    try:
+        return Check(name, True, find(*arguments))
+    except AspectraError as e:
+        return Check(name, False, e.message, e.remedy)
+
+
+def _check(name: str, ok: bool, detail: str, remedy: str) -> Check:
+    return Check(name, ok, detail, "" if ok else remedy)
+
+
+def _python() -> Check:
+    ok = sys.version_info >= (3, 11)
+    return _check("python", ok, platform.python_version(), "apt-get install python3.11, and install Aspectra with it.")
+
+
+def _java() -> str:
+    home = find_java()
+    return f"Java {java_version(home)} in {home}"
+
+
+def _maven(settings: Settings) -> Check:
+    home = engine_home(settings)
+    if home.is_dir():
+        return Check("maven", True, f"not needed, the engine is in {home}")
+    found = shutil.which("mvn")
+    return _check("maven", bool(found), found or "mvn is not on the PATH", "apt-get install maven")
+
+
+def _disk(settings: Settings) -> Check:
+    for folder, variable in ((settings.data_dir, "ASPECTRA_DATA_DIR"), (settings.cache_dir, "ASPECTRA_CACHE_DIR")):
+        free = shutil.disk_usage(_existing(folder)).free
+        if free < DISK_NEEDED:
+            remedy = f"Free 2 GB there, or set {variable} to a folder on a larger disk."
+            return Check("disk", False, f"{free / 2**30:.1f} GB free for {folder}", remedy)
+    return Check("disk", True, f"{shutil.disk_usage(_existing(settings.data_dir)).free / 2**30:.0f} GB free")
+
+
+def _memory(settings: Settings) -> Check:
+    heap = heap_bytes(settings.engine_heap)
+    if processes.running(settings, "engine"):
+        return Check("memory", True, f"the engine runs, with a heap of {settings.engine_heap}")
+    available = _available_memory()
+    detail = f"{available / 2**30:.1f} GB available, heap {settings.engine_heap}"
+    return _check(
+        "memory", available >= 2 * heap, detail, "End other programs, or set ASPECTRA_ENGINE_HEAP to less: 512m."
+    )
+
+
+def heap_bytes(heap: str) -> int:
+    """Bytes of a heap such as ``512m`` or ``1g``."""
+    return int(heap[:-1]) * {"m": 2**20, "g": 2**30}[heap[-1]]
+
+
+def _available_memory() -> int:
+    """Bytes that new programs can have; where we live in a container, at most its limit."""
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    available = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    try:
+        limit, used = (int(Path("/sys/fs/cgroup", name).read_text()) for name in ("memory.max", "memory.current"))
+    except (OSError, ValueError):
+        return available
+    return min(available, limit - used)
+
+
+def _user(settings: Settings) -> str:
+    account = engine_account(settings)
+    if account is None:
+        return "the engine runs as you"
+    need_entry(account, settings, engine_home(settings), find_java())
+    return f"the engine runs as {account.name}"
+
+
+def _writable(settings: Settings) -> Check:
+    folder = _existing(settings.data_dir)
+    ok = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    detail = f"{settings.data_dir} " + ("can be written" if ok else f"cannot be written: {folder} is closed to you")
+    return _check("data folder", ok, detail, f"chown -R $(id -u) {folder}, or set ASPECTRA_DATA_DIR.")
+
+
+def _existing(path: Path) -> Path:
+    """``path``, or the nearest folder above it that exists."""
+    return next(folder for folder in (path.absolute(), *path.absolute().parents) if folder.exists())
+
+
+def _ports(settings: Settings) -> list[Check]:
+    checks = []
+    for service in services(settings):
+        if not service.local:
+            continue
+        ours = processes.running(settings, service.name)
+        for variable, port in service.ports.items():
+            problem = "" if ours else probes.port_problem(port, service.host)
+            detail = problem or f"port {port} is {'ours' if ours else 'free'}"
+            remedy = f"Stop that program, or set {variable}."
+            checks.append(_check(f"{service.name} port {port}", not problem, detail, remedy))
+    return checks

@@ -1,0 +1,128 @@
+"""The folders of the stack, and who may enter them."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pwd
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from search_stack.errors import AspectraError
+from search_stack.settings import Settings
+
+PRIVATE = 0o700
+PASSAGE = 0o711
+"""Others may pass through to a folder of their own, and list nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The user that a service drops to."""
+
+    name: str
+    uid: int
+    gid: int
+
+
+def run_folder(settings: Settings) -> Path:
+    return settings.data_dir / "run"
+
+
+def log_folder(settings: Settings) -> Path:
+    return settings.data_dir / "logs"
+
+
+def make_folder(path: Path, mode: int) -> Path:
+    """Make ``path`` with exactly ``mode``; one that is there and ours gains the bits it lacks.
+
+    Raises:
+        AspectraError: the folder cannot be made.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            found = path.stat()
+            if found.st_uid == os.geteuid() and found.st_mode & mode != mode:
+                path.chmod(found.st_mode & 0o7777 | mode)
+        else:
+            path.mkdir()
+            path.chmod(mode)  # the umask may have taken bits away
+    except OSError as e:
+        raise AspectraError(
+            f"The folder {path} cannot be made: {e.strerror}.", "ASPECTRA_DATA_DIR and ASPECTRA_CACHE_DIR move it."
+        ) from e
+    return path
+
+
+def make_data_folders(settings: Settings) -> None:
+    """Only root's engine runs as somebody else, so only root's folders let others through."""
+    outer = PASSAGE if os.geteuid() == 0 else PRIVATE
+    make_folder(settings.data_dir, outer)
+    make_folder(log_folder(settings), outer)
+    make_folder(run_folder(settings), PRIVATE)
+
+
+def engine_account(settings: Settings) -> Account | None:
+    """Whom the engine runs as; None where it runs as the present user.
+
+    Raises:
+        AspectraError: we are root and ``engine_run_as`` is unknown or root itself.
+    """
+    if os.geteuid() != 0:
+        return None
+    remedy = "Set ASPECTRA_ENGINE_RUN_AS to an ordinary user of this machine."
+    try:
+        entry = pwd.getpwnam(settings.engine_run_as)
+    except KeyError as e:
+        raise AspectraError(f"The engine's user {settings.engine_run_as!r} does not exist.", remedy) from e
+    if entry.pw_uid == 0:
+        raise AspectraError("The engine refuses to run as root.", remedy)
+    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+def closed_to(account: Account, path: Path) -> Path | None:
+    """The first folder on the way to ``path``, itself included, that ``account`` may not enter."""
+    whole = path.resolve()
+    for folder in [*reversed(whole.parents), whole]:
+        if not folder.is_dir():
+            return None
+        found = folder.stat()
+        bit = 0o100 if found.st_uid == account.uid else 0o010 if found.st_gid == account.gid else 0o001
+        if not found.st_mode & bit:
+            return folder
+    return None
+
+
+def give_to(account: Account | None, folder: Path) -> None:
+    """Make ``account`` the owner of ``folder`` and all below, unless it already is."""
+    if account is None or folder.stat().st_uid == account.uid:
+        return
+    for parent, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            os.chown(Path(parent, name), account.uid, account.gid, follow_symlinks=False)
+    os.chown(folder, account.uid, account.gid)
+
+
+@contextmanager
+def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock file ``path``; ``waiting`` is called once if another process holds it.
+
+    Raises:
+        AspectraError: the file cannot be written, because its folder is another user's.
+    """
+    try:
+        file = path.open("w")
+    except OSError as e:
+        raise AspectraError(
+            f"{path} cannot be written: {e.strerror}.", "Run this as the user who started the stack."
+        ) from e
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waiting()
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

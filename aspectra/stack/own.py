@@ -1,0 +1,74 @@
+"""The services that are this program itself: the worker and the web page."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from aspectra.stack import probes
+from aspectra.stack.folders import run_folder
+from aspectra.stack.processes import Launch, Process
+from aspectra.stack.service import Service
+from search_stack.errors import AspectraError
+from search_stack.settings import PREFIX, Settings
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """Every field that was given, wherever it came from, as the variables that a child reads.
+
+    Secrets are among them: hand it to a process as its environment, never as arguments.
+    """
+    given = {name: getattr(settings, name) for name in sorted(settings.model_fields_set)}
+    return {PREFIX + name.upper(): _text(value) for name, value in given.items() if value is not None}
+
+
+def child_environment(settings: Settings) -> dict[str, str]:
+    """The present environment, its settings replaced by ``settings``; the configuration file is in them."""
+    replaced = {PREFIX + name.upper() for name in Settings.model_fields} | {PREFIX + "CONFIG"}
+    return {name: value for name, value in os.environ.items() if name not in replaced} | environment(settings)
+
+
+def ready_file(settings: Settings) -> Path:
+    """Where the worker writes its process id once it takes tasks."""
+    return run_folder(settings) / "worker.ready"
+
+
+class Worker(Service):
+    name = "worker"
+
+    def launch(self, say: Callable[[str], None]) -> Launch:
+        ready_file(self.settings).unlink(missing_ok=True)
+        return Launch([sys.executable, "-m", "aspectra", "worker"], child_environment(self.settings))
+
+    def ready(self, process: Process) -> bool:
+        try:
+            return ready_file(self.settings).read_text().strip() == str(process.pid)
+        except FileNotFoundError:
+            return False
+
+
+class Web(Service):
+    name = "web"
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, settings.web_address, {"ASPECTRA_WEB_PORT": settings.web_port})
+        self.host = settings.web_host
+
+    def launch(self, say: Callable[[str], None]) -> Launch:
+        return Launch([sys.executable, "-m", "aspectra", "serve"], child_environment(self.settings))
+
+    def ready(self, process: Process) -> bool:
+        answer = probes.get(self.address, "/healthz")
+        if answer is not None and answer.status in (0, 404):
+            raise AspectraError(
+                f"What answers at {self.address} is not our page.", "Stop that program, or set ASPECTRA_WEB_PORT."
+            )
+        return answer is not None and answer.status == 200
+
+
+def _text(value: object) -> str:
+    return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
