@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import torch
 from sentence_transformers import CrossEncoder, SentenceTransformer
-from sentence_transformers.models import Normalize, Pooling, Transformer
+from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 from transformers import BertConfig, BertForSequenceClassification, BertModel, PreTrainedTokenizerFast
 
 from encoders.restore import weights_in
@@ -76,5 +76,5 @@ def as_sentence_transformer(bundle: Bundle) -> SentenceTransformer:
     """The same weights in fp32, on the CPU, mean pooling, vectors of length 1."""
     with _folder(bundle) as folder:
         transformer = Transformer(folder, max_seq_length=bundle.manifest.max_tokens)
-        pooling = Pooling(transformer.get_word_embedding_dimension(), "mean")
+        pooling = Pooling(transformer.get_embedding_dimension(), "mean")
         return SentenceTransformer(modules=[transformer, pooling, Normalize()], device="cpu")

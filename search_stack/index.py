@@ -102,6 +102,8 @@ def index_body(settings: Settings, dimensions: int) -> dict[str, Any]:
                 "number_of_shards": settings.index_shards,
                 "number_of_replicas": settings.index_replicas,
                 "refresh_interval": "2s",
+                # A deleted passage's version is remembered for longer than any task may still write it.
+                "gc_deletes": f"{max(300, 4 * settings.task_seconds)}s",
             },
             "analysis": ANALYSIS,
         },

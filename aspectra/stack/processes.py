@@ -139,6 +139,16 @@ def last_line(path: Path, containing: str = "") -> str:
     return next((line.strip() for line in reversed(log_end(path)) if containing in line), "")
 
 
+def _lingers(process: Process) -> bool:
+    """Whether threads of a killed process are still on their way out, its ports and locks with them."""
+    try:
+        state, start_time, _ = _stat(process.pid)
+        threads = len(list(Path(f"/proc/{process.pid}/task").iterdir()))
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return state == "Z" and start_time == process.start_time and threads > 1
+
+
 def _end(process: Process) -> bool:
     lived = alive(process)
     if lived:
@@ -147,6 +157,9 @@ def _end(process: Process) -> bool:
         deadline = time.monotonic() + STOP_SECONDS
         while alive(process) and time.monotonic() < deadline:
             time.sleep(0.05)
+    deadline = time.monotonic() + STOP_SECONDS
+    while _lingers(process) and time.monotonic() < deadline:
+        time.sleep(0.05)
     while left := _session(process):  # again, because a member may have forked meanwhile
         lived = True
         for pid in left:

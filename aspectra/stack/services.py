@@ -53,8 +53,7 @@ def up(settings: Settings, only: Collection[str] | None = None, say: Say = print
             for service in wanted:
                 if not service.local:
                     say(f"{service.name}: {service.address}, {service.check_remote()}")
-                elif found := processes.running(settings, service.name):
-                    _await(service, found)
+                elif _serves(service, processes.running(settings, service.name)):
                     say(f"{service.name}: runs already")
                 else:
                     processes.stop(settings, service.name)  # what a dead one left in its session
@@ -92,11 +91,26 @@ def down(settings: Settings, names: Collection[str] | None = None, say: Say = pr
     return stopped
 
 
+class Ended(AspectraError):
+    """A service's process is gone."""
+
+
+def _serves(service: Service, process: Process | None) -> bool:
+    """Whether a process of an earlier ``up`` serves; False where it dies while we wait for it."""
+    if process is None:
+        return False
+    try:
+        _await(service, process)
+    except Ended:
+        return False
+    return True
+
+
 def _await(service: Service, process: Process) -> None:
     deadline = time.monotonic() + service.patience
     while not service.ready(process):
         if not processes.alive(process):
-            raise AspectraError(f"The {service.name} ended: {service.last_error()}.", f"Its log is {service.log}.")
+            raise Ended(f"The {service.name} ended: {service.last_error()}.", f"Its log is {service.log}.")
         if time.monotonic() > deadline:
             raise AspectraError(
                 f"The {service.name} does not answer after {service.patience:.0f} s.", f"Its log is {service.log}."

@@ -1,0 +1,209 @@
+"""A stack to break, and the measure of whether it is whole again."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from opensearchpy.helpers import scan
+from redis import Redis
+from sqlalchemy import func, select
+
+from aspectra.stack import up
+from aspectra.stack.own import child_environment
+from ingest.dispatch import Dispatcher
+from ingest.ledger import Ledger, StoredNote
+from ingest.ledger.ledger import stored_note
+from ingest.ledger.tables import INDEXED, notes, runs
+from ingest.prepare import split
+from ingest.prepare_index import ensure_index
+from search_stack.client import connect
+from search_stack.index import Indexes
+from search_stack.inference.models import Encoder
+from search_stack.schema import passage_id
+from search_stack.settings import Settings
+
+SERVICES = ["engine", "broker", "worker"]
+PATIENCE = 300.0
+"""Seconds after which something that was to come counts as lost; a busy machine needs some."""
+Found = dict[str, tuple[int, int, int, str]]
+"""Version, begin, end and text of passages, by id."""
+
+
+class Place:
+    """A stack seen from outside: its commands, its ledger, its index."""
+
+    def __init__(self, settings: Settings, encoder: Encoder) -> None:
+        self.settings = settings
+        self.ledger = Ledger.from_settings(settings)
+        self.client = connect(settings)
+        self.indexes = Indexes(self.client, settings)
+        self.encoder = encoder
+        self.started: list[subprocess.Popen[str]] = []
+
+    def start(self, *arguments: object) -> subprocess.Popen[str]:
+        """An `aspectra` command in a process and a session of its own."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "aspectra", *map(str, arguments)],
+            env=child_environment(self.settings),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.started.append(process)
+        return process
+
+    def run(self, *arguments: object) -> tuple[int, str, str]:
+        """Status, output and errors of an `aspectra` command."""
+        return self.end(self.start(*arguments))
+
+    def end(self, process: subprocess.Popen[str]) -> tuple[int, str, str]:
+        out, err = process.communicate(timeout=2 * PATIENCE)
+        return process.returncode, out, err
+
+    def stop_commands(self) -> None:
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+    def wait(self, holds: Callable[[], Any], command: subprocess.Popen[str] | None = None, pause: float = 0.02) -> None:
+        """Wait until ``holds``, while ``command`` still runs."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            assert command is None or command.poll() is None, command.communicate()
+            assert time.monotonic() < deadline, "waited in vain"
+            time.sleep(pause)
+
+    def runs(self) -> int:
+        with self.ledger.engine.connect() as c:
+            return int(c.execute(select(func.count()).select_from(runs)).scalar_one())
+
+    def indexed(self) -> int:
+        return self.ledger.counts()[INDEXED]
+
+    def versions(self) -> list[str]:
+        """Names of all indexes of passages, live or not."""
+        return sorted(self.client.indices.get(index=f"{self.indexes.alias}-*"))
+
+    def stored(self, note_id: str) -> StoredNote:
+        return next(s for s in self.notes() if s.note.note_id == note_id)
+
+    def notes(self) -> list[StoredNote]:
+        with self.ledger.engine.connect() as c:
+            return [stored_note(row) for row in c.execute(select(notes).order_by(notes.c.key))]
+
+    def expected(self) -> Found:
+        """What the index must hold for the notes that are indexed, worked out anew from their texts."""
+        return {
+            passage_id(s.key, p.ordinal): (s.version, p.begin, p.end, p.text)
+            for s in self.notes()
+            if s.state == INDEXED
+            for p in split(s, self.encoder, self.settings.passage_tokens)
+        }
+
+    def found(self, index: str | None = None) -> Found:
+        self.indexes.refresh(index)
+        out: Found = {}
+        for hit in scan(self.client, index=index or self.indexes.alias, size=2000):
+            source = hit["_source"]
+            assert hit["_id"] not in out
+            out[hit["_id"]] = (source["note_version"], source["begin"], source["end"], source["text"])
+        return out
+
+    def assert_whole(self, count: int) -> None:
+        """``count`` notes are in, every one indexed, and the index holds their passages and no other."""
+        stored = self.notes()
+        assert Counter(s.state for s in stored) == {INDEXED: count}
+        expected, found = self.expected(), self.found()
+        assert sorted(found) == sorted(expected)
+        assert found == expected
+        assert self.indexes.count() == len(expected) == sum(s.passages for s in stored)
+
+
+@pytest.fixture(scope="session")
+def encoder() -> Encoder:
+    return Encoder.from_settings(Settings(), threads=1)
+
+
+@pytest.fixture(scope="session")
+def _stack_to_break(make_stack: Callable[..., Settings]) -> Settings:
+    return make_stack(
+        SERVICES,
+        reranker_bundle="",
+        worker_processes=2,
+        onnx_threads=1,
+        batch_notes=4,
+        task_seconds=25,
+        visibility_seconds=28,
+    )
+
+
+@pytest.fixture
+def empty_stack(_stack_to_break: Settings, encoder: Encoder) -> Iterator[Place]:
+    """Engine, broker and worker of their own, without a note; tests may kill what they like."""
+    settings = _stack_to_break
+    up(settings, SERVICES)
+    place = Place(settings, encoder)
+    ensure_index(place.client, settings, encoder.dimensions)
+    for name in place.versions():
+        place.ledger.end_build(name)
+        if name != place.indexes.live():
+            place.indexes.drop(name)
+    place.ledger.mark_deleting([s.note.note_id for s in place.notes()])
+    Dispatcher(place.ledger, settings).sweep()
+    Redis(port=settings.redis_port).flushall()
+    assert place.notes() == []
+    assert place.found() == {}
+    yield place
+    place.stop_commands()
+
+
+@pytest.fixture
+def make_csv(tmp_path: Path) -> Callable[..., Path]:
+    """Write a table of notes: ``rows`` are dictionaries with equal keys."""
+
+    def make(rows: list[dict[str, str]], name: str = "notes.csv") -> Path:
+        path = tmp_path / name
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def first_reports(data_dir: Path, make_csv: Callable[..., Path]) -> Callable[[int], Path]:
+    """The first so many real reports of the shared table, as they are."""
+
+    def make(count: int) -> Path:
+        with (data_dir / "reports" / "openi.csv").open(newline="", encoding="utf-8") as file:
+            return make_csv(list(itertools.islice(csv.DictReader(file), count)), "openi.csv")
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_place() -> Iterator[Callable[..., Place]]:
+    """Look at another stack as a `Place`."""
+    made: list[Place] = []
+
+    def make(settings: Settings, encoder: Encoder) -> Place:
+        made.append(Place(settings, encoder))
+        return made[-1]
+
+    yield make
+    for place in made:
+        place.stop_commands()
