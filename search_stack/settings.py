@@ -23,19 +23,21 @@ PREFIX = "ASPECTRA_"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def _home(xdg: str, below_home: str, for_root: str) -> Path:
+def _home(xdg: str, below_home: str, kind: str, for_root: str) -> Path:
     """Folder for state, as the XDG rules name it.
 
     The engine refuses to run as root and drops to another user, who must be able to reach
-    its files: where root's home is closed to others, the system's own folder serves.
+    its files: for root they are in ~/.aspectra, or where that home is closed to others, as it
+    mostly is, in the system's own folders.
     """
     # An empty or relative path counts as none, say the rules.
     if (named := Path(os.environ.get(xdg, ""))).is_absolute():
         return named / "aspectra"
     home = Path.home()
-    if os.geteuid() == 0 and not home.stat().st_mode & 0o001:
-        return Path(for_root)
-    return home / below_home / "aspectra"
+    if os.geteuid() != 0:
+        return home / below_home / "aspectra"
+    # Other programs close ~/.cache and ~/.local to others, so root's folders stand beside those.
+    return home / ".aspectra" / kind if home.stat().st_mode & 0o001 else Path(for_root)
 
 
 def _config_file(settings_cls: type[BaseSettings], path: str) -> TomlConfigSettingsSource:
@@ -61,11 +63,11 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True)
 
     data_dir: Path = Field(
-        default_factory=lambda: _home("XDG_DATA_HOME", ".local/share", "/var/lib/aspectra"),
+        default_factory=lambda: _home("XDG_DATA_HOME", ".local/share", "data", "/var/lib/aspectra"),
         description="Folder of the ledger, the engine's data, the broker's file, logs and process ids.",
     )
     cache_dir: Path = Field(
-        default_factory=lambda: _home("XDG_CACHE_HOME", ".cache", "/var/cache/aspectra"),
+        default_factory=lambda: _home("XDG_CACHE_HOME", ".cache", "cache", "/var/cache/aspectra"),
         description="Folder of what can be fetched again: the unpacked engine.",
     )
 

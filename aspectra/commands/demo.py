@@ -12,6 +12,7 @@ import click
 from aspectra.commands.ingest import ingest_collection, report
 from aspectra.console import command, say, settings
 from aspectra.stack import down, up
+from aspectra.stack.services import NAMES
 from ingest.ledger import Ledger
 from ingest.readers import Collection, Record
 
@@ -45,9 +46,10 @@ def demo() -> None:
         signal.signal(number, _interrupt)
     started: list[str] = []
     try:
-        started = up(config, None, say)
+        started = up(config, [name for name in NAMES if name != "web"], say)
         ledger = Ledger.from_settings(config)
         report(ingest_collection(demo_collection(), ledger, config, wait=True), ledger)
+        started += up(config, ["web"], say)  # last, so that the page has something to show
         say(f"\nOpen {config.web_address} and search. All notes of this demo are synthetic. Ctrl-C stops everything.")
         threading.Event().wait()
     except KeyboardInterrupt:

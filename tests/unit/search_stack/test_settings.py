@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -173,8 +174,19 @@ def test_a_home_that_others_may_enter_holds_the_folders(tmp_path: Path, monkeypa
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert Settings().data_dir == tmp_path / ".local/share/aspectra"
-    assert Settings().cache_dir == tmp_path / ".cache/aspectra"
+    root = os.geteuid() == 0
+    assert Settings().data_dir == tmp_path / (".aspectra/data" if root else ".local/share/aspectra")
+    assert Settings().cache_dir == tmp_path / (".aspectra/cache" if root else ".cache/aspectra")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root: only its engine runs as another user")
+def test_roots_folders_are_the_systems_where_its_home_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Settings().data_dir == Path("/var/lib/aspectra")
 
 
 def test_local_services_are_on_loopback(tmp_path: Path) -> None:
