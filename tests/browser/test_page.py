@@ -68,8 +68,9 @@ def test_why_opens_the_scores(page: Page) -> None:
     expect(why.get_by_role("table")).to_be_hidden()
     why.locator("summary").click()
     expect(why.get_by_role("table")).to_be_visible()
-    expect(why.get_by_role("row")).to_have_count(5)
-    expect(why).to_contain_text("BM25")
+    expect(why.get_by_role("row")).to_have_count(6)
+    for stage in ("BM25", "k-NN", "fused", "Cross-encoder", "Reranked"):
+        expect(why).to_contain_text(stage)
 
 
 def test_a_facet_narrows_the_count_and_its_chip_undoes_it(page: Page) -> None:
