@@ -1,14 +1,25 @@
-"""Where nothing may be left out (NO_SKIPS=1, as in .ci/run), a skipped test has failed."""
+"""What holds for every run of the tests: signals, and what may be left out.
+
+Where nothing may be (NO_SKIPS=1, as in .ci/run), a skipped test has failed.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
 
 EXCUSED = ("needs an ordinary user", "needs root", "needs a GPU")
 """A test may be skipped with these reasons: no machine is all of that."""
+
+
+def pytest_configure() -> None:
+    """A shell starts what it runs in the background with SIGINT ignored, and children inherit that:
+    commands under test must not."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
