@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ingest.sections.aspects import key
 
 # Every repetition is bounded or possessive, so the work grows with the text's length only.
-_LABEL = r"(?=[^\W_])(?:[^\W_]|[ \t/&,'’#+-]|\.(?=\w)|\([^()\r\n]{0,40}\)){1,110}+"
+# A group is never repeated possessively: Python before 3.11.5 then matches wrongly.
+_LABEL = r"(?=[^\W_])(?:[^\W_]|[ \t/&,'’#+-]|\.(?=\w)|\([^()\r\n]{0,40}\)){1,110}"
 _LINE = re.compile(
     rf"[ \t]*+(?P<all>[#*_=]{{0,6}}+[ \t]{{0,4}}+(?P<number>(?:\d{{1,2}}|[IVX]{{1,4}}|[A-Z])[.)][ \t]{{1,4}}+)?"
     rf"(?P<label>{_LABEL})(?P<close>[*_=]{{0,6}}+(?P<colon>:[*_=]{{0,6}}+)?))(?P<rest>[ \t]*+(?=[\r\n]|\Z))?"

@@ -132,5 +132,6 @@ def test_the_command_stopped_by_signals_tells_what_is_left(empty_stack: Any, rep
         assert place.indexed() < NOTES
     status, said, errors = place.run("ingest", reports)
     assert status == 0, errors
-    assert f"0 new, {NOTES:,} unchanged" in said
+    assert f"{NOTES:,} notes: " in said
+    assert "0 changed; 0 rejected, 0 failed" in said
     place.assert_whole(NOTES)
