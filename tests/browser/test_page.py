@@ -167,8 +167,10 @@ def test_the_keyboard_is_enough(page: Page) -> None:
 
 def test_letters_typed_into_the_line_stay_there(page: Page) -> None:
     page.goto("/")
+    line = page.get_by_label("Search the notes")
+    expect(line).to_be_focused()
     page.keyboard.type("jok?/")
-    expect(page.get_by_label("Search the notes")).to_have_value("jok?/")
+    expect(line).to_have_value("jok?/")
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280, 2560])
