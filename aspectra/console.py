@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 
 import click
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings, load_settings
@@ -51,6 +52,12 @@ def settings() -> Settings:
 
 def say(line: str) -> None:
     out.print(_plain(line), soft_wrap=True)
+
+
+def counting_bar() -> Progress:
+    """A bar for each task, with what is done, of how many, and the time passed and left."""
+    times = (TimeElapsedColumn(), TimeRemainingColumn())
+    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *times, console=err)
 
 
 class Group(click.Group):

@@ -6,17 +6,9 @@ import json
 from pathlib import Path
 
 import click
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import TaskID
 
-from aspectra.console import command, err, out, settings
+from aspectra.console import command, counting_bar, out, settings
 from search_stack.client import connect
 from search_stack.evaluation import entity_aspect
 from search_stack.evaluation.measures import STANDARD
@@ -45,14 +37,7 @@ def retrieval(data: Path, candidates: str, model: str | None, limit: int | None,
     wanted = Candidates.parse(candidates)
     loaded = entity_aspect.load(data)
     queries = sample(loaded, limit)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=err) as bar:
+    with counting_bar() as bar:
         tasks: dict[str, TaskID] = {}
 
         def progress(what: str, done: int, total: int) -> None:

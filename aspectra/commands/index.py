@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from aspectra.console import command, err, say, settings
+from aspectra.console import command, counting_bar, say, settings
 from ingest.ledger import Ledger
 from ingest.reindex import reindex as rebuild
 from search_stack.client import connect
@@ -19,9 +18,8 @@ def reindex() -> None:
     """Build a new index from the ledger, and swap it in; searches go on meanwhile."""
     config = settings()
     client = connect(config)
-    columns = (TextColumn("reindexing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err) as bar:
-        task = bar.add_task("", total=None)
+    with counting_bar() as bar:
+        task = bar.add_task("reindexing", total=None)
         name = rebuild(
             Ledger.from_settings(config),
             client,

@@ -11,10 +11,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from aspectra.console import command, err, out, say, settings
+from aspectra.console import command, counting_bar, err, out, say, settings
 from aspectra.stack import up
 from aspectra.stack.services import is_running
 from ingest.dispatch import Dispatcher, make_queue
@@ -26,7 +26,7 @@ from ingest.run import Rejects, Stalled, Summary, summary, take_in, wait_until_i
 from search_stack.client import connect, engine_errors
 from search_stack.errors import AspectraError
 from search_stack.index import Indexes
-from search_stack.inference.models import Encoder
+from search_stack.inference.bundle import load_bundle
 from search_stack.settings import Settings
 
 GIVE_UP = 600.0
@@ -110,7 +110,7 @@ def ingest_collection(found: Collection, ledger: Ledger, config: Settings, wait:
 
 def _ingest(found: Collection, ledger: Ledger, config: Settings, wait: bool) -> Summary:
     client = connect(config)
-    ensure_index(client, config, Encoder.from_settings(config).dimensions)
+    ensure_index(client, config, load_bundle(config.encoder_bundle, "bi").manifest.dimensions or 0)
     failed_before = ledger.counts()[FAILED]
     run = ledger.start_run(str(found.path), found.format)
     rejects = Rejects(config.data_dir / "rejects" / f"run-{run}.jsonl")
@@ -177,9 +177,8 @@ def _wait(ledger: Ledger, config: Settings, dispatcher: Dispatcher | None = None
     total = ledger.counts()[PENDING]
     if not total:
         return
-    columns = (TextColumn("indexing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err) as bar:
-        task = bar.add_task("", total=total)
+    with counting_bar() as bar:
+        task = bar.add_task("indexing", total=total)
 
         def progress(counts: dict[str, int]) -> None:
             bar.update(task, completed=max(0, total - counts[PENDING]))
