@@ -1,0 +1,70 @@
+"""The triggers of `triggers.toml`, as a tree over their words."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
+SAYS = ("absent", "normal", "possible", "hypothetical", "historical", "family", "pseudo", "end")
+WHERE = ("forward", "backward", "both")
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """``reach`` is 0 where the clause alone ends the scope."""
+
+    says: str
+    where: str
+    reach: int
+    final: bool
+
+
+@dataclass(slots=True)
+class Node:
+    """Words that go on, and the triggers that end here."""
+
+    onward: dict[str, Node] = field(default_factory=dict)
+    triggers: tuple[Trigger, ...] = ()
+
+
+def words(phrase: str) -> list[str]:
+    return TOKEN.findall(phrase.lower().replace("’", "'"))
+
+
+@cache
+def tree() -> Node:
+    """Every phrase of the table, word by word from the root.
+
+    Raises:
+        ValueError: the table says what there is not.
+    """
+    raw = tomllib.loads((files("ingest.assertion") / "triggers.toml").read_text(encoding="utf-8"))
+    root = Node()
+    for group in raw["triggers"]:
+        trigger = Trigger(group["says"], group["where"], group.get("reach", 0), group.get("final", False))
+        if trigger.says not in SAYS or trigger.where not in WHERE:
+            raise ValueError(f"triggers.toml: says {trigger.says}, where {trigger.where}: no such thing")
+        for phrase in group["phrases"]:
+            node = root
+            for word in words(phrase):
+                node = node.onward.setdefault(word, Node())
+            node.triggers = tuple(dict.fromkeys((*node.triggers, trigger)))
+    return root
+
+
+def longest(tokens: Sequence[str], at: int, root: Node) -> tuple[int, tuple[Trigger, ...]]:
+    """The end of the longest phrase that begins at ``at``, and its triggers; ``at`` itself where none does."""
+    node: Node | None = root
+    found: tuple[Trigger, ...] = ()
+    end = n = at
+    while n < len(tokens) and node is not None:
+        node = node.onward.get(tokens[n])
+        n += 1
+        if node is not None and node.triggers:
+            end, found = n, node.triggers
+    return end, found

@@ -1,0 +1,1 @@
+"""Concepts, the files that hold them, and where a text mentions them."""

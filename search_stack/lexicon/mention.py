@@ -1,0 +1,17 @@
+"""Where a text names a concept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """``text[begin:end]`` names ``concept``; where other words stand between its words, ``parts`` are
+    the stretches that are its own. ``denial``: the words themselves say that it is absent."""
+
+    concept: str
+    begin: int
+    end: int
+    parts: tuple[tuple[int, int], ...]
+    denial: bool = False
