@@ -9,12 +9,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from opensearchpy import OpenSearch
+from search_stack.lexicon.load import load_lexicon
 
 from ingest.dispatch import make_queue
 from ingest.indexer import Indexer
+from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
-from ingest.prepare import document, split
+from ingest.prepare import document, prepare
 from ingest.prepare_index import ensure_index
 from ingest.writer import Writer, write_action
 from search_stack.client import engine_errors
@@ -30,15 +32,16 @@ def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], 
     same documents, their vectors at hand. Both write to indexes of their own, dropped at the end."""
     own = settings.model_copy(update={"index_prefix": f"{settings.index_prefix}-bench-{secrets.token_hex(4)}"})
     encoder = Encoder.from_settings(own)
+    labeller = Labeller(load_lexicon(own.lexicon_folder))
     writer = Writer(client, own)
     live = ensure_index(client, own, encoder.dimensions)
     with engine_errors(own), TemporaryDirectory() as folder:
         try:
-            ready = _documents(notes, Path(folder) / "first.sqlite3", encoder, own)
+            ready = _documents(notes, Path(folder) / "first.sqlite3", encoder, labeller, own)
             turn = iter(range(runs + 1))
 
             def ours() -> None:
-                _ingest(notes, Path(folder) / f"{next(turn)}.sqlite3", encoder, writer, own)
+                _ingest(notes, Path(folder) / f"{next(turn)}.sqlite3", encoder, labeller, writer, own)
 
             timed = paired(ours, lambda: writer.write(write_action(live, d) for d in ready), runs)
         finally:
@@ -54,18 +57,24 @@ def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], 
     }
 
 
-def _documents(notes: Sequence[Note], file: Path, encoder: Encoder, settings: Settings) -> list[Any]:
+def _documents(
+    notes: Sequence[Note], file: Path, encoder: Encoder, labeller: Labeller, settings: Settings
+) -> list[Any]:
     ledger = Ledger(open_database(f"sqlite:///{file}"))
     ledger.put(notes, ledger.start_run("bench", "bench"))
-    parts = [(s, p) for s in ledger.after(0, len(notes)) for p in split(s, encoder, settings.passage_tokens)]
+    parts = [
+        (s, p) for s in ledger.after(0, len(notes)) for p in prepare(s, labeller, encoder, settings.passage_tokens)
+    ]
     vectors = encoder.encode([p.text for _, p in parts])
-    return [document(s, p, v.tolist()) for (s, p), v in zip(parts, vectors, strict=True)]
+    return [document(s, p, v.tolist(), labeller) for (s, p), v in zip(parts, vectors, strict=True)]
 
 
-def _ingest(notes: Sequence[Note], file: Path, encoder: Encoder, writer: Writer, settings: Settings) -> None:
+def _ingest(
+    notes: Sequence[Note], file: Path, encoder: Encoder, labeller: Labeller, writer: Writer, settings: Settings
+) -> None:
     ledger = Ledger(open_database(f"sqlite:///{file}"))
     queue = make_queue(ledger, settings)
-    indexer = Indexer(ledger, queue, writer, encoder, settings)
+    indexer = Indexer(ledger, queue, writer, encoder, lambda: labeller, settings)
     ledger.put(notes, ledger.start_run("bench", "bench"))
     while claim := queue.claim():
         indexer.work(claim)

@@ -6,14 +6,14 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from ingest.labelling import Labeller
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.queue import Queue
-from ingest.prepare import document, split
+from ingest.prepare import LabelledPassage, document, prepare
 from ingest.writer import Action, RefusedDocument, Writer, delete_action, write_action
 from search_stack.client import EngineUnavailable
 from search_stack.index import alias
 from search_stack.inference.models import Encoder
-from search_stack.schema import Passage
 from search_stack.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -21,13 +21,16 @@ SLICE = 64
 """Passages that are encoded and written at a time; seconds of work, since a deadline waits for it."""
 ENGINE_PAUSE = 3.0
 """Seconds until notes are tried again that the engine could not take."""
-Slice = list[tuple[StoredNote, Passage]]
+Slice = list[tuple[StoredNote, LabelledPassage]]
+Vectors = Callable[[Slice], list[list[float]]]
+"""Gives the vector of each passage of a slice."""
 
 
 class Indexer:
     """Works on one claim at a time, within a deadline.
 
     Args:
+        labeller: gives the labeller of the lexicon as it stands now.
         clock: monotonic seconds.
     """
 
@@ -37,6 +40,7 @@ class Indexer:
         queue: Queue,
         writer: Writer,
         encoder: Encoder,
+        labeller: Callable[[], Labeller],
         settings: Settings,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -44,6 +48,7 @@ class Indexer:
         self._queue = queue
         self._writer = writer
         self._encoder = encoder
+        self._labeller = labeller
         self._settings = settings
         self._clock = clock
         self._deadline = 0.0
@@ -75,23 +80,27 @@ class Indexer:
                 self._bisect(batch[middle:])
 
     def _index(self, batch: Sequence[StoredNote]) -> None:
-        prepared = [(s, split(s, self._encoder, self._settings.passage_tokens)) for s in batch]
+        labeller = self._labeller()
+        prepared = [(s, prepare(s, labeller, self._encoder, self._settings.passage_tokens)) for s in batch]
         count = {s.key: len(parts) for s, parts in prepared}
         targets = [alias(self._settings), *self._ledger.building()]
         self._finish([s for s in batch if not count[s.key]], count, targets)
         left = [s for s in batch if count[s.key]]
         for part in slices(prepared):
-            write_slice(part, count, targets, self._queue, self._writer, self._encoder)
+            write_slice(part, count, targets, self._queue, self._writer, self._vectors, labeller)
             done = [s for s, p in part if p.ordinal + 1 == count[s.key]]
             self._finish(done, count, targets)
             left = left[len(done) :]
             if left and self._clock() > self._deadline:
-                last, passage = part[-1]
+                last, labelled = part[-1]
                 if last is left[0]:
-                    self._queue.pause(last, passage.ordinal + 1)
+                    self._queue.pause(last, labelled.ordinal + 1)
                     left = left[1:]
                 self._queue.release(left, 0)
                 return
+
+    def _vectors(self, part: Slice) -> list[list[float]]:
+        return encoded(self._encoder, part)
 
     def _finish(self, done: Sequence[StoredNote], count: dict[int, int], targets: Sequence[str]) -> None:
         """Delete what earlier, longer versions left, then record the notes as indexed."""
@@ -105,7 +114,8 @@ def write_slice(
     targets: Sequence[str],
     queue: Queue,
     writer: Writer,
-    encoder: Encoder,
+    vectors: Vectors,
+    labeller: Labeller,
 ) -> None:
     """Encode and write passages, but for those of a note that changed or was deleted meanwhile.
 
@@ -115,15 +125,18 @@ def write_slice(
     part = [(s, p) for s, p in part if s.key in current]
     if not part:
         return
-    vectors = encoder.encode([p.text for _, p in part])
     writer.write(
-        write_action(target, document(s, p, vector.tolist()))
-        for (s, p), vector in zip(part, vectors, strict=True)
+        write_action(target, document(s, p, vector, labeller))
+        for (s, p), vector in zip(part, vectors(part), strict=True)
         for target in targets
     )
 
 
-def slices(prepared: Sequence[tuple[StoredNote, Sequence[Passage]]]) -> Iterator[Slice]:
+def encoded(encoder: Encoder, part: Slice) -> list[list[float]]:
+    return [v.tolist() for v in encoder.encode([p.text for _, p in part])]
+
+
+def slices(prepared: Sequence[tuple[StoredNote, Sequence[LabelledPassage]]]) -> Iterator[Slice]:
     """Passages still to be written, in order, `SLICE` at a time."""
     part: Slice = []
     for stored, parts in prepared:

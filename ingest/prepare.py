@@ -2,22 +2,68 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+
+from ingest.labelling import Labeller
+from ingest.labelling.entities import inside, of_passage
 from ingest.ledger import StoredNote
 from ingest.passages import passages
-from ingest.sections import sections
 from search_stack.inference.models import Encoder
-from search_stack.schema import IndexedPassage, Passage
+from search_stack.schema import ASSERTIONS, Finding, IndexedPassage, Passage, Section
 
 
-def split(stored: StoredNote, encoder: Encoder, limit: int) -> list[Passage]:
-    """Passages of at most ``limit`` tokens, and never more than the encoder reads."""
+@dataclass(frozen=True, slots=True)
+class LabelledPassage:
+    """A passage with the findings that begin in it, and the concepts that it is about."""
+
+    passage: Passage
+    findings: list[Finding]
+    entities: list[str]
+
+    @property
+    def ordinal(self) -> int:
+        return self.passage.ordinal
+
+    @property
+    def text(self) -> str:
+        return self.passage.text
+
+
+def prepare(stored: StoredNote, labeller: Labeller, encoder: Encoder, limit: int) -> list[LabelledPassage]:
+    """Labelled passages of at most ``limit`` tokens, and never more than the encoder reads.
+
+    Every finding of the note is in exactly one of them: one in a heading goes to the section's
+    first passage.
+    """
     text = stored.note.text
+    labels = labeller.label(text, stored.note.title)
     room = min(limit, encoder.max_tokens - 2)
-    return passages(text, sections(text), encoder.count_tokens, room)
+    parts = passages(text, labels.sections, encoder.count_tokens, room)
+    of_note = [e for e in labels.entities if e.level == "note"]
+    of_sections = [e for e in labels.entities if e.level == "section"]
+    out = []
+    for section, group in _by_section(labels.sections, parts):
+        # A finding in the heading goes to the first passage, one between two passages to the first of them.
+        begins = [section.begin, *(p.begin for p in group[1:]), section.end]
+        about = inside(of_sections, section.begin, section.end)
+        for n, passage in enumerate(group):
+            own = inside(labels.findings, begins[n], begins[n + 1])
+            out.append(LabelledPassage(passage, own, of_passage(of_note, about, own)))
+    return out
 
 
-def document(stored: StoredNote, passage: Passage, vector: list[float]) -> IndexedPassage:
-    note = stored.note
+def _by_section(sections: Sequence[Section], parts: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
+    for number, group in groupby(parts, key=lambda p: bisect_right(sections, p.begin, key=lambda s: s.begin) - 1):
+        yield sections[number], list(group)
+
+
+def document(stored: StoredNote, labelled: LabelledPassage, vector: list[float], labeller: Labeller) -> IndexedPassage:
+    note, passage = stored.note, labelled.passage
+    closure = labeller.lexicon.closure
+    said = {a: closure(f.concept for f in labelled.findings if f.assertion == a) for a in ASSERTIONS}
     return IndexedPassage(
         note_id=note.note_id,
         note_key=stored.key,
@@ -33,5 +79,9 @@ def document(stored: StoredNote, passage: Passage, vector: list[float]) -> Index
         section=passage.section,
         aspect=passage.aspect,
         text=passage.text,
+        **said,
+        mentioned=closure(f.concept for f in labelled.findings),
+        entities=closure(labelled.entities),
+        findings=[asdict(f) for f in labelled.findings],
         vector=vector,
     )

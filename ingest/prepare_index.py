@@ -7,7 +7,7 @@ from opensearchpy.exceptions import RequestError
 
 from search_stack.client import engine_errors
 from search_stack.errors import AspectraError
-from search_stack.index import Indexes
+from search_stack.index import SCHEMA, Indexes
 from search_stack.settings import Settings
 
 
@@ -15,7 +15,8 @@ def ensure_index(client: OpenSearch, settings: Settings, dimensions: int) -> str
     """The index behind the alias, made now where there is none.
 
     Raises:
-        AspectraError: it holds vectors of another length than ``dimensions``.
+        AspectraError: it was built by another version, or holds vectors of another length than
+            ``dimensions``.
     """
     indexes = Indexes(client, settings)
     with engine_errors(settings):
@@ -29,6 +30,11 @@ def ensure_index(client: OpenSearch, settings: Settings, dimensions: int) -> str
                 live = f"{indexes.alias}-000001"
             indexes.swap(live)
         found = indexes.dimensions(live)
+        schema = indexes.schema(live)
+    if schema != SCHEMA:
+        raise AspectraError(
+            f"The index {live} was built by another version of Aspectra.", "Build it anew: aspectra reindex"
+        )
     if found != dimensions:
         raise AspectraError(
             f"The index {live} holds vectors of {found} numbers, the encoder gives {dimensions}.",

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from opensearchpy import OpenSearch
 
 from ingest.dispatch import make_queue
-from ingest.indexer import slices, write_slice
+from ingest.indexer import Vectors, encoded, slices, write_slice
+from ingest.kept_vectors import KeptVectors
+from ingest.labelling import Labeller
 from ingest.ledger import Ledger
-from ingest.prepare import split
+from ingest.prepare import prepare
 from ingest.writer import Writer
 from search_stack.client import engine_errors
 from search_stack.index import Indexes
@@ -25,13 +28,17 @@ def reindex(
     ledger: Ledger,
     client: OpenSearch,
     encoder: Encoder,
+    labeller: Labeller,
     settings: Settings,
     progress: Callable[[int, int], None],
+    labels_only: bool = False,
 ) -> str:
     """Build a new version of the index from every note, swap the alias, drop the old version.
 
     While it is being built, workers write changes to both. Interrupted, the same call goes
-    on where it stopped. ``progress`` hears notes done and notes in all.
+    on where it stopped. ``progress`` hears notes done and notes in all. ``labels_only`` takes
+    over the vectors of passages that are the same in the serving index, so that only what is
+    new is encoded.
 
     Returns:
         The name of the new index.
@@ -40,16 +47,19 @@ def reindex(
     name, cursor = _begin(ledger, indexes, encoder.dimensions, settings)
     writer = Writer(client, settings)
     queue = make_queue(ledger, settings)
+    vectors: Vectors = partial(encoded, encoder)
+    if labels_only and (live := indexes.live()) and indexes.encoder(live) == settings.encoder_bundle:
+        vectors = KeptVectors(client, encoder, settings, live)
     counts = ledger.counts()
     total = counts["indexed"] + counts["pending"]
     done = 0
     with engine_errors(settings):
         indexes.set_refresh(name, "-1")
     while batch := ledger.after(cursor, BATCH):
-        prepared = [(replace(s, progress=0), split(s, encoder, settings.passage_tokens)) for s in batch]
+        prepared = [(replace(s, progress=0), prepare(s, labeller, encoder, settings.passage_tokens)) for s in batch]
         count = {s.key: len(parts) for s, parts in prepared}
         for part in slices(prepared):
-            write_slice(part, count, [name], queue, writer, encoder)
+            write_slice(part, count, [name], queue, writer, vectors, labeller)
         cursor = batch[-1].key
         ledger.move_build(name, cursor)
         done += len(batch)

@@ -17,12 +17,14 @@ from celery.signals import worker_ready, worker_shutting_down
 from ingest.celery_app import TASK, make_celery
 from ingest.dispatch import Dispatcher, make_queue
 from ingest.indexer import Indexer
+from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.prepare_index import ensure_index
 from ingest.watchdog import Watchdog
 from ingest.writer import Writer
 from search_stack.client import connect
 from search_stack.inference.models import Encoder
+from search_stack.lexicon.current import Current
 from search_stack.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -44,7 +46,8 @@ def _indexer(settings: Settings) -> Indexer:
     client = connect(settings)
     encoder = Encoder.from_settings(settings, threads=settings.onnx_threads or 1)
     ensure_index(client, settings, encoder.dimensions)
-    return Indexer(ledger, make_queue(ledger, settings), Writer(client, settings), encoder, settings)
+    labeller = Current(settings.lexicon_folder, Labeller)
+    return Indexer(ledger, make_queue(ledger, settings), Writer(client, settings), encoder, labeller, settings)
 
 
 def make_worker(settings: Settings) -> Celery:

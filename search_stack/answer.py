@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from search_stack.criteria import Query
 from search_stack.schema import Hit
 
 Scope = Literal["passage", "note", "patient"]
@@ -54,6 +55,11 @@ class Answer:
     facets: dict[str, tuple[FacetValue, ...]]
     milliseconds: dict[str, float]
     reranked: int
+    query: Query = field(default_factory=Query)
+    """The query as it was understood: its words looked up in the lexicon."""
 
     def json(self) -> dict[str, Any]:
-        return asdict(self)
+        """Plain data; of the query, the concepts that were understood."""
+        out = asdict(replace(self, query=Query()))
+        out["query"] = {"findings": [asdict(t) for t in self.query.concepts]}
+        return out

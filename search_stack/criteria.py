@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from search_stack.errors import AspectraError
+from search_stack.schema import ASSERTIONS
 
 LONGEST = 2000
 MOST_TERMS = 64
 LONGEST_QUOTED = 40
 """Characters of the query line that an error repeats, at most."""
 FIELDS = {
+    "finding": "finding:pneumothorax absent",
+    "entity": "entity:asthma",
+    "aspect": "aspect:treatment",
     "section": "section:impression",
     "type": 'type:"radiology report"',
     "patient": "patient:P-00317",
@@ -23,6 +27,10 @@ FIELDS = {
     "before": "before:2024-01-01",
 }
 """Fields of the query line, each with an example."""
+CONCEPT_FIELDS = ("finding", "entity")
+"""Fields whose value is a concept of the lexicon: they may be joined by OR and excluded."""
+ANY = "any"
+"""Stands for every assertion."""
 OPERATORS_MEANT = "Write it as: effusion OR pneumothorax; effusion NOT pneumothorax."
 OPERATOR_SIGNS = ("-", "--", "+", "|", "||", "&", "&&", "!", "NOT", "AND", "OR")
 
@@ -40,11 +48,49 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class ConceptTerm:
+    """A concept of the lexicon: a finding with what the note says of it, or what a passage is about."""
+
+    name: str
+    """As it was asked for."""
+    role: str = "finding"
+    """One of `CONCEPT_FIELDS`."""
+    assertion: str = "present"
+    """One of `search_stack.schema.ASSERTIONS`, or `ANY`."""
+    concept: str = ""
+    """Its id, once `search_stack.understanding` has looked it up."""
+    words: str = ""
+    """A phrase that the passage must hold besides, where the concept was named in quotes."""
+    strict: bool = True
+    """Whether passages that only come close are left out, as for finding:; else they follow at the end."""
+
+    @property
+    def text(self) -> str:
+        return f"no {self.name}" if self.assertion == "absent" else self.name
+
+    @property
+    def phrase(self) -> bool:
+        return False
+
+
+AnyTerm = Term | ConceptTerm
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Notes or patients, by key, that satisfy the criteria together; a passage then shows one of them."""
+
+    field: str
+    keys: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What is asked. ``clauses`` are joined by and; the terms inside one clause by or."""
 
-    clauses: tuple[tuple[Term, ...], ...] = ()
-    excluded: tuple[Term, ...] = ()
+    clauses: tuple[tuple[AnyTerm, ...], ...] = ()
+    excluded: tuple[AnyTerm, ...] = ()
+    aspects: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     patients: tuple[str, ...] = ()
@@ -54,11 +100,17 @@ class Query:
     """First day that counts."""
     before: date | None = None
     """First day that no longer counts."""
+    within: Within | None = None
 
     @property
     def text(self) -> str:
         """The words to rank by, for BM25, the encoder and the reranker."""
         return " ".join(term.text for clause in self.clauses for term in clause)
+
+    @property
+    def concepts(self) -> tuple[ConceptTerm, ...]:
+        """The concepts that are asked for, in their order; not those that are excluded."""
+        return tuple(t for clause in self.clauses for t in clause if isinstance(t, ConceptTerm))
 
     def without_dates(self) -> Query:
         return replace(self, after=None, before=None)
@@ -105,13 +157,15 @@ class _Builder:
     """Collects the criteria of one line, token by token."""
 
     def __init__(self) -> None:
-        self.clauses: list[list[Term]] = []
-        self.excluded: list[Term] = []
-        self.fields: dict[str, list[str]] = {name: [] for name in FIELDS}
+        self.clauses: list[list[AnyTerm]] = []
+        self.excluded: list[AnyTerm] = []
+        self.fields: dict[str, list[str]] = {name: [] for name in FIELDS if name not in CONCEPT_FIELDS}
         self.pending = ""
         """An operator that still waits for its right side."""
         self.last = ""
         """What was read last: a term, an exclusion, a field, or nothing yet."""
+        self.takes_assertion = False
+        """Whether the next word may be the assertion of the finding before it."""
 
     def operator(self, name: str) -> None:
         if name == "NOT" and self.pending in ("", "AND"):
@@ -132,6 +186,22 @@ class _Builder:
                 return  # punctuation between words, as in "What is asthma ?"
             sign = "-" if minus else term.text
             raise QueryError(f"The operator {sign} stands alone.", "Put a word after it, as in -effusion.")
+        self._place(term, minus)
+
+    def concept(self, role: str, name: str, minus: bool) -> None:
+        if not _has_word(name):
+            raise QueryError(f"{role}: names nothing.", f"Write it as {FIELDS[role]}.")
+        self._place(ConceptTerm(name.strip(), role, "present" if role == "finding" else ANY), minus)
+        self.takes_assertion = role == "finding"
+
+    def assertion(self, word: str) -> None:
+        """Give the finding before it its assertion."""
+        held = self.excluded if self.last == "exclusion" else self.clauses[-1]
+        if isinstance(finding := held[-1], ConceptTerm):
+            held[-1] = replace(finding, assertion=word)
+        self.takes_assertion = False
+
+    def _place(self, term: AnyTerm, minus: bool) -> None:
         if minus and self.pending != "AND":
             self._need_nothing_pending()
         if minus or self.pending == "NOT":
@@ -163,6 +233,7 @@ class _Builder:
         return Query(
             clauses=tuple(map(tuple, self.clauses)),
             excluded=tuple(self.excluded),
+            aspects=tuple(f["aspect"]),
             sections=tuple(f["section"]),
             types=tuple(f["type"]),
             patients=tuple(f["patient"]),
@@ -175,6 +246,8 @@ class _Builder:
 
 def parse(line: str) -> Query:
     """Read a query line: words, "phrases", -word, NOT, OR, AND and the fields of `FIELDS`.
+
+    What the words mean is not looked at here: `search_stack.understanding` does that.
 
     >>> parse('effusion -"pleural plaque" section:impression').sections
     ('impression',)
@@ -212,12 +285,19 @@ def _read(token: re.Match[str], build: _Builder) -> None:
     minus, field = bool(token["minus"]), token["field"]
     quoted = token["quoted"] is not None
     value = token["quoted"] if quoted else token["bare"]
+    if build.takes_assertion and field is None and not quoted and not minus and value.lower() in (*ASSERTIONS, ANY):
+        build.assertion(value.lower())
+        return
+    build.takes_assertion = False
     if field is None and not quoted and not minus and value in ("AND", "OR", "NOT"):
         build.operator(value)
         return
     if field is None and not quoted and value.endswith(":") and value[:-1].lower() in FIELDS:
         name = value[:-1].lower()
         raise QueryError(f"{name}: names nothing.", f"Write it as {FIELDS[name]}, without a space.")
+    if field and field.lower() in CONCEPT_FIELDS:
+        build.concept(field.lower(), value, minus)
+        return
     if field and field.lower() in FIELDS:
         build.field(field.lower(), value, minus)
         return

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from search_stack import dsl
-from search_stack.schema import Hit, Scores
+from search_stack.schema import Finding, Hit, Scores
 
 
 def spans(marked: str, text: str) -> tuple[tuple[int, int], ...]:
@@ -47,13 +47,18 @@ def merged(*lists: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     return tuple(out)
 
 
-def read_hit(raw: Mapping[str, Any]) -> Hit:
-    """A hit of `dsl.fetch`; the scores come later."""
+def read_hit(raw: Mapping[str, Any], concepts: Collection[str] = ()) -> Hit:
+    """A hit of `dsl.fetch`, mentions of ``concepts`` among its highlights; the scores come later."""
     source = raw["_source"]
-    found = [spans(parts[0], source["text"]) for parts in raw.get("highlight", {}).values()]
+    findings = tuple(Finding(**f) for f in source.get("findings") or ())
+    named = [(f.begin - source["begin"], f.end - source["begin"]) for f in findings if f.concept in concepts]
+    length = len(source["text"])
+    found = [tuple((b, min(e, length)) for b, e in named if 0 <= b < length)]
+    found += [spans(parts[0], source["text"]) for parts in raw.get("highlight", {}).values()]
     return Hit(
         passage_id=raw["_id"],
-        **{name: source.get(name) for name in dsl.HIT_FIELDS},
+        **{name: source.get(name) for name in dsl.HIT_FIELDS if name != "findings"},
+        findings=findings,
         highlights=merged(*found),
         scores=Scores(),
         matched=next(iter(raw.get("matched_queries", ())), ""),

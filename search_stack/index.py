@@ -9,7 +9,13 @@ from typing import Any
 from opensearchpy import OpenSearch
 
 from search_stack.errors import AspectraError
+from search_stack.schema import ASSERTIONS
 from search_stack.settings import Settings
+
+SCHEMA = 2
+"""Counts up with every change of the mapping; an index with another number is built anew."""
+MOST_KEYS = 1_000_000
+"""Notes or patients that criteria may be joined over in one search."""
 
 FUNCTION_WORDS = (  # noqa: SIM905 (a line of words reads better than a column)
     "a an and are as at be by do does for from has have how in is it its of on or that the their there these this to "
@@ -57,13 +63,15 @@ def _text() -> dict[str, Any]:
     return {"type": "text", "analyzer": "clinical", "search_analyzer": "clinical_search"}
 
 
-def mapping(dimensions: int, vector_engine: str) -> dict[str, Any]:
+def mapping(dimensions: int, vector_engine: str, encoder: str = "") -> dict[str, Any]:
     """Field for field `search_stack.schema.IndexedPassage`; anything else is refused."""
     keyword = {"type": "keyword"}
     folded = {"type": "keyword", "normalizer": "folded", "ignore_above": 512}
     return {
         "dynamic": "strict",
-        "_source": {"excludes": ["vector"]},
+        # The k-NN plugin keeps vectors out of the stored source and gives them back when asked,
+        # so that a new index can take them over.
+        "_meta": {"schema": SCHEMA, "encoder": encoder},
         "properties": {
             "note_id": keyword,
             "note_key": {"type": "long"},
@@ -89,6 +97,8 @@ def mapping(dimensions: int, vector_engine: str) -> dict[str, Any]:
                     "parameters": {"m": 16, "ef_construction": 128},
                 },
             },
+            **dict.fromkeys((*ASSERTIONS, "mentioned", "entities"), keyword),
+            "findings": {"type": "object", "enabled": False},
         },
     }
 
@@ -102,12 +112,13 @@ def index_body(settings: Settings, dimensions: int) -> dict[str, Any]:
                 "number_of_shards": settings.index_shards,
                 "number_of_replicas": settings.index_replicas,
                 "refresh_interval": "2s",
+                "max_terms_count": MOST_KEYS,
                 # A deleted passage's version is remembered for longer than any task may still write it.
                 "gc_deletes": f"{max(300, 4 * settings.task_seconds)}s",
             },
             "analysis": ANALYSIS,
         },
-        "mappings": mapping(dimensions, settings.vector_engine),
+        "mappings": mapping(dimensions, settings.vector_engine, settings.encoder_bundle),
     }
 
 
@@ -163,6 +174,18 @@ class Indexes:
     def dimensions(self, name: str) -> int:
         properties = self._client.indices.get_mapping(index=name)[name]["mappings"]["properties"]
         return int(properties["vector"]["dimension"])
+
+    def schema(self, name: str) -> int:
+        """Which version of the mapping ``name`` was built with."""
+        return int(self._meta(name).get("schema", 1))
+
+    def encoder(self, name: str) -> str:
+        """The bundle that encoded its passages."""
+        return str(self._meta(name).get("encoder", ""))
+
+    def _meta(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any] = self._client.indices.get_mapping(index=name)[name]["mappings"].get("_meta", {})
+        return found
 
     def swap(self, name: str) -> None:
         """Put the alias on ``name`` and off every other index, in one step."""

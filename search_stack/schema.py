@@ -34,6 +34,46 @@ class Section:
     aspect: str
 
 
+ASSERTIONS = ("present", "absent", "possible", "historical", "hypothetical", "family")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A mention of a lexicon concept in a note, with what the note says of it.
+
+    The trigger is the words that decided the assertion; None where nothing but the mention
+    itself did (then it is present) or where the section did.
+    """
+
+    concept: str
+    name: str
+    kind: str
+    begin: int
+    end: int
+    assertion: str
+    """One of `ASSERTIONS`."""
+    trigger_begin: int | None = None
+    trigger_end: int | None = None
+    temporality: str = "recent"
+    """"recent", "historical" or "hypothetical"."""
+    experiencer: str = "patient"
+    """"patient", "family" or "other"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A concept that a note, section or passage is about; the offsets are of its first mention."""
+
+    concept: str
+    name: str
+    kind: str
+    level: str
+    """Where it dominates: "note" (also its title), "section" or "passage"."""
+    begin: int
+    end: int
+    mentions: int
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Whole sentences inside one section: the unit of retrieval."""
@@ -65,6 +105,19 @@ class IndexedPassage:
     aspect: str
     text: str
     vector: list[float] = field(repr=False)
+    present: list[str] = field(default_factory=list)
+    """Concepts found present, with all their ancestors; the next five likewise."""
+    absent: list[str] = field(default_factory=list)
+    possible: list[str] = field(default_factory=list)
+    historical: list[str] = field(default_factory=list)
+    hypothetical: list[str] = field(default_factory=list)
+    family: list[str] = field(default_factory=list)
+    mentioned: list[str] = field(default_factory=list)
+    """Concepts found with whatever assertion, with their ancestors."""
+    entities: list[str] = field(default_factory=list)
+    """Concepts that the passage, its section or its note is about, with their ancestors."""
+    findings: list[dict[str, Any]] = field(default_factory=list)
+    """The mentions of `Finding`, for show; the offsets count in the note."""
 
     @property
     def id(self) -> str:
@@ -122,6 +175,10 @@ class Hit:
     scores: Scores
     matched: str
     """"every word" of the query, "some words", "meaning" (k-NN alone), or "filters" without words."""
+    findings: tuple[Finding, ...] = ()
+    """What the passage says; the offsets count in the note."""
+    tier: int = 0
+    """0 satisfies every criterion; else a finding is 1 past only, 2 possible only, 3 not mentioned, but close."""
 
     def json(self) -> dict[str, Any]:
         return asdict(self)

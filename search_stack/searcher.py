@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,15 +12,18 @@ from opensearchpy import OpenSearch
 from search_stack import dsl
 from search_stack.answer import Answer, Counts, FacetValue, Group, Scope
 from search_stack.client import connect, engine_errors
-from search_stack.criteria import Query
+from search_stack.criteria import Query, Within
 from search_stack.errors import AspectraError
 from search_stack.fusion import interpolate, reciprocal_rank_fusion
 from search_stack.hits import read_hit
-from search_stack.index import alias
+from search_stack.index import MOST_KEYS, alias
 from search_stack.inference.models import Encoder, Reranker
-from search_stack.schema import Hit, Scores
+from search_stack.lexicon.completion import Completion, starting
+from search_stack.lexicon.current import Current
+from search_stack.schema import Finding, Hit, Scores
 from search_stack.settings import Settings
 from search_stack.suggest import unknown_value
+from search_stack.understanding import Understanding
 
 Ranked = list[tuple[str, float]]
 HITS_IN_GROUP = 3
@@ -39,6 +42,8 @@ class FirstStage:
     hybrid: Ranked
     groups: Mapping[str, tuple[str, str]]
     """Note and patient of each passage."""
+    tiers: Mapping[str, int]
+    """How well its labels satisfy the query: see `search_stack.dsl.tier`. ``hybrid`` is in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,24 @@ class _Clock:
         self._last = now
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Passages best first, how they came there, and the hits that were fetched on the way."""
+
+    order: list[str]
+    first: FirstStage
+    reranked: Reranked
+    hits: dict[str, Hit]
+    responses: list[dict[str, Any]]
+    clock: _Clock
+
+
 class Searcher:
     """BM25 and filtered k-NN, fused, then reranked.
 
     Args:
         index: index or alias to search; the passages alias where not given.
+        understanding: looks the words of a query up in the lexicon; without it they stay words.
     """
 
     def __init__(
@@ -76,16 +94,32 @@ class Searcher:
         encoder: Encoder,
         reranker: Reranker | None,
         index: str | None = None,
+        understanding: Callable[[], Understanding] | None = None,
     ) -> None:
         self._client = client
         self._settings = settings
         self._encoder = encoder
         self._reranker = reranker
         self._index = index or alias(settings)
+        self._understanding = understanding
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Searcher:
-        return cls(connect(settings), settings, Encoder.from_settings(settings), Reranker.from_settings(settings))
+        return cls(
+            connect(settings),
+            settings,
+            Encoder.from_settings(settings),
+            Reranker.from_settings(settings),
+            understanding=Current(settings.lexicon_folder, Understanding.of),
+        )
+
+    def understand(self, query: Query) -> Query:
+        """``query`` with its words looked up in the lexicon.
+
+        Raises:
+            QueryError: it names a finding or entity that no lexicon holds.
+        """
+        return self._understanding().understand(query) if self._understanding else query
 
     def _msearch(self, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         lines: list[Mapping[str, Any]] = []
@@ -119,22 +153,36 @@ class Searcher:
             bodies.append(dsl.knn(query, vector, depth, among))
         responses = self._msearch([*bodies, *extra])
         groups: dict[str, tuple[str, str]] = {}
+        tiers: dict[str, int] = {}
+        contradicted: set[str] = set()
         lists: list[Ranked] = []
         for response in responses[: len(bodies)]:
             found = response["hits"]["hits"]
             for h in found:
                 groups[h["_id"]] = (str(h["_source"]["note_key"]), h["_source"]["patient_id"])
+                tiers[h["_id"]] = dsl.tier(query, h["_source"])
+                if dsl.denied(query, h["_source"]):
+                    contradicted.add(h["_id"])
             lists.append([(h["_id"], h["_score"] or 0.0) for h in found])
         near = [(i, 2 * s - 1) for i, s in lists[1]] if query.clauses else []
         fused = reciprocal_rank_fusion([[i for i, _ in ranking] for ranking in (lists[0], near)])
-        return FirstStage(lists[0], near, fused, groups), responses[len(bodies) :]
+        fused.sort(key=lambda one: (tiers[one[0]], one[0] in contradicted))
+        return FirstStage(lists[0], near, fused, groups, tiers), responses[len(bodies) :]
 
     def fetch(self, query: Query, ids: Sequence[str]) -> dict[str, Hit]:
         """The passages ``ids`` with highlights, by id; one deleted meanwhile is left out."""
         if not ids:
             return {}
         response = self._msearch([dsl.fetch(query, ids)])[0]
-        return {h["_id"]: read_hit(h) for h in response["hits"]["hits"]}
+        named = self.named(query)
+        return {h["_id"]: read_hit(h, named) for h in response["hits"]["hits"]}
+
+    def named(self, query: Query) -> frozenset[str]:
+        """The concepts that ``query`` asks for, and their children."""
+        if not query.concepts or not self._understanding:
+            return frozenset()
+        lexicon = self._understanding().lexicon
+        return frozenset().union(*({t.concept, *lexicon.descendants(t.concept)} for t in query.concepts))
 
     def rerank(self, query: Query, texts: Mapping[str, str], first: FirstStage) -> Reranked:
         """Order ``texts`` by the cross-encoder's score, interpolated with those of the first stage;
@@ -144,21 +192,14 @@ class Searcher:
         scores = self._reranker.score(query.text, list(texts.values()))
         cross = dict(zip(texts, map(float, scores), strict=True))
         knn, bm25 = ({i: s for i, s in ranking if i in cross} for ranking in (first.knn, first.bm25))
-        return Reranked(interpolate([(1.0, cross), (KNN_WEIGHT, knn), (BM25_WEIGHT, bm25)]), cross)
+        order = interpolate([(1.0, cross), (KNN_WEIGHT, knn), (BM25_WEIGHT, bm25)])
+        order.sort(key=lambda one: first.tiers.get(one[0], 0))
+        return Reranked(order, cross)
 
-    def search(
-        self, query: Query, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True
-    ) -> Answer:
-        """Page ``page`` of the answer, ``size`` passages, notes or patients long.
-
-        Raises:
-            AspectraError: the engine is away or refuses; a filter names a value that no
-                note has.
-        """
-        if not 1 <= size <= LARGEST_PAGE or page < 1:
-            raise AspectraError(f"Pages start at 1 and hold 1 to {LARGEST_PAGE} entries.")
+    def rank(self, query: Query, depth: int, rerank: bool = True, extra: Sequence[Mapping[str, Any]] = ()) -> Ranking:
+        """Passages in their final order: both stages, ``depth`` deep, the first of them reranked."""
         clock = _Clock()
-        first, rest = self.first_stage(query, self._settings.candidate_depth, extra=self._count_bodies(query))
+        first, responses = self.first_stage(query, depth, extra=extra)
         clock.lap("engine")
         order = [i for i, _ in first.hybrid]
         top = order[: self._settings.rerank_depth] if rerank else []
@@ -168,59 +209,127 @@ class Searcher:
         clock.lap("rerank")
         if reranked.order:
             order = [*(i for i, _ in reranked.order), *order[len(top) :]]
-        groups = _grouped(order, first.groups, scope)
+        return Ranking(order, first, reranked, hits, responses, clock)
+
+    def search(
+        self, query: Query, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True
+    ) -> Answer:
+        """Page ``page`` of the answer, ``size`` passages, notes or patients long.
+
+        In the scope of a passage every criterion must hold in the same passage. In that of a
+        note or patient each concept may stand in another passage, and what is excluded must
+        stand in none; the words that name no concept stay together.
+
+        Raises:
+            AspectraError: the engine is away or refuses; a filter names a value that no
+                note has.
+        """
+        if not 1 <= size <= LARGEST_PAGE or page < 1:
+            raise AspectraError(f"Pages start at 1 and hold 1 to {LARGEST_PAGE} entries.")
+        query = self._together(self.understand(query), scope)
+        ranking = self.rank(query, self._settings.candidate_depth, rerank, self._count_bodies(query))
+        groups = grouped(ranking.order, ranking.first.groups, scope)
         shown = groups[(page - 1) * size : page * size]
-        wanted = [i for _, ids in shown for i in ids[:HITS_IN_GROUP] if i not in hits]
-        hits |= self.fetch(query, wanted)
-        counts = self._counts(query, rest)
-        clock.lap("counts")
+        wanted = [i for _, ids in shown for i in ids[:HITS_IN_GROUP] if i not in ranking.hits]
+        hits = {**ranking.hits, **self.fetch(query, wanted)}
+        counts = self._counts(query, ranking.responses)
+        ranking.clock.lap("counts")
         if not counts.passages:
+            self._check_index(query)
             self._check_values(query)
-        scores = _scores(first, reranked)
+        scores = _scores(ranking.first, ranking.reranked)
+        tiers = ranking.first.tiers
+        hits = {i: replace(h, tier=tiers.get(i, 0)) for i, h in hits.items()}
         return Answer(
             scope=scope,
+            query=query,
             groups=tuple(_group(key, ids, hits, scores) for key, ids in shown if any(i in hits for i in ids)),
             page=page,
             pages=-(-len(groups) // size),
             ranked=len(groups),
             counts=counts,
-            facets=_facets(rest[0]["aggregations"]),
-            milliseconds=clock.laps,
-            reranked=len(reranked.order),
+            facets={**_facets(ranking.responses[0]["aggregations"]), **_assertions(ranking.responses[3:])},
+            milliseconds=ranking.clock.laps,
+            reranked=len(ranking.reranked.order),
         )
 
     def _count_bodies(self, query: Query) -> list[dict[str, Any]]:
         whole = dsl.matching(query)
         bodies = [dsl.counts(query), dsl.distinct(whole, "note_key"), dsl.distinct(whole, "patient_id")]
-        if query.after or query.before:
-            bodies.append(dsl.distinct(dsl.undated(query), "note_key"))
-        return bodies
+        by_assertion = dsl.assertions(query)
+        return [*bodies, by_assertion] if by_assertion else bodies
 
     def _counts(self, query: Query, responses: Sequence[Mapping[str, Any]]) -> Counts:
         whole = dsl.matching(query)
+        undated = 0
+        if query.after or query.before:
+            undated = len(self._keys(dsl.undated(replace(query, within=None)), "note_key"))
         return Counts(
             passages=responses[0]["hits"]["total"]["value"],
-            notes=self._distinct(whole, "note_key", responses[1]),
-            patients=self._distinct(whole, "patient_id", responses[2]),
-            undated_notes=self._distinct(dsl.undated(query), "note_key", responses[3]) if len(responses) > 3 else 0,
+            notes=len(self._keys(whole, "note_key", responses[1])),
+            patients=len(self._keys(whole, "patient_id", responses[2])),
+            undated_notes=undated,
         )
 
-    def _distinct(self, query: dict[str, Any], field: str, response: Mapping[str, Any]) -> int:
-        total = 0
+    def _keys(self, query: dict[str, Any], field: str, response: Mapping[str, Any] | None = None) -> list[str | int]:
+        """Every distinct value of ``field``; ``response`` is that to the first page where it was asked already."""
+        out: list[str | int] = []
+        response = response or self._msearch([dsl.distinct(query, field)])[0]
         while True:
             page = response["aggregations"]["distinct"]
-            total += len(page["buckets"])
+            out += [b["key"]["value"] for b in page["buckets"]]
             if len(page["buckets"]) < dsl.BUCKETS:
-                return total
+                return out
             response = self._msearch([dsl.distinct(query, field, page["after_key"])])[0]
+
+    def _together(self, query: Query, scope: Scope) -> Query:
+        """``query`` kept to the notes or patients that satisfy all its criteria, wherever in them."""
+        if scope == "passage" or not query.concepts:
+            return query
+        wanted, unwanted = dsl.wanted_and_unwanted(query)
+        if len(wanted) + len(unwanted) < 2:
+            return query
+        field = "note_key" if scope == "note" else "patient_id"
+        keys = set.intersection(*(set(self._keys(one, field)) for one in wanted))
+        for one in unwanted:
+            keys -= set(self._keys(one, field)) if keys else set()
+        if len(keys) > MOST_KEYS:
+            raise AspectraError(
+                f"{len(keys):,} {scope}s satisfy the criteria together; at most {MOST_KEYS:,} are searched.",
+                "Narrow it by a date, a type or a collection.",
+            )
+        return replace(query, within=Within(field, tuple(sorted(keys, key=str))))
+
+    def note_findings(self, note_key: int) -> tuple[Finding, ...]:
+        """The labelled findings of a note, in the order of its text."""
+        found = self._msearch([dsl.findings_of(note_key)])[0]["hits"]["hits"]
+        return tuple(Finding(**f) for h in found for f in h["_source"].get("findings") or ())
+
+    def complete(self, start: str, size: int = 8) -> list[Completion]:
+        """Concepts of which a name goes on from ``start``, with how many passages mention them."""
+        if not self._understanding:
+            return []
+        lexicon = self._understanding().lexicon
+        found = starting(lexicon, start, size)
+        if not found:
+            return []
+        counts = self._msearch([dsl.mentions(found)])[0]["aggregations"]["mentions"]["buckets"]
+        known = [lexicon.concepts[i] for i in found]
+        return [Completion(c.name, c.kind, counts[c.id]["doc_count"]) for c in known]
+
+    def _check_index(self, query: Query) -> None:
+        """Nothing was found: an index without labels must not pass for notes without findings."""
+        if query.concepts and not self._client.indices.get_field_mapping(fields="mentioned", index=self._index):
+            raise AspectraError("The index holds no labels.", "Build it anew: aspectra reindex")
 
     def _check_values(self, query: Query) -> None:
         """Nothing was found: say so where a filter's value exists in no note."""
-        for field, names in (("aspect", query.sections), ("note_type", query.types)):
+        for field, names in (("aspect", query.aspects), ("section", query.sections), ("note_type", query.types)):
             if not names:
                 continue
-            known = [b["key"] for b in self._msearch([dsl.values(field)])[0]["aggregations"]["values"]["buckets"]]
-            if field == "aspect":
+            stored = "aspect" if field == "section" else field
+            known = [b["key"] for b in self._msearch([dsl.values(stored)])[0]["aggregations"]["values"]["buckets"]]
+            if field == "section":
                 headings = self._msearch([dsl.values("section.name")])[0]["aggregations"]["values"]["buckets"]
                 known += [b["key"] for b in headings]
             for name in names:
@@ -239,7 +348,7 @@ def _scores(first: FirstStage, reranked: Reranked) -> dict[str, Scores]:
     return out
 
 
-def _grouped(order: Sequence[str], groups: Mapping[str, tuple[str, str]], scope: Scope) -> list[tuple[str, list[str]]]:
+def grouped(order: Sequence[str], groups: Mapping[str, tuple[str, str]], scope: Scope) -> list[tuple[str, list[str]]]:
     """Ids of ``order`` by passage, note or patient, groups in the order of their best."""
     out: dict[str, list[str]] = {}
     for i in order:
@@ -258,6 +367,13 @@ def _with_scores(hit: Hit, scores: Scores) -> Hit:
     if not matched:
         matched = "some words" if scores.bm25 else "meaning"
     return replace(hit, scores=scores, matched=matched)
+
+
+def _assertions(responses: Sequence[Mapping[str, Any]]) -> dict[str, tuple[FacetValue, ...]]:
+    if not responses:
+        return {}
+    found = responses[0]["aggregations"]["assertion"]["buckets"]
+    return {"assertion": tuple(FacetValue(a, b["doc_count"]) for a, b in found.items() if b["doc_count"])}
 
 
 def _facets(aggregations: Mapping[str, Any]) -> dict[str, tuple[FacetValue, ...]]:

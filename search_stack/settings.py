@@ -71,6 +71,10 @@ class Settings(BaseSettings):
         description="Folder of what can be fetched again: the unpacked engine.",
     )
 
+    lexicon_dir: Path | None = Field(
+        None, description="Folder of your own lexicon files; lexicons in data_dir where not set."
+    )
+
     engine_url: str = Field(
         "", repr=False, description="Address of an OpenSearch cluster to use instead of a local node."
     )
@@ -192,6 +196,10 @@ class Settings(BaseSettings):
     def engine_address_shown(self) -> str:
         """The engine's address for messages: without user and password."""
         return shown(self.engine_address)
+
+    @property
+    def lexicon_folder(self) -> Path:
+        return self.lexicon_dir or self.data_dir / "lexicons"
 
     @property
     def broker_address(self) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from search_stack.errors import AspectraError
 
-_NAMES = {"aspect": "section", "note_type": "note type"}
+_NAMES = {"section": "section", "aspect": "aspect", "note_type": "note type"}
 
 
 def unknown_value(field: str, name: str, known: Sequence[str]) -> AspectraError | None:
     """The error for a filter value that no note has; None where it is known.
 
-    >>> print(unknown_value("aspect", "impresion", ["findings", "impression"]))
+    >>> print(unknown_value("section", "impresion", ["findings", "impression"]))
     There is no section called "impresion". Did you mean "impression"?
     """
     folded = {k.casefold(): k for k in known}

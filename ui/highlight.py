@@ -3,27 +3,120 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from markupsafe import Markup, escape
 
+from search_stack.schema import Finding
+
 Span = tuple[int, int]
+SIGNS = {
+    "present": "",
+    "absent": "no",
+    "possible": "?",
+    "historical": "past",
+    "hypothetical": "if",
+    "family": "family",
+}
+"""What stands before a finding in the text, so that its assertion is never told by colour alone."""
 
 
-def marked(text: str, spans: Sequence[Span], offset: int = 0) -> Markup:
-    """``text`` escaped, what lies in ``spans`` inside ``<mark>``.
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch of text, with the finding that it is part of, the triggers, and whether it is marked."""
+
+    begin: int
+    end: int
+    finding: int | None
+    triggers: tuple[int, ...]
+    marked: bool
+
+
+def marked(
+    text: str, spans: Sequence[Span], offset: int = 0, findings: Sequence[Finding] = (), anchors: bool = False
+) -> Markup:
+    """``text`` escaped, what lies in ``spans`` inside ``<mark>``, findings and their triggers in spans of their own.
 
     Args:
         spans: half-open; where they overlap or reach beyond the text they are cut.
-        offset: where ``text`` begins in the text that the spans count in.
+        offset: where ``text`` begins in the text that the spans and findings count in.
+        anchors: whether each finding gets an id, "finding-" and its number among ``findings``.
 
     >>> marked("no <1 cm nodule", [(9, 15)])
     Markup('no &lt;1 cm <mark>nodule</mark>')
     """
     out = Markup()
+    near = [(n, f) for n, f in enumerate(findings) if f.begin < offset + len(text) and f.end > offset]
+    pieces = _pieces(len(text), _apart([_cut(s, offset, len(text)) for s in spans]), near, offset)
+    for number, group in groupby(pieces, key=lambda p: p.finding):
+        inner = Markup().join(_piece(text, p) for p in group)
+        out += inner if number is None else _finding(findings[number], number, inner, text, offset, anchors)
+    return out
+
+
+def because(finding: Finding, text: str, offset: int) -> str:
+    """What was found and why, as a sentence; ``text`` begins at ``offset`` of the note."""
+    said = f"{finding.name}: {finding.assertion}"
+    begin, end = finding.trigger_begin, finding.trigger_end
+    if begin is None or end is None or not offset <= begin < end <= offset + len(text):
+        return said
+    return f"{said}, because of “{' '.join(text[begin - offset : end - offset].split())}”"
+
+
+def _finding(finding: Finding, number: int, inner: Markup, text: str, offset: int, anchors: bool) -> Markup:
+    sign = Markup('<span class="sign">{}</span>').format(SIGNS[finding.assertion]) if SIGNS[finding.assertion] else ""
+    # A finding that a section's edge cuts is named at its beginning only.
+    named = anchors and finding.begin >= offset
+    name = Markup(' id="finding-{}"').format(number) if named else Markup()
+    opening = Markup('<span class="finding is-{}" data-finding="{}" title="{}"{}>').format(
+        finding.assertion, number, because(finding, text, offset), name
+    )
+    return opening + sign + inner + Markup("</span>")
+
+
+def _piece(text: str, piece: _Piece) -> Markup:
+    out = escape(text[piece.begin : piece.end])
+    if piece.marked:
+        out = Markup("<mark>{}</mark>").format(out)
+    if piece.triggers:
+        numbers = " ".join(map(str, piece.triggers))
+        out = Markup('<span class="trigger" data-triggers="{}">{}</span>').format(numbers, out)
+    return out
+
+
+def _cut(span: Span, offset: int, length: int) -> Span:
+    begin, end = (min(max(edge - offset, 0), length) for edge in span)
+    return begin, end
+
+
+def _apart(spans: Sequence[Span]) -> list[Span]:
+    """``spans`` in order, what overlaps one before it cut off."""
+    out: list[Span] = []
     position = 0
-    for span in sorted(spans):
-        begin, end = (min(max(edge - offset, position), len(text)) for edge in span)
+    for begin, end in sorted(spans):
+        begin = max(begin, position)
         if begin < end:
-            out += escape(text[position:begin]) + Markup("<mark>{}</mark>").format(text[begin:end])
+            out.append((begin, end))
             position = end
-    return out + escape(text[position:])
+    return out
+
+
+def _pieces(length: int, marks: Sequence[Span], findings: Sequence[tuple[int, Finding]], offset: int) -> list[_Piece]:
+    """The text cut wherever anything begins or ends."""
+    named = [(n, _cut((f.begin, f.end), offset, length)) for n, f in findings]
+    triggers = [
+        (n, _cut((f.trigger_begin, f.trigger_end), offset, length))
+        for n, f in findings
+        if f.trigger_begin is not None and f.trigger_end is not None
+    ]
+    edges = {0, length}
+    for begin, end in (*marks, *(s for _, s in named), *(s for _, s in triggers)):
+        if begin < end:
+            edges |= {begin, end}
+    out = []
+    for begin, end in pairwise(sorted(edges)):
+        inside = next((n for n, (b, e) in named if b <= begin < e), None)
+        because_of = tuple(n for n, (b, e) in triggers if b <= begin < e)
+        out.append(_Piece(begin, end, inside, because_of, any(b <= begin < e for b, e in marks)))
+    return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -9,7 +10,7 @@ from markupsafe import Markup
 from search_stack.criteria import Query
 from search_stack.schema import Hit, Scores
 from ui.frame import DEMO
-from ui.highlight import marked
+from ui.highlight import because, marked
 from ui.place import Place
 from ui.refine import with_patient
 
@@ -24,10 +25,18 @@ class Matched:
 
 
 MATCHED = {
-    "every word": Matched("every word", "whole", "The passage, its heading or the note's title holds every word."),
+    "every word": Matched("counted", "whole", "The passage says all that was asked, and it is counted."),
     "some words": Matched("some words", "part", "Some words of the query are there, not all."),
     "meaning": Matched("meaning", "near", "None of the words, but the encoder finds it close in meaning."),
 }
+TIERS = {
+    1: Matched("in the past", "part", "The passage tells of the finding in the past; it is not counted."),
+    2: Matched("possible only", "part", "The passage calls the finding possible; it is not counted."),
+    3: Matched(
+        "comes close", "near", "The passage does not mention the finding, but is close in meaning; it is not counted."
+    ),
+}
+"""By `Hit.tier`, of passages that do not say all that was asked."""
 FILTERED = Matched("fits the filters", "filter", "The query holds no words: the newest notes come first.")
 
 
@@ -38,6 +47,14 @@ class Stage:
     name: str
     score: str
     rank: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the passage says of a concept that was asked for."""
+
+    assertion: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +69,7 @@ class HitView:
     movement: str
     patient_line: str | None
     synthetic: bool
+    said: tuple[Said, ...]
 
 
 def name_of(hit: Hit) -> str:
@@ -63,19 +81,30 @@ def type_beside(name: str, note_type: str) -> str:
     return "" if note_type.casefold() == name.casefold() else note_type
 
 
-def hit_view(hit: Hit, query: Query, place: Place) -> HitView:
+def hit_view(hit: Hit, query: Query, place: Place, named: Collection[str] = ()) -> HitView:
+    """``named`` are the concepts that ``query`` asks for, and their children."""
     return HitView(
         hit=hit,
         name=name_of(hit),
         type=type_beside(name_of(hit), hit.note_type),
-        text=marked(hit.text, hit.highlights),
+        text=marked(hit.text, [(b + hit.begin, e + hit.begin) for b, e in hit.highlights], hit.begin, hit.findings),
         url=place.passage(hit),
-        matched=MATCHED.get(hit.matched, MATCHED["meaning"]) if query.clauses else FILTERED,
+        matched=_matched(hit) if query.clauses else FILTERED,
         stages=stages(hit.scores) if query.clauses else (),
         movement=movement(hit.scores) if query.clauses else "",
         patient_line=with_patient(query, hit.patient_id) if hit.patient_id not in query.patients else None,
         synthetic=hit.collection == DEMO,
+        said=_said(hit, named),
     )
+
+
+def _matched(hit: Hit) -> Matched:
+    return TIERS.get(hit.tier) or MATCHED.get(hit.matched, MATCHED["meaning"])
+
+
+def _said(hit: Hit, named: Collection[str]) -> tuple[Said, ...]:
+    found = (Said(f.assertion, because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named)
+    return tuple(dict.fromkeys(found))
 
 
 def stages(scores: Scores) -> tuple[Stage, ...]:

@@ -9,19 +9,24 @@ from search_stack.criteria import FIELDS
 from ui.frame import Frame
 
 EXAMPLES = (
-    ("pneumothorax after pacemaker", "words, ranked by wording and by meaning"),
-    ("pleural effusion -pneumothorax section:impression", "one finding without the other, in one section"),
+    ("pneumothorax", "present in the note, in whatever words; never where it is denied"),
+    ("no pneumothorax", "where it is ruled out"),
+    ("pleural effusion without pneumothorax", "one finding, not the other"),
+    ("entity:asthma aspect:treatment", "what a passage is about, and which side of it"),
     ('"shortness of breath" type:"discharge summary"', "a phrase, in one type of note"),
-    ("embolism OR thrombosis after:2019", "either word, from a day on"),
     ("collapsed lung after device implantation", "meaning: other words for the same are found"),
 )
 SYNTAX = (
-    ("pleural effusion", "every word; close matches are ranked below"),
-    ('"chest pain"', "the words side by side"),
-    ("-pneumothorax", "not with this word; NOT pneumothorax does the same"),
+    ("pleural effusion", "a finding that is present; words that are no finding must all be there"),
+    ("no fever", "absent; also possible fever, fever historical, fever family"),
+    ("cough -fever", "cough, and fever not present; NOT and without do the same"),
     ("embolism OR thrombosis", "one or the other"),
+    ('"chest pain"', "the words side by side"),
 )
 FIELD_NOTES = {
+    "finding": "by name, and what is said of it; any for all",
+    "entity": "what the passage is about",
+    "aspect": "topic of the section",
     "section": "part of the note, by topic or heading",
     "type": "type of note",
     "patient": "one patient",

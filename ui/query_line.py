@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from search_stack.criteria import Query, QueryError, Term, parse
+from search_stack.criteria import AnyTerm, ConceptTerm, Query, QueryError, Term, parse
 
-MULTIPLE = {"section": "sections", "type": "types", "patient": "patients", "note": "notes", "collection": "collections"}
+MULTIPLE = {
+    "aspect": "aspects",
+    "section": "sections",
+    "type": "types",
+    "patient": "patients",
+    "note": "notes",
+    "collection": "collections",
+}
 """Fields of the query line that may stand there more than once, and where `Query` keeps them."""
 
 
@@ -49,16 +57,25 @@ def short_day(day: date) -> str:
     return f"{day.year:04}" if day.month == 1 else f"{day.year:04}-{day.month:02}"
 
 
-def _term(term: Term) -> str:
+def _term(term: AnyTerm) -> str:
+    if isinstance(term, ConceptTerm):
+        return _concept(term)
     if term.phrase or _read(term.text) != Query(clauses=((term,),)):
         return f'"{term.text}"'
     return term.text
 
 
-def _excluded(term: Term) -> str:
+def _excluded(term: AnyTerm) -> str:
+    if isinstance(term, ConceptTerm):
+        return f"-{_concept(term)}"
     if term.phrase or _read(f"a -{term.text}") != Query(clauses=((Term("a"),),), excluded=(term,)):
         return f'-"{term.text}"'
     return f"-{term.text}"
+
+
+def _concept(term: ConceptTerm) -> str:
+    named = f'{term.role}:"{term.name}"' if re.search(r"[\s:]", term.name) else f"{term.role}:{term.name}"
+    return f"{named} {term.assertion}" if term.role == "finding" else named
 
 
 def _field(field: str, value: str) -> str:

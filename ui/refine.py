@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, TypeVar
 
 from search_stack.answer import FacetValue
-from search_stack.criteria import Query
+from search_stack.criteria import AnyTerm, ConceptTerm, Query
 from ui.query_line import MULTIPLE, values, writable, write
 
 _T = TypeVar("_T")
@@ -44,7 +44,11 @@ class Facet:
 def chips(query: Query) -> tuple[Chip, ...]:
     """The filters and exclusions of ``query``, in the order in which the line is written."""
     out = [
-        Chip("without", term.text, write(replace(query, excluded=_less(query.excluded, n))))
+        Chip(
+            "without",
+            term.name if isinstance(term, ConceptTerm) else term.text,
+            write(replace(query, excluded=_less(query.excluded, n))),
+        )
         for n, term in enumerate(query.excluded)
     ]
     for field, attribute in MULTIPLE.items():
@@ -103,6 +107,10 @@ def _row(query: Query, field: str, counted: FacetValue, most: int) -> FacetRow:
     elif writable(field, counted.value):
         line = write(_with(query, MULTIPLE[field], (*held, counted.value)))
     return FacetRow(counted.value, counted.passages, _share(counted.passages, most), active, line)
+
+
+def _named(term: AnyTerm) -> str:
+    return term.name if isinstance(term, ConceptTerm) else term.text
 
 
 def _share(passages: int, most: int) -> int:

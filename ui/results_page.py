@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from search_stack.answer import Answer, Group
@@ -10,9 +11,11 @@ from search_stack.schema import Hit
 from ui import wording
 from ui.frame import DEMO, Frame
 from ui.hit_view import HitView, hit_view, name_of, type_beside
+from ui.legend import LEGEND
 from ui.paging import Paging, paging
 from ui.place import Place
 from ui.refine import Chip, Facet, FacetRow, chips, facets, with_note, with_patient, years
+from ui.understood import Understood, understood
 
 PAGE_SIZE = 10
 
@@ -37,10 +40,13 @@ class ResultsPage:
     frame: Frame
     headline: str
     ranking: str
+    counted: str
     undated: str
     timing: str
     stages: tuple[tuple[str, str], ...]
     passages: int
+    understood: tuple[Understood, ...]
+    legend: tuple[tuple[str, str, str], ...]
     chips: tuple[Chip, ...]
     facets: tuple[Facet, ...]
     years: tuple[FacetRow, ...]
@@ -54,26 +60,30 @@ class ResultsPage:
         return wording.counted(self.passages, "passage")
 
 
-def results_page(frame: Frame, query: Query, answer: Answer, place: Place) -> ResultsPage:
+def results_page(frame: Frame, query: Query, answer: Answer, place: Place, named: Collection[str] = ()) -> ResultsPage:
+    """``query`` as it was typed; ``named`` are the concepts that it asks for, and their children."""
     first = (answer.page - 1) * PAGE_SIZE + 1
     return ResultsPage(
         frame=frame,
-        headline=wording.headline(query, answer.counts),
+        headline=wording.headline(answer.query, answer.counts, answer.scope),
         ranking=wording.ranking(query, answer),
+        counted=wording.what_counts(answer.query),
         undated=wording.undated(answer.counts.undated_notes),
         timing=wording.timing(answer),
         stages=tuple((name, f"{ms:,.0f} ms") for name, ms in answer.milliseconds.items()),
         passages=answer.counts.passages,
+        understood=understood(answer.query, answer.facets.get("assertion", ())),
+        legend=LEGEND,
         chips=chips(query),
         facets=facets(query, answer.facets),
         years=years(query, answer.facets.get("year", ())),
-        groups=tuple(_group(g, first + n, query, place) for n, g in enumerate(answer.groups)),
+        groups=tuple(_group(g, first + n, query, place, named) for n, g in enumerate(answer.groups)),
         paging=paging(answer.page, answer.pages, place.results),
         words=bool(query.clauses),
     )
 
 
-def _group(group: Group, number: int, query: Query, place: Place) -> GroupView:
+def _group(group: Group, number: int, query: Query, place: Place, named: Collection[str]) -> GroupView:
     best = group.hits[0]
     in_note = place.scope == "note"
     narrower = with_note(query, best.note_id) if in_note else with_patient(query, best.patient_id)
@@ -84,7 +94,7 @@ def _group(group: Group, number: int, query: Query, place: Place) -> GroupView:
         note=best if in_note else None,
         patient_id=best.patient_id,
         synthetic=best.collection == DEMO,
-        hits=tuple(hit_view(h, query, place) for h in group.hits),
+        hits=tuple(hit_view(h, query, place, named) for h in group.hits),
         more=group.more,
         line=narrower,
     )

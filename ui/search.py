@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request
+from dataclasses import asdict
+
+from flask import Blueprint, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from search_stack.answer import Scope
@@ -42,7 +44,17 @@ def results(token: str) -> View:
     asked(line, place.scope)
     query = parse(line)
     answer = services().searcher.search(query, place.scope, place.page, PAGE_SIZE)
-    return render_template("results.html", page=results_page(frame(), query, answer, place))
+    named = services().searcher.named(answer.query)
+    return render_template("results.html", page=results_page(frame(), query, answer, place, named))
+
+
+@blueprint.post("/complete")
+def complete() -> Response:
+    """Names of concepts that go on from what is typed; it travels in the body, never in the address."""
+    typed = request.get_json(silent=True) or {}
+    start = typed.get("start") if isinstance(typed, dict) else None
+    found = services().searcher.complete(start) if isinstance(start, str) else []
+    return jsonify([asdict(c) for c in found])
 
 
 def _keep(line: str, scope: Scope) -> Response:

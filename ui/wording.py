@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from search_stack.answer import Answer, Counts
-from search_stack.criteria import Query
+from search_stack.answer import Answer, Counts, Scope
+from search_stack.criteria import ConceptTerm, Query, Term
 
 UNITS = {"passage": "passage", "note": "note", "patient": "patient"}
 
@@ -17,21 +17,69 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
-def headline(query: Query, counts: Counts) -> str:
-    """What was counted: exact numbers, nothing that merely comes close."""
+SAYS = {
+    "present": "say that {} is present",
+    "absent": "say that {} is absent",
+    "possible": "say that {} is possible",
+    "historical": "tell of {} in the past",
+    "hypothetical": "speak of {} as a condition or risk",
+    "family": "tell of {} in the family",
+    "any": "mention {}, whatever they say of it",
+}
+"""What passages do with a finding of each assertion."""
+
+
+def headline(query: Query, counts: Counts, scope: Scope = "passage") -> str:
+    """What was counted: exact numbers, nothing that merely comes close. ``query`` as it was understood."""
+    if query.within:
+        return _together(counts, scope)
     one = counts.passages < 2
-    if not query.clauses:
-        verb = "fits the filters" if one else "fit the filters"
-    elif any(len(clause) > 1 for clause in query.clauses):
-        verb = "matches" if one else "match"
-    else:
-        terms = [clause[0] for clause in query.clauses]
-        what = "every word" if len(terms) > 1 else "the phrase" if terms[0].phrase else "the word"
-        verb = f"{'holds' if one else 'hold'} {what}"
+    verb = _verb(query)
+    if one:
+        first, _, rest = verb.partition(" ")
+        verb = " ".join(filter(None, (SINGULAR.get(first, first + "s"), rest)))
     if not counts.passages:
         return f"No passage {verb}."
     where = f"in {counted(counts.notes, 'note')} of {counted(counts.patients, 'patient')}"
     return f"{counted(counts.passages, 'passage')} {verb}, {where}."
+
+
+SINGULAR = {"match": "matches", "are": "is", "satisfy": "satisfies"}
+
+
+def _verb(query: Query) -> str:
+    terms = [clause[0] for clause in query.clauses]
+    if not terms:
+        return "fit the filters"
+    if any(len(clause) > 1 for clause in query.clauses):
+        return "match"
+    first = terms[0]
+    if isinstance(first, ConceptTerm) and len(terms) == 1:
+        return f"are about {first.name}" if first.role == "entity" else SAYS[first.assertion].format(first.name)
+    if any(isinstance(t, ConceptTerm) for t in terms):
+        return "satisfy every criterion"
+    return f"hold {'every word' if len(terms) > 1 else 'the phrase' if first.phrase else 'the word'}"
+
+
+def _together(counts: Counts, scope: Scope) -> str:
+    number = counts.notes if scope == "note" else counts.patients
+    unit = UNITS[scope]
+    if not number:
+        return f"No {unit} satisfies every criterion."
+    shown = f"{counted(counts.passages, 'passage')} {'shows' if counts.passages == 1 else 'show'} one of them"
+    return f"{counted(number, unit)} {'satisfies' if number == 1 else 'satisfy'} every criterion; {shown}."
+
+
+def what_counts(query: Query) -> str:
+    """What the counts stand on, in a sentence; ``query`` as it was understood."""
+    if not query.clauses:
+        return "No words to rank by: the newest notes come first."
+    words = any(isinstance(t, Term) for clause in query.clauses for t in clause)
+    if not query.concepts:
+        return "The lexicon knows none of the words: counts are of passages that mention them, denied or not."
+    if words:
+        return "Findings count by what is said of them; the other words where they are mentioned, denied or not."
+    return "Findings count by what is said of them, in whatever words."
 
 
 def ranking(query: Query, answer: Answer) -> str:

@@ -8,6 +8,9 @@ from pathlib import Path
 import click
 from rich.progress import TaskID
 
+from aspectra.commands.evaluate_assertion import assertion
+from aspectra.commands.evaluate_findings import findings
+from aspectra.commands.evaluate_sections import aspects, sections
 from aspectra.console import command, counting_bar, out, settings
 from search_stack.client import connect
 from search_stack.evaluation import entity_aspect
@@ -61,5 +64,8 @@ def retrieval(data: Path, candidates: str, model: str | None, limit: int | None,
         figures = {"data": loaded.name, "candidates": candidates, **report.json()}
         json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
+
+for measured in (sections, aspects, assertion, findings):
+    evaluate.add_command(measured)
 
 COMMANDS = (evaluate,)

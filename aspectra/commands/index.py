@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import click
+from search_stack.lexicon.load import load_lexicon
 
 from aspectra.console import command, counting_bar, say, settings
+from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.reindex import reindex as rebuild
 from search_stack.client import connect
@@ -13,8 +15,9 @@ from search_stack.inference.models import Encoder
 
 
 @click.command()
+@click.option("--labels-only", is_flag=True, help="Label anew, after a change of the lexicon, without encoding anew.")
 @command
-def reindex() -> None:
+def reindex(labels_only: bool) -> None:
     """Build a new index from the ledger, and swap it in; searches go on meanwhile."""
     config = settings()
     client = connect(config)
@@ -24,8 +27,10 @@ def reindex() -> None:
             Ledger.from_settings(config),
             client,
             Encoder.from_settings(config),
+            Labeller(load_lexicon(config.lexicon_folder)),
             config,
             lambda done, total: bar.update(task, completed=done, total=total),
+            labels_only,
         )
     say(f"{name} serves now, with {Indexes(client, config).count(name):,} passages.")
 

@@ -13,6 +13,8 @@ from search_stack.answer import SCOPES, Answer, Scope
 from search_stack.criteria import parse
 from search_stack.schema import Hit
 from search_stack.searcher import Searcher
+from ui.highlight import because
+from ui.wording import headline, what_counts
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # -effusion is a word to exclude
@@ -24,7 +26,8 @@ from search_stack.searcher import Searcher
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @command
 def search(query: tuple[str, ...], scope: str, page: int, size: int, rerank: bool, as_json: bool) -> None:
-    """Search for QUERY: words, "phrases", -word, OR, section:…, type:…, after:…, before:…"""
+    """Search for QUERY: findings ("pneumothorax", "no pneumothorax", finding:pneumothorax possible), words, "phrases",
+    -word, OR, entity:…, aspect:…, section:…, type:…, after:…, before:…"""
     asked = parse(" ".join(query))
     answer = Searcher.from_settings(settings()).search(asked, cast(Scope, scope), page, size, rerank)
     if as_json:
@@ -35,7 +38,8 @@ def search(query: tuple[str, ...], scope: str, page: int, size: int, rerank: boo
 
 def _print(answer: Answer) -> None:
     c = answer.counts
-    say(f"{c.passages:,} passages hold every word, in {c.notes:,} notes of {c.patients:,} patients.")
+    say(headline(answer.query, c, answer.scope))
+    say(what_counts(answer.query))
     if c.undated_notes:
         say(f"{c.undated_notes:,} notes that match have no date and are left out.")
     for group in answer.groups:
@@ -58,6 +62,9 @@ def _text(hit: Hit) -> Text:
     for begin, end in hit.highlights:
         body.stylize("bold underline", begin, end)
     line.append(body)
+    asked = {h for h in hit.findings if any(b + hit.begin == h.begin for b, _ in hit.highlights)}
+    for finding in sorted(asked, key=lambda f: f.begin):
+        line.append(f"\n[{because(finding, hit.text, hit.begin)}]", style="not bold default")
     s = hit.scores
     shown = (("BM25", s.bm25), ("k-NN", s.knn), ("hybrid", s.hybrid), ("cross", s.cross), ("rerank", s.rerank))
     line.append(

@@ -10,6 +10,8 @@ from typing import Literal, cast
 import click
 
 from aspectra.console import command, say
+from ingest.evaluation.aspects import headed_sections, load_examples
+from ingest.sections.text_model import BUCKETS, counts, weighted
 from search_stack.errors import AspectraError
 
 
@@ -21,8 +23,16 @@ def _need_torch() -> None:
 
 
 @click.command()
-@click.argument("arch", type=click.Choice(["cross"]))
-@click.option("--data", required=True, type=click.Path(path_type=Path), help="File in the entity/aspect format.")
+@click.argument("arch", type=click.Choice(["cross", "aspects"]))
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="cross: a file in the entity/aspect format; aspects: sections with their headers, as CSV.",
+)
+@click.option(
+    "--more", multiple=True, type=click.Path(path_type=Path), help="aspects: notes with headings too, as JSON lines."
+)
 @click.option("--base", default="minilm", help="minilm, or a folder in Hugging Face's layout.")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Run folder; a run cut short goes on in it."
@@ -30,8 +40,14 @@ def _need_torch() -> None:
 @click.option("--epochs", type=click.FloatRange(min=0, min_open=True), help="Passes over the queries.")
 @click.option("--seed", type=int)
 @command
-def train(arch: str, data: Path, base: str, out: Path, epochs: float | None, seed: int | None) -> None:
-    """Train ARCH on labelled queries; OUT/model holds the weights in the end."""
+def train(
+    arch: str, data: Path, more: tuple[Path, ...], base: str, out: Path, epochs: float | None, seed: int | None
+) -> None:
+    """Train ARCH: a cross-encoder on labelled queries (OUT/model holds the weights in the end), or the model that tells
+    a section's aspect from its text (OUT/aspects.npz)."""
+    if arch == "aspects":
+        _train_aspects(data, more, out)
+        return
     _need_torch()
     from encoders.training import TrainingConfig, train_cross_encoder
     from search_stack.evaluation.entity_aspect import load
@@ -41,6 +57,19 @@ def train(arch: str, data: Path, base: str, out: Path, epochs: float | None, see
     config = TrainingConfig(**{k: v for k, v in given.items() if v is not None and k in known})  # type: ignore[arg-type]
     train_cross_encoder(load(data), config, out)
     say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {arch}")
+
+
+def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
+    try:
+        from encoders import aspect_training
+    except ModuleNotFoundError as e:
+        raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
+    examples = [*load_examples(data), *(e for file in more for e in headed_sections(file))]
+    headers = [e.header for e in examples]
+    arrays = aspect_training.train([counts(e.text) for e in examples], headers, weighted, 2 * BUCKETS)
+    target = aspect_training.save(arrays, out)
+    say(f"{target}: {len(examples):,} sections, {len(set(headers))} headers, {target.stat().st_size / 1e6:.1f} MB.")
+    say(f"Measure it: aspectra evaluate aspects --data FILE --model {out}")
 
 
 @click.command()

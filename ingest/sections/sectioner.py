@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ingest.sections.aspects import AspectTable, aspect_of, aspect_table
 from ingest.sections.headings import Candidate, candidates
+from ingest.sections.text_model import predict_aspect
 from search_stack.schema import Section
 
 # Of a heading that the table does not list: shorter capitals are mostly measurements (BP, WBC, T1).
@@ -33,7 +34,8 @@ def sections(text: str) -> list[Section]:
 
 def _section(text: str, begin: int, end: int, heading: tuple[int, int]) -> Section:
     words = text[slice(*heading)]
-    return Section(begin, end, *heading, words, aspect_of(words))
+    aspect = aspect_of(words) if words else predict_aspect(text[begin:end])
+    return Section(begin, end, *heading, words, aspect)
 
 
 def _headings(text: str, table: AspectTable) -> Iterator[Candidate]:

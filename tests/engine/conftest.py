@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,16 @@ from sqlalchemy import func, select
 from aspectra.stack import up
 from aspectra.stack.own import child_environment
 from ingest.dispatch import Dispatcher
+from ingest.labelling import Labeller
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.ledger import stored_note
 from ingest.ledger.tables import INDEXED, notes, runs
-from ingest.prepare import split
+from ingest.prepare import prepare
 from ingest.prepare_index import ensure_index
 from search_stack.client import connect
 from search_stack.index import Indexes
 from search_stack.inference.models import Encoder
+from search_stack.lexicon.load import load_lexicon
 from search_stack.schema import passage_id
 from search_stack.settings import Settings
 
@@ -103,13 +106,17 @@ class Place:
         with self.ledger.engine.connect() as c:
             return [stored_note(row) for row in c.execute(select(notes).order_by(notes.c.key))]
 
+    @property
+    def labeller(self) -> Labeller:
+        return _labeller(self.settings.lexicon_folder)
+
     def expected(self) -> Found:
         """What the index must hold for the notes that are indexed, worked out anew from their texts."""
         return {
-            passage_id(s.key, p.ordinal): (s.version, p.begin, p.end, p.text)
+            passage_id(s.key, p.ordinal): (s.version, p.passage.begin, p.passage.end, p.text)
             for s in self.notes()
             if s.state == INDEXED
-            for p in split(s, self.encoder, self.settings.passage_tokens)
+            for p in prepare(s, self.labeller, self.encoder, self.settings.passage_tokens)
         }
 
     def found(self, index: str | None = None) -> Found:
@@ -129,6 +136,11 @@ class Place:
         assert sorted(found) == sorted(expected)
         assert found == expected
         assert self.indexes.count() == len(expected) == sum(s.passages for s in stored)
+
+
+@cache
+def _labeller(folder: Path) -> Labeller:
+    return Labeller(load_lexicon(folder))
 
 
 @pytest.fixture(scope="session")

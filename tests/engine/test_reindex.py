@@ -167,3 +167,49 @@ def test_a_note_that_only_the_reindex_has_written_can_be_deleted(
     up(place.settings, ["worker"])
     place.wait(lambda: place.indexed() == 11)
     place.assert_whole(11)
+
+
+def vectors(place: Any) -> dict[str, list[float]]:
+    place.indexes.refresh()
+    body = {"size": 10_000, "_source": ["vector"]}
+    found = place.client.search(index=place.indexes.alias, body=body)["hits"]["hits"]
+    return {h["_id"]: h["_source"]["vector"] for h in found}
+
+
+def test_labels_are_made_anew_without_encoding_anew(filled: Any) -> None:
+    place = filled
+    searcher = Searcher.from_settings(place.settings)
+    line = "finding:radiologistfinding"
+    before = vectors(place)
+    assert before
+    # Vectors that no encoder gives, so that any that was encoded again would show.
+    marked = next(iter(before))
+    source = place.client.get(index=place.indexes.alias, id=marked)["_source"]
+    source["vector"] = [1.0] + [0.0] * (len(source["vector"]) - 1)
+    place.client.index(
+        index=place.indexes.live(),
+        id=marked,
+        body=source,
+        params={"version": source["note_version"], "version_type": "external_gte"},
+    )
+    before[marked] = source["vector"]
+    folder = place.settings.lexicon_folder
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "own.csv"
+    try:
+        file.write_text("id,name,kind,synonyms\nradiologistfinding,radiologistfinding,finding,XXXX\n", encoding="utf-8")
+        status, said, errors = place.run("reindex", "--labels-only")
+        assert status == 0, errors
+        assert "serves now" in said
+        assert vectors(place) == before
+        marks = sum("XXXX" in text for *_, text in place.found().values())
+        assert 0 < searcher.search(parse(line)).counts.passages <= marks
+        place.assert_whole(NOTES)
+        file.write_text("id,name,kind\nbroken row,,\n", encoding="utf-8")
+        live = place.indexes.live()
+        status, _, errors = place.run("reindex", "--labels-only")
+        assert status == 1
+        assert "own.csv:2" in errors
+        assert place.indexes.live() == live
+    finally:
+        file.unlink()

@@ -13,19 +13,24 @@ from typing import Any
 
 import pytest
 
+from ingest.labelling import Labeller
 from ingest.ledger import Ledger, StoredNote
-from ingest.prepare import split
+from ingest.prepare import LabelledPassage, prepare
 from search_stack.answer import SCOPES, Answer, Scope
 from search_stack.client import EngineUnavailable
 from search_stack.criteria import parse
 from search_stack.errors import AspectraError
 from search_stack.inference.models import Encoder
-from search_stack.schema import Hit, Passage
+from search_stack.lexicon.concepts import Lexicon
+from search_stack.lexicon.load import load_lexicon
+from search_stack.schema import ASSERTIONS, Hit, Passage
 from search_stack.searcher import Searcher
 from search_stack.settings import Settings
 
 pytestmark = pytest.mark.engine
-WORDS = ("warfarin", "pneumothorax", "apixaban", "scoliosis", "pacemaker", "no")
+WORDS = ("daughter", "yesterday", "kilometers", "radiologist", "stairs", "no")
+"""No lexicon knows them."""
+FINDINGS = ("pneumothorax", "pleural effusion", "scoliosis", "cough", "deep vein thrombosis")
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,19 @@ class Text:
     """A passage as the ledger has it."""
 
     stored: StoredNote
-    passage: Passage
+    labelled: LabelledPassage
+    lexicon: Lexicon
+
+    @property
+    def passage(self) -> Passage:
+        return self.labelled.passage
+
+    def says(self, name: str, *assertions: str) -> bool:
+        """A finding of that name, or a kind of it, with one of the assertions; with any where none is given."""
+        concept = self.lexicon.find(name)
+        assert concept is not None, name
+        kinds = {concept.id, *self.lexicon.descendants(concept.id)}
+        return any(f.concept in kinds and f.assertion in (assertions or ASSERTIONS) for f in self.labelled.findings)
 
     def holds(self, word: str) -> bool:
         """The word as it stands, in the text, the heading or the title."""
@@ -53,7 +70,9 @@ def searcher(stack: Settings) -> Searcher:
 def texts(stack: Settings, encoder: Encoder) -> Texts:
     """Every passage of the ledger's notes, cut anew."""
     stored = Ledger.from_settings(stack).after(0, 100_000)
-    return [Text(s, p) for s in stored for p in split(s, encoder, stack.passage_tokens)]
+    labeller = Labeller(load_lexicon(stack.lexicon_folder))
+    parts = [(s, p) for s in stored for p in prepare(s, labeller, encoder, stack.passage_tokens)]
+    return [Text(s, p, labeller.lexicon) for s, p in parts]
 
 
 def counted(answer: Answer) -> tuple[int, int, int]:
@@ -85,18 +104,87 @@ def test_every_word_must_be_there_to_count(searcher: Searcher, texts: Texts) -> 
 
 
 def test_or_and_exclusion_count_exactly(searcher: Searcher, texts: Texts) -> None:
-    either = by_hand(texts, lambda t: t.holds("warfarin") or t.holds("apixaban"))
-    assert counted(searcher.search(parse("warfarin OR apixaban"))) == either
-    without = by_hand(texts, lambda t: t.holds("warfarin") and not t.holds("apixaban"))
-    assert counted(searcher.search(parse("warfarin -apixaban"))) == without
-    answer = searcher.search(parse("warfarin NOT apixaban"), size=50)
+    either = by_hand(texts, lambda t: t.holds("daughter") or t.holds("radiologist"))
+    assert counted(searcher.search(parse("daughter OR radiologist"))) == either
+    without = by_hand(texts, lambda t: t.holds("daughter") and not t.holds("lives"))
+    assert counted(searcher.search(parse("daughter -lives"))) == without
+    answer = searcher.search(parse("daughter NOT lives"), size=50)
     assert counted(answer) == without
-    assert not [h for h in hits(answer) if "apixaban" in h.text.lower()]
+    assert not [h for h in hits(answer) if re.search(r"\blives\b", h.text.lower())]
+
+
+@pytest.mark.parametrize("assertion", ASSERTIONS)
+@pytest.mark.parametrize("name", FINDINGS)
+def test_findings_count_exactly_by_assertion(name: str, assertion: str, searcher: Searcher, texts: Texts) -> None:
+    expected = by_hand(texts, lambda t: t.says(name, assertion))
+    answer = searcher.search(parse(f'finding:"{name}" {assertion}'), size=50)
+    assert counted(answer) == expected
+    assert all(any(f.assertion == assertion for f in h.findings) for h in hits(answer))
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_name_alone_counts_where_it_is_present_and_never_where_it_is_denied(
+    name: str, searcher: Searcher, texts: Texts
+) -> None:
+    expected = by_hand(texts, lambda t: t.says(name, "present"))
+    assert expected[0] > 0
+    assert by_hand(texts, lambda t: t.says(name, "absent")) != (0, 0, 0)
+    answer = searcher.search(parse(name), size=100)
+    assert counted(answer) == expected
+    concept = searcher.understand(parse(name)).concepts[0].concept
+    for hit in hits(answer):
+        said = {f.assertion for f in hit.findings if f.concept == concept}
+        assert not said or said & {"present", "possible"}
+    assert [h.tier for h in hits(answer)] == sorted(h.tier for h in hits(answer))
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_no_before_a_name_asks_for_its_absence(name: str, searcher: Searcher, texts: Texts) -> None:
+    assert counted(searcher.search(parse(f"no {name}"))) == by_hand(texts, lambda t: t.says(name, "absent"))
+
+
+def test_an_excluded_finding_leaves_passages_that_deny_it(searcher: Searcher, texts: Texts) -> None:
+    expected = by_hand(texts, lambda t: t.says("cough", "present") and not t.says("fever", "present"))
+    answer = searcher.search(parse("cough -fever"))
+    assert counted(answer) == expected == counted(searcher.search(parse("cough without fever")))
+    both = by_hand(texts, lambda t: t.says("cough", "present") and t.says("fever", "absent"))
+    assert 0 < both[0] < expected[0]
+
+
+@pytest.mark.parametrize("scope", ["note", "patient"])
+def test_criteria_are_joined_over_the_note_or_the_patient(scope: Scope, searcher: Searcher, texts: Texts) -> None:
+    def key(t: Text) -> object:
+        return t.stored.key if scope == "note" else t.stored.note.patient_id
+
+    cough, fever = ({key(t) for t in texts if t.says(name, "present")} for name in ("cough", "fever"))
+    for line, wanted in (("cough and fever", cough & fever), ("cough without fever", cough - fever)):
+        answer = searcher.search(parse(line), scope, size=100)
+        assert len(wanted) > 0
+        assert (answer.counts.notes if scope == "note" else answer.counts.patients) == len(wanted)
+        assert {group.key for group in answer.groups} == set(map(str, wanted))
+
+
+def test_the_assertion_facet_counts_each_assertion(searcher: Searcher, texts: Texts) -> None:
+    found = {v.value: v.passages for v in searcher.search(parse("pneumothorax")).facets["assertion"]}
+    counts = {a: by_hand(texts, lambda t, a=a: t.says("pneumothorax", a))[0] for a in ASSERTIONS}  # type: ignore[misc]
+    assert found == {a: n for a, n in counts.items() if n}
+
+
+def test_an_entity_and_an_aspect_restrict_to_what_passages_are_about(searcher: Searcher, texts: Texts) -> None:
+    answer = searcher.search(parse("entity:scoliosis aspect:impression"), size=50)
+    assert answer.counts.passages > 0
+    assert {h.aspect for h in hits(answer)} == {"impression"}
+
+
+def test_the_findings_of_a_note_are_those_of_its_passages(searcher: Searcher, texts: Texts) -> None:
+    key = next(t.stored.key for t in texts if t.says("pneumothorax", "absent"))
+    expected = [f for t in texts if t.stored.key == key for f in t.labelled.findings]
+    assert list(searcher.note_findings(key)) == expected
 
 
 def test_a_phrase_is_exact_in_the_count_and_in_every_hit(searcher: Searcher, texts: Texts) -> None:
-    phrase = "pleural effusion"
-    expected = by_hand(texts, lambda t: bool(re.search(r"\bpleural\W+effusion\b", t.passage.text, re.IGNORECASE)))
+    phrase = "tube was"
+    expected = by_hand(texts, lambda t: bool(re.search(r"\btube\W+was\b", t.passage.text, re.IGNORECASE)))
     answer = searcher.search(parse(f'"{phrase}"'), size=50)
     assert counted(answer) == expected
     assert expected[0] > 0

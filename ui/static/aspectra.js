@@ -79,6 +79,47 @@
     document.body.removeAttribute("aria-busy");
   });
 
+  // A finding shows the words that decided it.
+  const light = (event, on) => {
+    const finding = event.target instanceof Element && event.target.closest("[data-finding]");
+    if (!finding) return;
+    const where = finding.closest(".hit-text, .note-paper");
+    const number = finding.dataset.finding;
+    if (where) where.querySelectorAll(`[data-triggers~="${number}"]`).forEach((word) => word.classList.toggle("lit", on));
+  };
+  document.addEventListener("mouseover", (event) => light(event, true));
+  document.addEventListener("mouseout", (event) => light(event, false));
+
+  // Names of concepts that go on from the words typed last; the browser's own list shows them.
+  const names = one("#names");
+  let waiting = 0;
+  const complete = async () => {
+    const words = line.value.split(/(?<=\s)/);
+    for (let take = Math.min(3, words.length); take > 0; take -= 1) {
+      const start = words.slice(-take).join("").replace(/^-/, "");
+      if (start.trim().length < 2) return;
+      const answer = await fetch(names.dataset.url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ start }),
+      });
+      const found = answer.ok ? await answer.json() : [];
+      if (!found.length) continue;
+      const before = line.value.slice(0, line.value.length - start.length);
+      names.replaceChildren(...found.map((concept) => {
+        const option = document.createElement("option");
+        option.value = before + concept.name;
+        option.label = `${concept.kind} · ${concept.passages} ${concept.passages === 1 ? "passage" : "passages"}`;
+        return option;
+      }));
+      return;
+    }
+    names.replaceChildren();
+  };
+  if (line && names) {
+    line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => complete().catch(() => {}), 150); });
+  }
+
   // Scopes chosen before the first search also hold for the examples.
   all(".scope-radio").forEach((radio) => radio.addEventListener("change", () => {
     const hidden = one("#ask input[name=scope]");

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from search_stack.criteria import FIELDS, LONGEST, MOST_TERMS, Query, QueryError, Term, parse, plain
+from search_stack.criteria import FIELDS, LONGEST, MOST_TERMS, ConceptTerm, Query, QueryError, Term, parse, plain
 
 
 def words(*texts: str) -> tuple[tuple[Term, ...], ...]:
@@ -220,3 +220,39 @@ def test_plain_takes_every_word_as_a_word(text: str) -> None:
 
 def test_plain_knows_no_operators() -> None:
     assert plain("NOT section:impression -x ?").clauses == words("NOT", "section:impression", "-x")
+
+
+def test_a_finding_has_the_assertion_that_follows_it() -> None:
+    assert parse("finding:pneumothorax absent").clauses == ((ConceptTerm("pneumothorax", assertion="absent"),),)
+    assert parse('finding:"pleural effusion" Possible cough').clauses == (
+        (ConceptTerm("pleural effusion", assertion="possible"),),
+        (Term("cough"),),
+    )
+    assert parse("finding:pneumothorax any").concepts == (ConceptTerm("pneumothorax", assertion="any"),)
+
+
+def test_a_finding_is_present_unless_said_otherwise() -> None:
+    assert parse("finding:pneumothorax").concepts == (ConceptTerm("pneumothorax", assertion="present"),)
+    assert parse('finding:pneumothorax "absent"').clauses[1] == (Term("absent", phrase=True),)
+    assert parse("finding:pneumothorax -absent").excluded == (Term("absent"),)
+
+
+def test_findings_can_be_excluded_and_joined_by_or() -> None:
+    query = parse("finding:effusion OR finding:pneumothorax absent -finding:edema possible")
+    assert query.clauses == ((ConceptTerm("effusion"), ConceptTerm("pneumothorax", assertion="absent")),)
+    assert query.excluded == (ConceptTerm("edema", assertion="possible"),)
+
+
+def test_entities_and_aspects_are_fields() -> None:
+    query = parse("entity:asthma aspect:treatment")
+    assert query.concepts == (ConceptTerm("asthma", role="entity", assertion="any"),)
+    assert query.aspects == ("treatment",)
+
+
+def test_a_finding_that_is_named_by_nothing_is_refused() -> None:
+    with pytest.raises(QueryError, match="finding: names nothing"):
+        parse("finding:")
+
+
+def test_what_is_ranked_by_says_no_for_what_is_absent() -> None:
+    assert parse("finding:pneumothorax absent").text == "no pneumothorax"

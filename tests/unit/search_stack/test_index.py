@@ -11,6 +11,7 @@ from search_stack.index import (
     ANALYSIS,
     FUNCTION_WORDS,
     RRF_PIPELINE,
+    SCHEMA,
     alias,
     index_body,
     mapping,
@@ -18,7 +19,7 @@ from search_stack.index import (
     pipeline,
     template,
 )
-from search_stack.schema import Hit, IndexedPassage, passage_id
+from search_stack.schema import ASSERTIONS, Hit, IndexedPassage, passage_id
 from search_stack.settings import Settings
 
 
@@ -49,9 +50,16 @@ def test_a_document_has_the_mappings_fields() -> None:
     assert "1.0" not in repr(passage)
 
 
-def test_unknown_fields_are_refused_and_vectors_not_stored_twice() -> None:
+def test_unknown_fields_are_refused() -> None:
     assert mapping(4, "lucene")["dynamic"] == "strict"
-    assert mapping(4, "lucene")["_source"] == {"excludes": ["vector"]}
+
+
+def test_an_index_says_how_it_was_built() -> None:
+    assert mapping(4, "lucene", "a-bundle")["_meta"] == {"schema": SCHEMA, "encoder": "a-bundle"}
+
+
+def test_every_assertion_has_a_field() -> None:
+    assert set(ASSERTIONS) <= set(mapping(4, "lucene")["properties"])
 
 
 def test_what_is_fetched_is_in_the_mapping_and_in_a_hit() -> None:

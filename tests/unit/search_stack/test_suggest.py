@@ -13,7 +13,7 @@ def test_a_known_value_in_any_case_is_fine(name: str) -> None:
 
 
 def test_a_near_value_is_suggested_as_it_is_written() -> None:
-    error = unknown_value("aspect", "impresion", KNOWN)
+    error = unknown_value("section", "impresion", KNOWN)
     assert error is not None
     assert error.message == 'There is no section called "impresion".'
     assert error.remedy == 'Did you mean "Impression"?'

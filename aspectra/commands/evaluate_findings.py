@@ -1,0 +1,95 @@
+"""Measure the ranking of reports for findings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from search_stack.lexicon.load import load_lexicon
+
+from aspectra.console import command, counting_bar, out, settings
+from ingest.evaluation.findings import QUERIES, load_reports, qrels, rank_codes, rank_polarity
+from ingest.labelling import Labeller
+from search_stack.client import connect
+from search_stack.evaluation.measures import AveragePrecision, Recall
+from search_stack.evaluation.report import RetrievalReport, retrieval_report
+from search_stack.evaluation.run import evaluate
+from search_stack.inference.models import Encoder, Reranker
+
+AP = AveragePrecision()
+
+
+@click.command()
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="Reports with Problems codes, as CSV.")
+@click.option(
+    "--protocol",
+    type=click.Choice(["codes", "polarity"]),
+    default="codes",
+    help="codes: the radiologists' codes; polarity: present and absent by the lexicon's own labels.",
+)
+@click.option("--model", help="Cross-encoder bundle to rerank with, instead of the configured one.")
+@click.option("--limit", type=click.IntRange(min=1), help="Read so many reports only.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file.")
+@command
+def findings(data: Path, protocol: str, model: str | None, limit: int | None, json_file: Path | None) -> None:
+    """Reports ranked for "finding present", beside BM25: mean average precision."""
+    config = settings()
+    if model is not None:
+        config = config.model_copy(update={"reranker_bundle": model})
+    reports = load_reports(data, limit)
+    client, encoder = connect(config), Encoder.from_settings(config)
+    labeller = Labeller(load_lexicon(config.lexicon_folder))
+    with counting_bar() as bar:
+        tasks: dict[str, Any] = {}
+
+        def progress(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        if protocol == "codes":
+            judged = qrels(reports)
+            reranker = Reranker.from_settings(config)
+            runs = rank_codes(reports, list(judged), client, encoder, reranker, labeller, config, progress)
+            figures = _codes(runs, judged)
+        else:
+            runs, judged = rank_polarity(reports, client, encoder, labeller, config, progress)
+            figures = _polarity(runs, judged)
+    if json_file:
+        figures = {"data": data.name, "protocol": protocol, "reports": len(reports), **figures}
+        json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def _codes(runs: Any, judged: Any) -> dict[str, Any]:
+    report = retrieval_report(runs, judged, [AP])
+    values = {system: evaluate(run, judged, [AP])[AP] for system, run in runs.items()}
+    table = Table("code", "query", "reports", "BM25", "Aspectra", title="Average precision by code")
+    for code in judged:
+        row = (f"{values[system][code]:.3f}" for system in ("bm25", "aspectra"))
+        table.add_row(code, QUERIES[code], str(len(judged[code])), *row)
+    out.print(table)
+    out.print(report.table())
+    return {
+        "map": report.systems["aspectra"][AP.name],
+        "bm25_map": report.systems["bm25"][AP.name],
+        "per_finding": {
+            code: {"ap": values["aspectra"][code], "bm25_ap": values["bm25"][code], "reports": len(judged[code])}
+            for code in judged
+        },
+        "intervals": report.json()["intervals"],
+    }
+
+
+def _polarity(runs: Any, judged: Any) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    for name, signs in (("Pos", "+"), ("Neg", "-"), ("All", "+-")):
+        part = {q: found for q, found in judged.items() if q[0] in signs}
+        report: RetrievalReport = retrieval_report(runs, part, [AP, Recall(10), Recall(100)])
+        table = report.table()
+        table.title = f"{name}: {len(part)} queries"
+        out.print(table)
+        figures[name] = report.json()
+    return {"map": figures["All"]["systems"]["aspectra"][AP.name], "polarity": figures}

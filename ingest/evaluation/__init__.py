@@ -1,0 +1,1 @@
+"""Measures of what is labelled, on data that people labelled."""

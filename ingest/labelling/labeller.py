@@ -1,0 +1,121 @@
+"""Sections, findings and entities of a note, from its text alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from ingest.assertion import Judgement, assess
+from ingest.labelling.entities import dominant
+from ingest.passages import sentences
+from ingest.sections import sections
+from search_stack.lexicon.concepts import Lexicon
+from search_stack.lexicon.matcher import Matcher
+from search_stack.lexicon.mention import Mention
+from search_stack.schema import Entity, Finding, Section
+
+ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
+"""Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
+REASONS = frozenset(("symptom", "procedure", "device", "drug"))
+_REVERSED = {"absent": "present", "present": "absent"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLabels:
+    """Everything that is labelled in one note; offsets count in its text."""
+
+    sections: list[Section]
+    findings: list[Finding]
+    entities: list[Entity]
+
+
+class Labeller:
+    """Labels notes by one lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self._matcher = Matcher(lexicon)
+
+    def label(self, text: str, title: str = "") -> NoteLabels:
+        """Label a note; ``title`` counts for what it is about."""
+        found = sections(text)
+        findings = [f for s in found for f in self._section(text, s)]
+        return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self._matcher))
+
+    def concept_assertion(self, text: str, begin: int, end: int) -> Finding:
+        """What the note says of ``text[begin:end]``, whether a lexicon knows it or not.
+
+        Raises:
+            ValueError: the offsets are outside the text or empty.
+        """
+        if not 0 <= begin < end <= len(text):
+            raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
+        section = next(s for s in sections(text) if begin < s.end)
+        stretches = [*_stretches(text, section), (section.begin, section.end)]
+        left, right = next((b, e) for b, e in stretches if b <= begin < e)
+        left, right = min(left, begin), max(right, end)
+        judged = assess(text, left, right, [(begin, end)], section.aspect)[0]
+        return _finding("", text[begin:end], "", begin, end, judged)
+
+    def _section(self, text: str, section: Section) -> list[Finding]:
+        out: list[Finding] = []
+        for begin, end in _stretches(text, section):
+            mentions = self._matcher.mentions(text, begin, end)
+            mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
+            if mentions:
+                judged = assess(text, begin, end, [(m.begin, m.end) for m in mentions], section.aspect)
+                out += [_unasked(self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
+        return out
+
+    def _judged(self, mention: Mention, judged: Judgement) -> Finding:
+        concept = self.lexicon.concepts[mention.concept]
+        if mention.denial:
+            # The words themselves deny it: "heart size is normal"; denied in turn, they affirm it.
+            said = _REVERSED.get(judged.assertion, judged.assertion)
+            trigger = judged.assertion == "absent" and judged.trigger_begin is not None
+            judged = Judgement(
+                said,
+                judged.trigger_begin if trigger else mention.begin,
+                judged.trigger_end if trigger else mention.end,
+                judged.temporality,
+                judged.experiencer,
+            )
+        return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
+
+
+def _unasked(finding: Finding) -> Finding:
+    """A symptom or device is named in an indication because it is there, a disorder because it is looked for."""
+    if finding.assertion == "hypothetical" and finding.trigger_begin is None and finding.kind in REASONS:
+        return replace(finding, assertion="present")
+    return finding
+
+
+def _stretches(text: str, section: Section) -> list[tuple[int, int]]:
+    """What is labelled as one sentence: the heading, then the sentences of the body."""
+    heading = sentences(text, section.heading_begin, section.heading_end)
+    return [*heading, *sentences(text, section.heading_end, section.end)]
+
+
+def _finding(concept: str, name: str, kind: str, begin: int, end: int, judged: Judgement) -> Finding:
+    return Finding(
+        concept,
+        name,
+        kind,
+        begin,
+        end,
+        judged.assertion,
+        judged.trigger_begin,
+        judged.trigger_end,
+        judged.temporality,
+        judged.experiencer,
+    )
+
+
+def find_mention(text: str, words: str) -> tuple[int, int] | None:
+    """Where ``words`` first stand in ``text``, whatever the case and white space; None where they do not."""
+    pattern = r"\s+".join(map(re.escape, words.split()))
+    if not pattern:
+        return None
+    found = re.search(pattern, text) or re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
+    found = found or re.search(pattern, text, re.IGNORECASE)
+    return found.span() if found else None

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest.labelling import Labeller, find_mention
+from search_stack.lexicon.concepts import Concept, Lexicon
+
+LEXICON = Lexicon(
+    [
+        Concept("pneumothorax", "pneumothorax", "finding"),
+        Concept("cardiomegaly", "cardiomegaly", "finding", denials=("heart size is normal",)),
+        Concept("asthma", "asthma", "disorder"),
+        Concept("breast-cancer", "breast cancer", "disorder"),
+        Concept("lung", "lung", "anatomy"),
+    ]
+)
+LABELLER = Labeller(LEXICON)
+NOTE = """HISTORY: Asthma since childhood.
+
+FAMILY HISTORY: Mother with breast cancer.
+
+FINDINGS: The heart size is normal. No pneumothorax.
+
+IMPRESSION:
+1. Small left pneumothorax.
+"""
+
+
+def said(text: str) -> list[tuple[str, str, str]]:
+    return [(f.concept, f.assertion, text[f.begin : f.end]) for f in LABELLER.label(text).findings]
+
+
+def test_every_mention_has_its_assertion() -> None:
+    found = said(NOTE)
+    assert ("pneumothorax", "absent", "pneumothorax") in found
+    assert ("pneumothorax", "present", "pneumothorax") in found
+    assert ("breast-cancer", "family", "breast cancer") in found
+    assert [one[0] for one in found] == ["asthma", "breast-cancer", "cardiomegaly", "pneumothorax", "pneumothorax"]
+
+
+def test_words_that_deny_by_themselves_are_absent_and_their_own_trigger() -> None:
+    found = next(f for f in LABELLER.label(NOTE).findings if f.concept == "cardiomegaly")
+    assert found.assertion == "absent"
+    assert NOTE[found.trigger_begin : found.trigger_end].startswith("heart size")
+
+
+def test_anatomy_is_no_finding() -> None:
+    assert said("FINDINGS: Clear lung.") == []
+
+
+def test_the_note_is_about_its_title_and_each_section_about_its_findings() -> None:
+    entities = LABELLER.label(NOTE, title="Asthma clinic").entities
+    assert ("asthma", "note") in [(e.concept, e.level) for e in entities]
+    assert ("breast-cancer", "section") in [(e.concept, e.level) for e in entities]
+
+
+def test_a_title_s_concept_counts_though_the_text_never_names_it() -> None:
+    (entity,) = LABELLER.label("Take the inhaler twice a day.", title="Asthma").entities
+    assert (entity.concept, entity.level, entity.mentions) == ("asthma", "note", 0)
+
+
+HARD = [
+    "",
+    " ",
+    "pneumothorax",
+    "No pneumothorax",
+    "FINDINGS:\r\nNo pneumothorax.\r\n\r\nIMPRESSION:\tPneumothorax.",
+    "XXXX pneumothorax XXXX",
+    "<b>FINDINGS:</b> no pneumothorax<br/>",
+    "🫁 no pneumothorax 🫀",
+    "אין pneumothorax",
+    "Â no pneumothorax â€“ İ asthma",
+]
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_hard_input_is_labelled_at_exact_offsets(text: str) -> None:
+    labels = LABELLER.label(text)
+    assert "".join(text[s.begin : s.end] for s in labels.sections) == text
+    for f in labels.findings:
+        assert text[f.begin : f.end].lower() in ("pneumothorax", "asthma")
+
+
+@given(st.text(alphabet=st.sampled_from("no pneumothorax.\n:A sthma,İ🫁\r\tX-"), max_size=200))
+@settings(deadline=None)
+def test_offsets_lie_in_the_text_whatever_it_is(text: str) -> None:
+    for f in LABELLER.label(text).findings:
+        assert 0 <= f.begin < f.end <= len(text)
+        if f.trigger_begin is not None and f.trigger_end is not None:
+            assert 0 <= f.trigger_begin < f.trigger_end <= len(text)
+
+
+def test_five_megabytes_without_a_line_break() -> None:
+    sentence = "No pneumothorax today and asthma is stable, heart size is normal "
+    text = sentence * (5_000_000 // len(sentence))
+    labels = LABELLER.label(text)
+    assert len(labels.findings) >= 2 * (5_000_000 // len(sentence))
+    assert all(text[f.begin : f.end] for f in labels.findings)
+
+
+def test_a_concept_that_no_lexicon_knows() -> None:
+    text = "FINDINGS: There is no evidence of splenic infarct."
+    span = find_mention(text, "Splenic  infarct")
+    assert span is not None
+    found = LABELLER.concept_assertion(text, *span)
+    assert (found.assertion, text[found.trigger_begin : found.trigger_end].lower()) == ("absent", "no evidence of")
+
+
+@pytest.mark.parametrize(("begin", "end"), [(-1, 2), (3, 3), (0, 99)])
+def test_offsets_outside_the_text_are_refused(begin: int, end: int) -> None:
+    with pytest.raises(ValueError, match="offsets"):
+        LABELLER.concept_assertion("short text", begin, end)

@@ -1,0 +1,16 @@
+"""The assertions, as every page explains them."""
+
+from __future__ import annotations
+
+from ui.highlight import SIGNS
+
+MEANINGS = {
+    "present": "the note says that it is there",
+    "absent": "the note says that it is not there",
+    "possible": "suspected, or not excluded",
+    "historical": "in the past",
+    "hypothetical": "if it should occur, or is looked for",
+    "family": "of a relative",
+}
+LEGEND: tuple[tuple[str, str, str], ...] = tuple((a, SIGNS[a], meaning) for a, meaning in MEANINGS.items())
+"""Assertion, sign and meaning."""
