@@ -96,9 +96,9 @@ def list_() -> None:
     broken: AspectraError | None = None
     for path in own_files(folder):
         try:
-            by_file[str(path)] = read_placed(path)
+            by_file[path.name] = read_placed(path)
         except AspectraError as e:
-            by_file[str(path)] = []
+            by_file[path.name] = []
             broken = broken or e
     for name, placed in by_file.items():
         table.add_row(name, *((f"{n:,}" for n in _counts(placed)) if placed else ("cannot be used", "")))

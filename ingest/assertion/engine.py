@@ -25,7 +25,7 @@ RETURNS = frozenset(("but", "otherwise", "however", "then"))
 GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
 FAMILY, PAST, REASONS = (
-    frozenset(("family history", "family and social history")),
+    frozenset(("family history",)),
     frozenset(("past medical history", "past surgical history", "past history", "medical history", "surgical history")),
     frozenset(("indication",)),
 )

@@ -54,7 +54,7 @@ class Labeller:
         stretches = [*_stretches(text, section), (section.begin, section.end)]
         left, right = next((b, e) for b, e in stretches if b <= begin < e)
         left, right = min(left, begin), max(right, end)
-        judged = assess(text, left, right, [(begin, end)], section.aspect)[0]
+        judged = assess(text, left, right, [(begin, end)], _headed_by(section))[0]
         return _finding("", text[begin:end], "", begin, end, judged)
 
     def _section(self, text: str, section: Section) -> list[Finding]:
@@ -63,7 +63,7 @@ class Labeller:
             mentions = self._matcher.mentions(text, begin, end)
             mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
             if mentions:
-                judged = assess(text, begin, end, [(m.begin, m.end) for m in mentions], section.aspect)
+                judged = assess(text, begin, end, [(m.begin, m.end) for m in mentions], _headed_by(section))
                 out += [_unasked(self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
         return out
 
@@ -81,6 +81,11 @@ class Labeller:
                 judged.experiencer,
             )
         return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
+
+
+def _headed_by(section: Section) -> str:
+    """The aspect that decides where nothing else does: a guess from the text must not."""
+    return section.aspect if section.heading else ""
 
 
 def _unasked(finding: Finding) -> Finding:

@@ -7,42 +7,79 @@ pleural effusion, pericardial thickening" no pleural thickening.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from itertools import pairwise
 
 WIDEST = 6
 """Words that may stand between those of one name, small ones not counted."""
+LONGEST_ITEM, LONGEST_LAST = 3, 2
+"""Words of an item, and of the last one, in a list between the words of a name: "pleural, left hilar or basal …"."""
 _WORDS = tomllib.loads((files("search_stack.lexicon") / "between.toml").read_text(encoding="utf-8"))
-LINKS, HARD, PREPOSITIONS, COPULAS, BREAKS, SMALL, PASSED_OVER = (
+LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER = (
     frozenset(_WORDS[kind].split())
-    for kind in ("links", "hard", "prepositions", "copulas", "breaks", "small", "passed_over")
+    for kind in ("links", "hard", "prepositions", "away", "copulas", "breaks", "small", "closing", "passed_over")
 )
+_THINGS = tuple(_WORDS["things"].split())
+_MARKS = LINKS | HARD
+_ENDS = _MARKS | PREPOSITIONS | COPULAS | BREAKS | CLOSING
 
 
-def may_stand_between(at: Sequence[int], tokens: Sequence[str], exact: bool) -> bool:
-    """Whether the words of a name, found at the tokens ``at`` in the name's order, belong together.
-
-    ``exact`` asks for the name's own order, with nothing but small words between.
-    """
+def may_stand_between(at: Sequence[int], tokens: Sequence[str]) -> bool:
+    """Whether the words of a name, found at the tokens ``at`` in the name's order, belong together."""
     ordered = sorted(at)
-    gaps = [[t.lower() for t in tokens[a + 1 : b]] for a, b in pairwise(ordered)]
-    in_order = list(at) == ordered
-    if exact:
-        return in_order and all(len(g) <= 3 and PASSED_OVER.issuperset(g) for g in gaps)
-    if sum(len([t for t in g if t not in SMALL]) for g in gaps) > WIDEST:
-        return False
-    said = COPULAS.intersection(t.lower() for t in tokens[max(0, ordered[0] - 3) : ordered[0]])
-    return all(_joins(g, in_order, bool(said)) for g in gaps)
-
-
-def _joins(gap: Sequence[str], in_order: bool, said: bool) -> bool:
-    """``said``: a verb stands before the first word, so that it ends a statement: "is enlarged and …"."""
-    if not gap or SMALL.issuperset(gap):
+    if ordered[-1] - ordered[0] == len(ordered) - 1:
         return True
-    if any(t in HARD or t in BREAKS for t in gap):
+    gaps = _gaps(ordered, tokens)
+    if sum(t not in SMALL and t not in _MARKS for gap in gaps for t in gap) > WIDEST:
         return False
-    if in_order and gap[0] == "of" and not LINKS.intersection(gap):
+    said = not COPULAS.isdisjoint(t.lower() for t in tokens[max(0, ordered[0] - 3) : ordered[0]])
+    after = tokens[ordered[-1] + 1].lower() if ordered[-1] + 1 < len(tokens) else "."
+    place = {token: n for n, token in enumerate(at)}
+    turned = any(place[a] > place[b] for a, b in pairwise(ordered))
+    for (a, b), gap in zip(pairwise(ordered), gaps, strict=True):
+        thing = tokens[a if place[a] < place[b] else b].lower().endswith(_THINGS)
+        if place[a] > place[b]:
+            if not _turned_round(gap, after, thing):
+                return False
+        elif not _in_order(gap, said, thing) or (turned and len(gap) > 1 and LINKS.isdisjoint(gap)):
+            return False
+    return True
+
+
+def is_phrase(at: Sequence[int], tokens: Sequence[str]) -> bool:
+    """Whether the words of a fixed phrase stand at ``at`` in its order, with nothing but small words between."""
+    ordered = sorted(at)
+    return list(at) == ordered and all(len(g) <= 3 and PASSED_OVER.issuperset(g) for g in _gaps(ordered, tokens))
+
+
+def is_shared_phrase(at: Sequence[int], tokens: Sequence[str]) -> bool:
+    """Like `is_phrase`, where one gap may name more subjects: "heart size *and mediastinal contours are* normal"."""
+    ordered = sorted(at)
+    if list(at) != ordered:
+        return False
+    loose = [g for g in _gaps(ordered, tokens) if len(g) > 3 or not PASSED_OVER.issuperset(g)]
+    return len(loose) == 1 and _adds_subjects(loose[0])
+
+
+def _gaps(ordered: Sequence[int], tokens: Sequence[str]) -> list[list[str]]:
+    return [[t.lower() for t in tokens[a + 1 : b]] for a, b in pairwise(ordered)]
+
+
+def _adds_subjects(gap: Sequence[str]) -> bool:
+    copula = next((n for n, t in enumerate(gap) if t in COPULAS and t in PASSED_OVER), None)
+    return copula is not None and PASSED_OVER.issuperset(gap[copula:]) and _is_list([*gap[:copula], "and"], "and")
+
+
+def _in_order(gap: Sequence[str], said: bool, thing: bool) -> bool:
+    """``said``: a verb stands before the first word, so that it ends a statement: "is enlarged and …";
+    ``thing``: the word before the gap names a thing and not only a kind of thing.
+    """
+    if SMALL.issuperset(gap):
+        return True
+    if not HARD.isdisjoint(gap) or not BREAKS.isdisjoint(gap):
+        return False
+    if gap[0] == "of" and LINKS.isdisjoint(gap):
         return len(gap) <= 4
     copula = next((n for n, t in enumerate(gap) if t in COPULAS), None)
     links = [n for n, t in enumerate(gap) if t in LINKS]
@@ -50,14 +87,57 @@ def _joins(gap: Sequence[str], in_order: bool, said: bool) -> bool:
         # "The aorta is tortuous and calcified": what follows the verb says it of the same thing.
         return all(n > copula for n in links) and "," not in gap
     if not links:
-        # "Calcified hilar granuloma", "nodule in the right lung"; "lung … nodule" only side by side.
-        return (in_order and len(gap) <= 5 and not PREPOSITIONS.intersection(gap)) or (
-            not in_order and gap[0] in PREPOSITIONS
-        )
-    if not in_order or gap[links[-1]] == "," or len(gap) > 4:
+        # "Calcified hilar granuloma"; "lung … nodule" only side by side.
+        return len(gap) <= 5 and PREPOSITIONS.isdisjoint(gap)
+    if gap[links[-1]] == ",":
         return False
     if links[0] == 0:
         # "Pleural and pericardial effusion", "pleural, pericardial or hilar calcification".
-        return not said and len(gap) - links[-1] <= 3
+        return not said and not thing and _is_list(gap)
     # "Pleural effusion or thickening": the second head follows the link at once.
-    return links == [len(gap) - 1]
+    return links == [len(gap) - 1] and len(gap) <= 4
+
+
+def _turned_round(gap: Sequence[str], after: str, thing: bool) -> bool:
+    """The gap between a head and what belongs before it; ``after`` is the token behind both,
+    ``thing``: the word behind the gap names a thing of its own.
+    """
+    if SMALL.issuperset(gap):
+        return True
+    if not HARD.isdisjoint(gap) or not BREAKS.isdisjoint(gap):
+        return False
+    if gap == [","]:
+        # "Effusion, pleural." as in a catalogue; what goes on is a list of other things.
+        return after in HARD and not thing
+    links = [n for n, t in enumerate(gap) if t in LINKS]
+    copula = next((n for n, t in enumerate(gap) if t in COPULAS), None)
+    if copula is not None:
+        # "The heart is moderately enlarged", "a nodule is seen in the lung".
+        return all(n > copula for n in links) and "," not in gap and AWAY.isdisjoint(gap)
+    if gap[0] not in PREPOSITIONS:
+        return False
+    if not links:
+        return True
+    # "Fractures of the ribs and clavicle", but not "… of the femur and hip replacement".
+    items = [i for i in _items(gap) if i]
+    return gap[links[-1]] != "," and after in _ENDS and len(items) <= 3 and all(len(i) <= 4 for i in items)
+
+
+def _is_list(gap: Sequence[str], opening: str = "") -> bool:
+    """Whether ``gap``, which begins with a link, names up to three more things of a few words each."""
+    if not gap or gap[0] not in LINKS or (opening and opening not in gap[:-1]):
+        return False
+    items = [i for i in _items(gap) if i]
+    last = LONGEST_ITEM if opening else LONGEST_LAST
+    return 1 <= len(items) <= 3 and all(len(i) <= LONGEST_ITEM for i in items) and len(items[-1]) <= last
+
+
+def _items(gap: Sequence[str]) -> Iterator[list[str]]:
+    item: list[str] = []
+    for token in gap:
+        if token in LINKS:
+            yield item
+            item = []
+        else:
+            item.append(token)
+    yield item

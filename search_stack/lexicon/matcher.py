@@ -6,32 +6,20 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from search_stack.lexicon.between import WIDEST, may_stand_between
+from search_stack.lexicon.between import WIDEST, is_phrase, is_shared_phrase, may_stand_between
 from search_stack.lexicon.concepts import Lexicon
-from search_stack.lexicon.forms import Words, plain
+from search_stack.lexicon.forms import plain
 from search_stack.lexicon.mention import Mention
+from search_stack.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
+from search_stack.lexicon.words import Words
 
-_TOKEN = re.compile(r"[^\W_]+|[,;:.!?()/&+]")
+_TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|[,;:.!?()/&+]")
+"""A word, in which accents may stand as characters of their own, or a mark."""
 _SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))
 """Words that are left out of names of several words."""
-NAME, DENIAL, EXCLUSION = range(3)
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    concept: str
-    words: tuple[int, ...]
-    role: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A name found at the tokens ``at``, in the order of the text."""
-
-    name: _Name
-    at: tuple[int, ...]
+SHORTEST_PLURAL = 2
+"""Letters of an abbreviation that may take an s: "PEs", but "As" is no plural of "A"."""
 
 
 class Matcher:
@@ -48,9 +36,9 @@ class Matcher:
         spelt = list(_spelt(lexicon))
         self._words = Words(w for _, words, _ in spelt for w in words)
         number = self._words.number
-        names = list(dict.fromkeys(_Name(c, tuple(number[w] for w in words), role) for c, words, role in spelt))
+        names = list(dict.fromkeys(Name(c, tuple(number[w] for w in words), role) for c, words, role in spelt))
         common = Counter(w for n in names for w in set(n.words))
-        self._by_word: dict[int, list[_Name]] = {}
+        self._by_word: dict[int, list[Name]] = {}
         for n in names:
             self._by_word.setdefault(min(n.words, key=lambda w: (common[w], w)), []).append(n)
         self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -64,7 +52,7 @@ class Matcher:
         tokens: list[str] = []
         starts: list[int] = []
         positions: dict[int, list[int]] = {}
-        short: list[_Found] = []
+        short: list[Found] = []
         for match in _TOKEN.finditer(text, begin, end):
             token = match[0]
             for word in self._words.find(token):
@@ -79,58 +67,21 @@ class Matcher:
             f for w in positions for n in self._by_word.get(w, ()) for f in _places(n, w, positions, tokens)
         ]
         return sorted(
-            (_mention(f, tokens, starts) for f in self._kept(found)), key=lambda m: (m.begin, m.end, m.concept)
+            (_mention(f, tokens, starts) for f in kept(found, self._lexicon)), key=lambda m: (m.begin, m.end, m.concept)
         )
 
-    def _short(self, tokens: Sequence[str]) -> Iterator[_Found]:
+    def _short(self, tokens: Sequence[str]) -> Iterator[Found]:
         """Abbreviations as they are written, or with an s for several."""
         for at, token in enumerate(tokens):
             known = self._abbreviations.get(token)
-            if known is None and token.endswith("s"):
+            if known is None and token[-1] == "s" and len(token) > SHORTEST_PLURAL:
                 known = self._abbreviations.get(token[:-1])
             for written, concept in known or ():
-                rest = tokens[at + 1 : at + len(written)]
-                if tuple(rest) == written[1:]:
-                    yield _Found(_Name(concept, (), NAME), tuple(range(at, at + len(written))))
-
-    def _kept(self, found: Sequence[_Found]) -> list[_Found]:
-        """What is left when exclusions have taken theirs out, and then the longer their parts."""
-        excluding = [f for f in found if f.name.role == EXCLUSION]
-        named = [f for f in found if f.name.role != EXCLUSION]
-        return self._unbeaten(self._unbeaten(named, excluding), None)
-
-    def _unbeaten(self, found: Sequence[_Found], others: Sequence[_Found] | None) -> list[_Found]:
-        """Those of ``found`` whose place none of ``others`` takes; of themselves, where that is None."""
-        rivals = found if others is None else others
-        sets = [frozenset(f.at) for f in rivals]
-        by_token: dict[int, list[int]] = {}
-        for n, tokens in enumerate(sets):
-            for token in tokens:
-                by_token.setdefault(token, []).append(n)
-        return [
-            f
-            for f in found
-            if not any(
-                rivals[n] is not f and self._beats(rivals[n], sets[n], f, frozenset(f.at))
-                for n in by_token.get(f.at[0], ())
-            )
-        ]
-
-    def _beats(self, one: _Found, its: frozenset[int], other: _Found, others: frozenset[int]) -> bool:
-        """Whether ``one`` takes the place of ``other``, whose tokens are ``others``."""
-        if not others <= its:
-            return False
-        if one.name.role == EXCLUSION:
-            return one.name.concept == other.name.concept
-        if one.name.role == DENIAL:
-            return len(others) < len(its) and (one.name.concept == other.name.concept or other.name.role == NAME)
-        if len(others) < len(its):
-            return True
-        if other.name.role == DENIAL:
-            return False
-        if one.name.concept == other.name.concept:
-            return (one.name.words, one.at) < (other.name.words, other.at)
-        return other.name.concept in self._lexicon.ancestors(one.name.concept)
+                said = tokens[at : at + len(written)]
+                if said[-1] not in (written[-1], written[-1] + "s"):
+                    continue
+                if len(written) == 1 or tuple(said[:-1]) == written[:-1]:
+                    yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))))
 
 
 def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
@@ -144,11 +95,11 @@ def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
                     yield c.id, tuple(large or words), role
 
 
-def _places(name: _Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]) -> Iterator[_Found]:
+def _places(name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]) -> Iterator[Found]:
     """Where ``name`` stands: at each place of its ``anchor``, with its other words as near as they are."""
     if len(name.words) == 1:
         for place in positions[anchor]:
-            yield _Found(name, (place,))
+            yield Found(name, (place,))
         return
     if any(w not in positions for w in name.words):
         return
@@ -158,9 +109,14 @@ def _places(name: _Name, anchor: int, positions: dict[int, list[int]], tokens: S
         if at is None or at in seen:
             continue
         seen.add(at)
-        # Words with nothing but small ones between stand side by side, in whatever order they are.
-        if may_stand_between(at, tokens, exact=name.role != NAME):
-            yield _Found(name, tuple(sorted(at)))
+        if _belong(name.role, at, tokens):
+            yield Found(name, tuple(sorted(at)))
+
+
+def _belong(role: int, at: Sequence[int], tokens: Sequence[str]) -> bool:
+    if role == NAME:
+        return may_stand_between(at, tokens)
+    return is_phrase(at, tokens) or (role == DENIAL and is_shared_phrase(at, tokens))
 
 
 def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, list[int]]) -> tuple[int, ...] | None:
@@ -187,7 +143,7 @@ def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, 
     return tuple(out)
 
 
-def _mention(found: _Found, tokens: Sequence[str], starts: Sequence[int]) -> Mention:
+def _mention(found: Found, tokens: Sequence[str], starts: Sequence[int]) -> Mention:
     parts: list[tuple[int, int]] = []
     last = -2
     for at in sorted(found.at):

@@ -18,7 +18,8 @@ from search_stack.searcher import Searcher
 
 pytestmark = pytest.mark.engine
 NOTES = 400
-WORD = "pneumothorax"
+WORD = "silhouette"
+"""No lexicon knows it by itself."""
 
 
 @pytest.fixture
@@ -193,6 +194,7 @@ def test_labels_are_made_anew_without_encoding_anew(filled: Any) -> None:
         params={"version": source["note_version"], "version_type": "external_gte"},
     )
     before[marked] = source["vector"]
+    place.indexes.refresh()
     folder = place.settings.lexicon_folder
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "own.csv"

@@ -61,6 +61,10 @@ def test_a_title_s_concept_counts_though_the_text_never_names_it() -> None:
     assert (entity.concept, entity.level, entity.mentions) == ("asthma", "note", 0)
 
 
+def test_a_guess_at_what_a_section_is_about_decides_nothing() -> None:
+    assert said("Mr. Lee lives with his wife, is married and retired. He has asthma.")[-1][:2] == ("asthma", "present")
+
+
 HARD = [
     "",
     " ",

@@ -43,12 +43,12 @@ name: part of
 """
 
 
+COLUMNS = "CUI|LAT|TS|LUI|STT|SUI|ISPREF|AUI|SAUI|SCUI|SDUI|SAB|TTY|CODE|STR|SRL|SUPPRESS|CVF"
+
+
 def mrconso(cui: str, name: str, **marks: str) -> str:
-    cells = dict(
-        CUI=cui, LAT="ENG", TS="S", LUI="L1", STT="VO", SUI="S1", ISPREF="N", AUI="A1", SAUI="", SCUI="", SDUI="",
-        SAB="SRC", TTY="SY", CODE="1", STR=name, SRL="0", SUPPRESS="N", CVF="",
-    )  # fmt: skip
-    return "|".join({**cells, **marks}.values()) + "|\n"
+    usual = {"CUI": cui, "LAT": "ENG", "TS": "S", "STT": "VO", "ISPREF": "N", "STR": name, "SUPPRESS": "N"}
+    return "|".join((usual | marks).get(column, "") for column in COLUMNS.split("|")) + "|\n"
 
 
 MRCONSO = "".join(

@@ -88,7 +88,8 @@ def test_what_is_written_is_read_back(file: Path) -> None:
         ("cough,cough,symptm,,,,,", '2: column kind: "symptm" is no kind; did you mean symptom?'),
         (
             "cough,cough,thing,,,,,",
-            '2: column kind: "thing" is no kind; there are finding, disorder, symptom, procedure, device, drug, anatomy',
+            '2: column kind: "thing" is no kind; '
+            "there are finding, disorder, symptom, procedure, device, drug, anatomy",
         ),
         (
             "cough,cough,symptom,,,COUGHCOUGHCOUGH,,",
