@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from opensearchpy import OpenSearch
-from search_stack.lexicon.load import load_lexicon
 
 from ingest.dispatch import make_queue
 from ingest.indexer import Indexer
@@ -22,6 +21,7 @@ from ingest.writer import Writer, write_action
 from search_stack.client import engine_errors
 from search_stack.index import Indexes
 from search_stack.inference.models import Encoder
+from search_stack.lexicon.load import load_lexicon
 from search_stack.schema import Note
 from search_stack.settings import Settings
 from search_stack.timing import paired

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 from rich.table import Table
-from search_stack.lexicon.load import load_lexicon
 
 from aspectra.console import command, counting_bar, out, settings
 from ingest.evaluation.findings import QUERIES, load_reports, qrels, rank_codes, rank_polarity
@@ -18,6 +17,7 @@ from search_stack.evaluation.measures import AveragePrecision, Recall
 from search_stack.evaluation.report import RetrievalReport, retrieval_report
 from search_stack.evaluation.run import evaluate
 from search_stack.inference.models import Encoder, Reranker
+from search_stack.lexicon.load import load_lexicon
 
 AP = AveragePrecision()
 

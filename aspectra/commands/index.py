@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-from search_stack.lexicon.load import load_lexicon
 
 from aspectra.console import command, counting_bar, say, settings
 from ingest.labelling import Labeller
@@ -12,6 +11,7 @@ from ingest.reindex import reindex as rebuild
 from search_stack.client import connect
 from search_stack.index import Indexes
 from search_stack.inference.models import Encoder
+from search_stack.lexicon.load import load_lexicon
 
 
 @click.command()

@@ -9,11 +9,11 @@ from dataclasses import asdict
 from typing import Any
 
 import click
-from search_stack.lexicon.load import load_lexicon
 
 from aspectra.console import command, err, settings
 from ingest.labelling import Labeller, find_mention
 from search_stack.errors import AspectraError
+from search_stack.lexicon.load import load_lexicon
 
 SHAPE = 'Write each line as: {"id": "n1", "text": "No pneumothorax."}'
 

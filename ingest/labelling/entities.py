@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from search_stack.lexicon.matcher import Matcher
-
 from search_stack.lexicon.concepts import Lexicon
+from search_stack.lexicon.matcher import Matcher
 from search_stack.schema import Entity, Finding, Section
 
 _T = TypeVar("_T", Finding, Entity)

@@ -20,13 +20,14 @@ LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER = 
     frozenset(_WORDS[kind].split())
     for kind in ("links", "hard", "prepositions", "away", "copulas", "breaks", "small", "closing", "passed_over")
 )
-_THINGS = tuple(_WORDS["things"].split())
+_KINDS = tuple(_WORDS["kinds"].split())
+_JOINING = LINKS | COPULAS
 _MARKS = LINKS | HARD
 _ENDS = _MARKS | PREPOSITIONS | COPULAS | BREAKS | CLOSING
 
 
-def may_stand_between(at: Sequence[int], tokens: Sequence[str]) -> bool:
-    """Whether the words of a name, found at the tokens ``at`` in the name's order, belong together."""
+def may_stand_between(at: Sequence[int], tokens: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether ``words``, those of a name, found at the tokens ``at``, belong together."""
     ordered = sorted(at)
     if ordered[-1] - ordered[0] == len(ordered) - 1:
         return True
@@ -38,13 +39,19 @@ def may_stand_between(at: Sequence[int], tokens: Sequence[str]) -> bool:
     place = {token: n for n, token in enumerate(at)}
     turned = any(place[a] > place[b] for a, b in pairwise(ordered))
     for (a, b), gap in zip(pairwise(ordered), gaps, strict=True):
-        thing = tokens[a if place[a] < place[b] else b].lower().endswith(_THINGS)
+        kind = a if place[a] < place[b] else b
+        thing = _is_thing(tokens[kind].lower(), words[place[kind]])
         if place[a] > place[b]:
             if not _turned_round(gap, after, thing):
                 return False
-        elif not _in_order(gap, said, thing) or (turned and len(gap) > 1 and LINKS.isdisjoint(gap)):
+        elif not _in_order(gap, after, said, thing) or (turned and len(gap) > 1 and _JOINING.isdisjoint(gap)):
             return False
     return True
+
+
+def _is_thing(token: str, word: str) -> bool:
+    """Whether ``token``, which stands for a name's ``word``, is another word than it and names a thing of its own."""
+    return not token.endswith(_KINDS) and token != word and token.rstrip("s") != word.rstrip("s")
 
 
 def is_phrase(at: Sequence[int], tokens: Sequence[str]) -> bool:
@@ -71,9 +78,9 @@ def _adds_subjects(gap: Sequence[str]) -> bool:
     return copula is not None and PASSED_OVER.issuperset(gap[copula:]) and _is_list([*gap[:copula], "and"], "and")
 
 
-def _in_order(gap: Sequence[str], said: bool, thing: bool) -> bool:
+def _in_order(gap: Sequence[str], after: str, said: bool, thing: bool) -> bool:
     """``said``: a verb stands before the first word, so that it ends a statement: "is enlarged and …";
-    ``thing``: the word before the gap names a thing and not only a kind of thing.
+    ``thing``: see `_is_thing`, of the word before the gap; ``after`` is the token behind the whole name.
     """
     if SMALL.issuperset(gap):
         return True
@@ -84,13 +91,17 @@ def _in_order(gap: Sequence[str], said: bool, thing: bool) -> bool:
     copula = next((n for n, t in enumerate(gap) if t in COPULAS), None)
     links = [n for n, t in enumerate(gap) if t in LINKS]
     if copula is not None:
-        # "The aorta is tortuous and calcified": what follows the verb says it of the same thing.
-        return all(n > copula for n in links) and "," not in gap
+        return _says(gap, copula, links, after)
     if not links:
         # "Calcified hilar granuloma"; "lung … nodule" only side by side.
         return len(gap) <= 5 and PREPOSITIONS.isdisjoint(gap)
+    if gap == ["/"]:
+        return not thing
     if gap[links[-1]] == ",":
         return False
+    if "(" in gap or ")" in gap:
+        # "A large (2 cm) nodule".
+        return gap[0] == "(" and gap[-1] == ")" and links == [0, len(gap) - 1] and len(gap) <= 5
     if links[0] == 0:
         # "Pleural and pericardial effusion", "pleural, pericardial or hilar calcification".
         return not said and not thing and _is_list(gap)
@@ -100,7 +111,7 @@ def _in_order(gap: Sequence[str], said: bool, thing: bool) -> bool:
 
 def _turned_round(gap: Sequence[str], after: str, thing: bool) -> bool:
     """The gap between a head and what belongs before it; ``after`` is the token behind both,
-    ``thing``: the word behind the gap names a thing of its own.
+    ``thing``: see `_is_thing`, of the word behind the gap.
     """
     if SMALL.issuperset(gap):
         return True
@@ -113,7 +124,7 @@ def _turned_round(gap: Sequence[str], after: str, thing: bool) -> bool:
     copula = next((n for n, t in enumerate(gap) if t in COPULAS), None)
     if copula is not None:
         # "The heart is moderately enlarged", "a nodule is seen in the lung".
-        return all(n > copula for n in links) and "," not in gap and AWAY.isdisjoint(gap)
+        return AWAY.isdisjoint(gap) and _says(gap, copula, links, after)
     if gap[0] not in PREPOSITIONS:
         return False
     if not links:
@@ -121,6 +132,16 @@ def _turned_round(gap: Sequence[str], after: str, thing: bool) -> bool:
     # "Fractures of the ribs and clavicle", but not "… of the femur and hip replacement".
     items = [i for i in _items(gap) if i]
     return gap[links[-1]] != "," and after in _ENDS and len(items) <= 3 and all(len(i) <= 4 for i in items)
+
+
+def _says(gap: Sequence[str], copula: int, links: Sequence[int], after: str) -> bool:
+    """Whether the verb at ``copula`` says it of the same thing: "the aorta is tortuous and calcified"."""
+    if not links:
+        return True
+    # "The effusion is small and pleural thickening is seen" begins a new clause behind the link.
+    rest = gap[links[-1] + 1 :]
+    one_clause = links[0] > copula and "," not in gap and len(rest) <= 2 and SMALL.isdisjoint(rest)
+    return one_clause and after in _ENDS and after not in COPULAS
 
 
 def _is_list(gap: Sequence[str], opening: str = "") -> bool:

@@ -62,7 +62,8 @@ def plain(word: str) -> str:
     if word.isascii():
         return word.lower()
     decomposed = unicodedata.normalize("NFKD", word.lower())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    # Styled capitals only become capitals when they are decomposed.
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
 
 
 def american(word: str) -> str:

@@ -44,7 +44,8 @@ class Matcher:
         self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for c in lexicon.concepts.values():
             for short in c.abbreviations:
-                if tokens := _TOKEN.findall(short):
+                tokens = _TOKEN.findall(short)
+                if tokens and tokens[0][0].isalnum():
                     self._abbreviations.setdefault(tokens[0], []).append((tuple(tokens), c.id))
 
     def mentions(self, text: str, begin: int, end: int) -> list[Mention]:
@@ -64,7 +65,7 @@ class Matcher:
         if self._abbreviations:
             short = list(self._short(tokens))
         found = short + [
-            f for w in positions for n in self._by_word.get(w, ()) for f in _places(n, w, positions, tokens)
+            f for w in positions for n in self._by_word.get(w, ()) for f in self._places(n, w, positions, tokens)
         ]
         return sorted(
             (_mention(f, tokens, starts) for f in kept(found, self._lexicon)), key=lambda m: (m.begin, m.end, m.concept)
@@ -83,6 +84,30 @@ class Matcher:
                 if len(written) == 1 or tuple(said[:-1]) == written[:-1]:
                     yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))))
 
+    def _places(
+        self, name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]
+    ) -> Iterator[Found]:
+        """Where ``name`` stands: at each place of its ``anchor``, with its other words as near as they are."""
+        if len(name.words) == 1:
+            for place in positions[anchor]:
+                yield Found(name, (place,))
+            return
+        if any(w not in positions for w in name.words):
+            return
+        seen: set[tuple[int, ...]] = set()
+        for place in positions[anchor]:
+            at = _assign(name.words, anchor, place, positions)
+            if at is None or at in seen:
+                continue
+            seen.add(at)
+            if self._belong(name, at, tokens):
+                yield Found(name, tuple(sorted(at)))
+
+    def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
+        if name.role == NAME:
+            return may_stand_between(at, tokens, [self._words.spelt[w] for w in name.words])
+        return is_phrase(at, tokens) or (name.role == DENIAL and is_shared_phrase(at, tokens))
+
 
 def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Concept, words and role of every name."""
@@ -93,30 +118,6 @@ def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
                 large = [w for w in words if w not in _SMALL]
                 if words:
                     yield c.id, tuple(large or words), role
-
-
-def _places(name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]) -> Iterator[Found]:
-    """Where ``name`` stands: at each place of its ``anchor``, with its other words as near as they are."""
-    if len(name.words) == 1:
-        for place in positions[anchor]:
-            yield Found(name, (place,))
-        return
-    if any(w not in positions for w in name.words):
-        return
-    seen: set[tuple[int, ...]] = set()
-    for place in positions[anchor]:
-        at = _assign(name.words, anchor, place, positions)
-        if at is None or at in seen:
-            continue
-        seen.add(at)
-        if _belong(name.role, at, tokens):
-            yield Found(name, tuple(sorted(at)))
-
-
-def _belong(role: int, at: Sequence[int], tokens: Sequence[str]) -> bool:
-    if role == NAME:
-        return may_stand_between(at, tokens)
-    return is_phrase(at, tokens) or (role == DENIAL and is_shared_phrase(at, tokens))
 
 
 def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, list[int]]) -> tuple[int, ...] | None:

@@ -6,7 +6,7 @@ look-up, and an unknown long one as many as it has letters, however large the le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -49,6 +49,7 @@ class Words:
 
     def __init__(self, words: Iterable[str]) -> None:
         self.number: Mapping[str, int] = {w: n for n, w in enumerate(dict.fromkeys(words))}
+        self.spelt: Sequence[str] = list(self.number)
         self._forms: dict[str, list[int]] = {}
         for word, n in self.number.items():
             for form in {american(f) for f in forms(word)}:
@@ -126,7 +127,7 @@ def _may_be_meant(word: str, known: str, guards: _Guards) -> bool:
         return False
     doubled = _single_for_double(word, known) or (len(word) > guards.shortest and _single_for_double(known, word))
     if len(word) < guards.shortest_with_ending and word.endswith(guards.endings):
-        return doubled and len(known) > guards.shortest
+        return doubled and max(len(word), len(known)) > guards.shortest
     if len(word) < guards.shortest and not doubled:
         return False
     return not any(a in word and word.replace(a, b) == known for a, b in guards.different)
