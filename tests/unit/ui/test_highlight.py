@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from ui.highlight import marked
+from search_stack.schema import ASSERTIONS, Finding
+from ui.highlight import SIGNS, marked
+
+TOLD = "No pleural effusion & cough."
 
 
 def test_text_and_marks_are_escaped() -> None:
@@ -32,3 +38,35 @@ _SPANS = st.lists(st.tuples(st.integers(-3, 33), st.integers(-3, 33)), max_size=
 def test_no_character_is_lost_or_added(text: str, spans: list[tuple[int, int]]) -> None:
     plain = marked(text, spans).replace("<mark>", "").replace("</mark>", "")
     assert Markup(plain).unescape() == text
+
+
+def finding(words: str, assertion: str, trigger: str = "", text: str = TOLD) -> Finding:
+    begin = text.index(words)
+    at = text.index(trigger) if trigger else None
+    end = None if at is None else at + len(trigger)
+    return Finding("c", words.lower(), "finding", begin, begin + len(words), assertion, at, end)
+
+
+def test_a_finding_tells_its_assertion_without_colour_and_names_its_trigger() -> None:
+    out = marked(TOLD, [(11, 19)], findings=[finding("effusion", "absent", "No")])
+    assert out == (
+        '<span class="trigger" data-triggers="0">No</span> pleural '
+        '<span class="finding is-absent" data-finding="0" title="effusion: absent, because of “No”">'
+        '<span class="sign">no</span><mark>effusion</mark></span> &amp; cough.'
+    )
+
+
+def test_a_finding_inside_another_and_a_mark_across_both_lose_no_character() -> None:
+    inner, outer = finding("effusion", "possible"), finding("pleural effusion", "family")
+    out = marked(TOLD, [(5, 22)], findings=[outer, inner], anchors=True)
+    assert out.replace(Markup('<span class="sign">family</span>'), "").striptags() == TOLD
+    assert out.count('id="finding-0"') == 1
+
+
+@given(st.text(max_size=40), st.lists(st.tuples(st.integers(0, 45), st.integers(0, 45), st.sampled_from(ASSERTIONS))))
+def test_findings_of_any_extent_lose_no_character(text: str, extents: list[tuple[int, int, str]]) -> None:
+    findings = [Finding("c", "x", "finding", min(b, e), max(b, e), a, min(b, e), max(b, e)) for b, e, a in extents]
+    out = str(marked(text, [], findings=findings))
+    for assertion in ASSERTIONS:
+        out = out.replace(f'<span class="sign">{SIGNS[assertion]}</span>', "")
+    assert unescape(re.sub(r"</?span[^>]*>", "", out)) == text

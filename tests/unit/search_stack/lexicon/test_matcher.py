@@ -142,6 +142,12 @@ def test_abbreviations_stand_as_written(text: str, expected: list[tuple[str, str
     assert named(text) == expected
 
 
+def test_a_letter_with_an_s_is_no_plural() -> None:
+    matcher = Matcher(Lexicon([Concept("a", "group", "finding", (), (), ("A",))]))
+    text = "As before, type A."
+    assert [m.begin for m in matcher.mentions(text, 0, len(text))] == [16]
+
+
 def test_an_exclusion_takes_its_concept_only_where_it_stands() -> None:
     text = "Pneumothorax protocol. A pneumothorax is seen."
     assert [m.begin for m in MATCHER.mentions(text, 0, len(text))] == [25]
@@ -155,19 +161,14 @@ def test_an_exclusion_takes_its_concept_only_where_it_stands() -> None:
         ("Heart size normal.", "heart size normal"),
         ("The heart size is normal.", "heart size|normal"),
         ("Heart size is within normal limits", "heart size|within normal limits"),
-        ("The heart is normal in size", "heart|normal in size"),
+        ("The heart is normal in size", "heart|normal|size"),
         ("Heart size and mediastinal contours are within normal limits.", "heart size|within normal limits"),
         ("Heart size, pulmonary vessels and hila are normal.", "heart size|normal"),
         ("Heart size is XXXX normal.", "heart size|normal"),
     ],
 )
 def test_a_denial_may_be_shared_with_other_subjects(text: str, words: str) -> None:
-    found = named(text)
-    assert [c for c, _ in found] == ["cardiomegaly!"]
-    assert found[0][1].replace("in|", "").replace("|in", "").replace("|size", " size") in (
-        words,
-        words.replace(" in size", " size"),
-    )
+    assert named(text) == [("cardiomegaly!", words)]
 
 
 @pytest.mark.parametrize(

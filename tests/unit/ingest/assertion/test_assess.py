@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.assertion import Judgement, assess
+from ingest.assertion.table import SAYS, tree
+from search_stack.schema import ASSERTIONS
+
+CASES = [
+    ("No edema, [effusion] or pneumothorax.", "absent", "No"),
+    ("No edema, effusion or [pneumothorax].", "absent", "No"),
+    ("No change in the [effusion].", "present", None),
+    ("Not only [pneumonia] but effusion is seen.", "present", None),
+    ("Cannot exclude [pneumonia].", "possible", "Cannot exclude"),
+    ("[Pneumonia] cannot be excluded.", "possible", "cannot be excluded"),
+    ("Lungs are free of [consolidation].", "absent", "free of"),
+    ("The [pneumothorax] has resolved.", "absent", "has resolved"),
+    ("No effusion, the [heart is enlarged].", "present", None),
+    ("No fever, but [cough].", "present", None),
+    ("He is not without [pain].", "present", None),
+    ("The [liver] is normal.", "absent", "is normal"),
+    ("If [fever] occurs, call us.", "hypothetical", None),
+    ("Return if [chest pain].", "hypothetical", "Return if"),
+    ("Rule out [PE].", "hypothetical", "Rule out"),
+    ("Her mother had [breast cancer].", "family", "mother"),
+    ("No family history of [colon cancer].", "family", None),
+    ("The mother reports [cough] since Monday.", "present", None),
+    ("History of [asthma].", "historical", "History of"),
+    ("A two day history of [cough].", "present", None),
+    ("[Pneumothorax]: none.", "absent", ": none"),
+    ("FINDINGS: No [nodule].", "absent", "No"),
+    ("No findings suspicious for [metastasis].", "absent", None),
+    ("No pneumothorax, possible [effusion].", "possible", "possible"),
+    ("No pneumothorax, with small [effusion].", "present", None),
+    ("[Effusion] is not seen and atelectasis remains.", "absent", "not seen"),
+    ("Effusion is not seen and [atelectasis] remains.", "present", None),
+    ("No focal consolidation, pneumothorax, or [effusion] is seen.", "absent", None),
+    ("Stable right [effusion].", "present", None),
+    ("No effusion; [cardiomegaly].", "present", None),
+]
+
+
+def judge(marked: str, aspect: str = "") -> tuple[str, Judgement]:
+    begin, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    return text, assess(text, 0, len(text), [(begin, end)], aspect)[0]
+
+
+@pytest.mark.parametrize(("marked", "assertion", "trigger"), CASES)
+def test_what_a_sentence_says(marked: str, assertion: str, trigger: str | None) -> None:
+    text, found = judge(marked)
+    assert found.assertion == assertion
+    if trigger is not None:
+        assert text[found.trigger_begin : found.trigger_end] == trigger
+    if assertion == "present":
+        assert found.trigger_begin is None
+
+
+def test_a_section_decides_where_no_words_do() -> None:
+    assert judge("[Diabetes].", "family history")[1].assertion == "family"
+    assert judge("[Pneumonia].", "indication")[1].assertion == "hypothetical"
+    assert judge("No [pneumonia].", "indication")[1].assertion == "absent"
+    assert judge("[Hypertension].", "past medical history")[1] == Judgement("present", temporality="historical")
+
+
+def test_time_and_person_are_told_apart_from_denial() -> None:
+    found = judge("No history of [diabetes].")[1]
+    assert (found.assertion, found.temporality) == ("absent", "historical")
+    assert judge("Her aunt had [asthma].")[1].experiencer == "family"
+
+
+def test_every_phrase_of_the_table_says_something_known() -> None:
+    waiting, said = [tree()], set()
+    while waiting:
+        node = waiting.pop()
+        waiting += node.onward.values()
+        said |= {t.says for t in node.triggers}
+    assert said == set(SAYS)
+
+
+WORDS = st.sampled_from(
+    [
+        "no",
+        "not",
+        "effusion",
+        ",",
+        ".",
+        ";",
+        "and",
+        "but",
+        "is",
+        "seen",
+        "İ",
+        "🫁",
+        "(",
+        ")",
+        ":",
+        "if",
+        "mother",
+        "\n",
+        "א",
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=40), st.data())
+def test_every_mention_is_judged_with_its_trigger_in_the_sentence(words: list[str], data: st.DataObject) -> None:
+    text = " ".join(["effusion", *words])
+    before, after = "No fever. ", " No cough."
+    begin = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(begin + 1, len(text)))
+    found = assess(text, 0, len(text), [(0, 8), (begin, end)])
+    assert len(found) == 2
+    for judged in found:
+        assert judged.assertion in ASSERTIONS
+        if judged.trigger_begin is not None and judged.trigger_end is not None:
+            assert 0 <= judged.trigger_begin < judged.trigger_end <= len(text)
+    shifted = assess(before + text + after, len(before), len(before) + len(text), [(len(before), len(before) + 8)])
+    assert shifted[0].assertion == found[0].assertion
