@@ -112,6 +112,12 @@ class Query:
         """The concepts that are asked for, in their order; not those that are excluded."""
         return tuple(t for clause in self.clauses for t in clause if isinstance(t, ConceptTerm))
 
+    @property
+    def labelled(self) -> bool:
+        """Whether the labels alone answer it: concepts are asked for, and no words besides."""
+        terms = [t for clause in self.clauses for t in clause]
+        return bool(terms) and all(isinstance(t, ConceptTerm) and not t.words for t in terms)
+
     def without_dates(self) -> Query:
         return replace(self, after=None, before=None)
 

@@ -43,7 +43,13 @@ class FirstStage:
     groups: Mapping[str, tuple[str, str]]
     """Note and patient of each passage."""
     tiers: Mapping[str, int]
-    """How well its labels satisfy the query: see `search_stack.dsl.tier`. ``hybrid`` is in their order."""
+    """How well its labels satisfy the query: see `search_stack.dsl.tier`."""
+    contradicted: frozenset[str] = frozenset()
+    """Passages that deny besides what they say."""
+
+    def standing(self, passage: str) -> tuple[int, bool]:
+        """What goes before every score: passages are ordered by it first."""
+        return self.tiers.get(passage, 0), passage in self.contradicted
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +172,13 @@ class Searcher:
             lists.append([(h["_id"], h["_score"] or 0.0) for h in found])
         near = [(i, 2 * s - 1) for i, s in lists[1]] if query.clauses else []
         fused = reciprocal_rank_fusion([[i for i, _ in ranking] for ranking in (lists[0], near)])
-        fused.sort(key=lambda one: (tiers[one[0]], one[0] in contradicted))
-        return FirstStage(lists[0], near, fused, groups, tiers), responses[len(bodies) :]
+        if query.labelled:
+            # Where labels decide what is found, a vector knows less than the words: MAP 0.942 against 0.938.
+            words = {i: n for n, (i, _) in enumerate(lists[0])}
+            fused.sort(key=lambda one: words.get(one[0], len(words)))
+        first = FirstStage(lists[0], near, fused, groups, tiers, frozenset(contradicted))
+        fused.sort(key=lambda one: first.standing(one[0]))
+        return first, responses[len(bodies) :]
 
     def fetch(self, query: Query, ids: Sequence[str]) -> dict[str, Hit]:
         """The passages ``ids`` with highlights, by id; one deleted meanwhile is left out."""
@@ -185,15 +196,18 @@ class Searcher:
         return frozenset().union(*({t.concept, *lexicon.descendants(t.concept)} for t in query.concepts))
 
     def rerank(self, query: Query, texts: Mapping[str, str], first: FirstStage) -> Reranked:
-        """Order ``texts`` by the cross-encoder's score, interpolated with those of the first stage;
-        nothing where there is no cross-encoder or no word."""
-        if self._reranker is None or not texts or not query.clauses:
+        """Order ``texts`` by the cross-encoder's score, interpolated with those of the first stage.
+
+        Nothing where there is no cross-encoder or no word, or where the labels decide: on Open-i
+        a cross-encoder that reads each finding again lowers MAP from 0.942 to 0.927.
+        """
+        if self._reranker is None or not texts or not query.clauses or query.labelled:
             return Reranked([], {})
         scores = self._reranker.score(query.text, list(texts.values()))
         cross = dict(zip(texts, map(float, scores), strict=True))
         knn, bm25 = ({i: s for i, s in ranking if i in cross} for ranking in (first.knn, first.bm25))
         order = interpolate([(1.0, cross), (KNN_WEIGHT, knn), (BM25_WEIGHT, bm25)])
-        order.sort(key=lambda one: first.tiers.get(one[0], 0))
+        order.sort(key=lambda one: first.standing(one[0]))
         return Reranked(order, cross)
 
     def rank(self, query: Query, depth: int, rerank: bool = True, extra: Sequence[Mapping[str, Any]] = ()) -> Ranking:

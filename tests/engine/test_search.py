@@ -137,6 +137,13 @@ def test_a_name_alone_counts_where_it_is_present_and_never_where_it_is_denied(
         assert not said or said & {"present", "historical", "possible"}
         assert (hit.tier == 0) == ("present" in said)
     assert [h.tier for h in hits(answer)] == sorted(h.tier for h in hits(answer))
+    # The labels decide, then the words; no model reads again.
+    assert answer.reranked == 0
+    denied = {
+        h.passage_id: any(f.assertion == "absent" and f.concept in kinds for f in h.findings) for h in hits(answer)
+    }
+    plain_ones = [h.scores.bm25 or 0.0 for h in hits(answer) if h.tier == 0 and not denied[h.passage_id]]
+    assert plain_ones == sorted(plain_ones, reverse=True)
 
 
 @pytest.mark.parametrize("name", FINDINGS)

@@ -121,3 +121,17 @@ def test_nothing_that_is_asked_is_lost(typed: list[str]) -> None:
     dropped = set(typed) - set(kept)
     assert dropped <= {"no", "without", "and", "absent"}
     assert all(t.concept for t in query.concepts)
+
+
+@pytest.mark.parametrize(
+    ("line", "alone"),
+    [
+        ("pneumothorax", True),
+        ("no effusion", True),
+        ("effusion walking", False),
+        ('"effusion"', False),
+        ("type:letter", False),
+    ],
+)
+def test_the_labels_alone_answer_what_names_findings_only(line: str, alone: bool) -> None:
+    assert understood(line).labelled == alone
