@@ -11,7 +11,7 @@ from typing import Any
 from opensearchpy import OpenSearch
 
 from ingest.dispatch import make_queue
-from ingest.indexer import Indexer
+from ingest.indexer import Indexer, encoded
 from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
@@ -65,8 +65,8 @@ def _documents(
     parts = [
         (s, p) for s in ledger.after(0, len(notes)) for p in prepare(s, labeller, encoder, settings.passage_tokens)
     ]
-    vectors = encoder.encode([p.text for _, p in parts])
-    return [document(s, p, v.tolist(), labeller) for (s, p), v in zip(parts, vectors, strict=True)]
+    vectors = encoded(encoder, parts)
+    return [document(s, p, v, labeller) for (s, p), v in zip(parts, vectors, strict=True)]
 
 
 def _ingest(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ingest.labelling import Labeller
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.queue import Queue
-from ingest.prepare import LabelledPassage, document, prepare
+from ingest.prepare import LabelledPassage, around, document, prepare
 from ingest.writer import Action, RefusedDocument, Writer, delete_action, write_action
 from search_stack.client import EngineUnavailable
 from search_stack.index import alias
@@ -133,7 +133,7 @@ def write_slice(
 
 
 def encoded(encoder: Encoder, part: Slice) -> list[list[float]]:
-    return [v.tolist() for v in encoder.encode([p.text for _, p in part])]
+    return [v.tolist() for v in encoder.encode_passages([(p.text, around(s, p)) for s, p in part])]
 
 
 def slices(prepared: Sequence[tuple[StoredNote, Sequence[LabelledPassage]]]) -> Iterator[Slice]:

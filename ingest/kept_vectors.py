@@ -5,14 +5,19 @@ from __future__ import annotations
 from opensearchpy import OpenSearch
 
 from ingest.indexer import Slice, encoded
+from ingest.prepare import around
 from search_stack.client import engine_errors
+from search_stack.dsl import AROUND
+from search_stack.hits import read_around
 from search_stack.inference.models import Encoder
 from search_stack.schema import passage_id
 from search_stack.settings import Settings
 
+FIELDS = ["text", "title", "section", *AROUND, "vector"]
+
 
 class KeptVectors:
-    """The vectors of passages with the same text in ``index``; every other passage is encoded."""
+    """The vectors of passages that the encoder reads as before in ``index``; every other passage is encoded."""
 
     def __init__(self, client: OpenSearch, encoder: Encoder, settings: Settings, index: str | None) -> None:
         self._client = client
@@ -33,13 +38,13 @@ class KeptVectors:
     def _known(self, part: Slice) -> dict[str, list[float]]:
         if self._index is None:
             return {}
-        texts = {passage_id(s.key, p.ordinal): p.text for s, p in part}
-        body = {"size": len(texts), "query": {"ids": {"values": list(texts)}}, "_source": ["text", "vector"]}
+        texts = {passage_id(s.key, p.ordinal): self._encoder.readable(p.text, around(s, p)) for s, p in part}
+        body = {"size": len(texts), "query": {"ids": {"values": list(texts)}}, "_source": FIELDS}
         with engine_errors(self._settings):
             found = self._client.search(index=self._index, body=body)["hits"]["hits"]
         return {
             h["_id"]: h["_source"]["vector"]
             for h in found
-            if h["_source"]["text"] == texts[h["_id"]]
+            if self._encoder.readable(h["_source"]["text"], read_around(h["_source"])) == texts[h["_id"]]
             and len(h["_source"].get("vector") or ()) == self._encoder.dimensions
         }

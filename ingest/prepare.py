@@ -11,6 +11,7 @@ from ingest.labelling import Labeller
 from ingest.labelling.entities import inside, of_passage
 from ingest.ledger import StoredNote
 from ingest.passages import passages
+from search_stack.context import Surroundings, surroundings
 from search_stack.inference.models import Encoder
 from search_stack.schema import ASSERTIONS, Finding, IndexedPassage, Passage, Section
 
@@ -60,9 +61,16 @@ def _by_section(sections: Sequence[Section], parts: Sequence[Passage]) -> Iterat
         yield sections[number], list(group)
 
 
+def around(stored: StoredNote, labelled: LabelledPassage) -> Surroundings:
+    """What the models may read the passage with."""
+    passage = labelled.passage
+    return surroundings(stored.note.text, passage.begin, stored.note.title, passage.section)
+
+
 def document(stored: StoredNote, labelled: LabelledPassage, vector: list[float], labeller: Labeller) -> IndexedPassage:
     note, passage = stored.note, labelled.passage
     closure = labeller.lexicon.closure
+    near = around(stored, labelled)
     said = {a: closure(f.concept for f in labelled.findings if f.assertion == a) for a in ASSERTIONS}
     return IndexedPassage(
         note_id=note.note_id,
@@ -83,5 +91,7 @@ def document(stored: StoredNote, labelled: LabelledPassage, vector: list[float],
         mentioned=closure(f.concept for f in labelled.findings),
         entities=closure(labelled.entities),
         findings=[asdict(f) for f in labelled.findings],
+        lead=near.lead,
+        before=near.before,
         vector=vector,
     )

@@ -28,6 +28,8 @@ HIT_FIELDS = [
     "text",
     "findings",
 ]
+AROUND = ["lead", "before"]
+"""Fields that the models read a passage with, besides those of the hit."""
 MARKS = ("\ue000", "\ue001")
 """Private-use characters around a highlight: they stand in no note that is indexed as text."""
 BUCKETS = 10_000
@@ -254,7 +256,7 @@ def distinct(query: Clause, field: str, after: dict[str, Any] | None = None) -> 
 def fetch(query: Query, ids: Sequence[str]) -> Clause:
     """The passages ``ids``, with the words of the query marked in their text."""
     named: Clause = {"ids": {"values": list(ids)}}
-    body: Clause = {"size": len(ids), "_source": HIT_FIELDS, "query": {"bool": {"filter": [named]}}}
+    body: Clause = {"size": len(ids), "_source": [*HIT_FIELDS, *AROUND], "query": {"bool": {"filter": [named]}}}
     whole = {"bool": {**matching(query)["bool"], "_name": WHOLE if query.clauses else FILTERS}}
     body["query"]["bool"]["should"] = [whole]
     if query.clauses:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from search_stack import dsl
+from search_stack.context import Surroundings
 from search_stack.schema import Finding, Hit, Scores
 
 
@@ -47,6 +48,11 @@ def merged(*lists: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     return tuple(out)
 
 
+def read_around(source: Mapping[str, Any]) -> Surroundings:
+    """What surrounds a stored passage."""
+    return Surroundings(*(source.get(name) or "" for name in ("title", "section", *dsl.AROUND)))
+
+
 def read_hit(raw: Mapping[str, Any], concepts: Collection[str] = ()) -> Hit:
     """A hit of `dsl.fetch`, mentions of ``concepts`` among its highlights; the scores come later."""
     source = raw["_source"]
@@ -59,6 +65,7 @@ def read_hit(raw: Mapping[str, Any], concepts: Collection[str] = ()) -> Hit:
         passage_id=raw["_id"],
         **{name: source.get(name) for name in dsl.HIT_FIELDS if name != "findings"},
         findings=findings,
+        around=read_around(source),
         highlights=merged(*found),
         scores=Scores(),
         matched=next(iter(raw.get("matched_queries", ())), ""),

@@ -12,7 +12,7 @@ from search_stack.errors import AspectraError
 from search_stack.schema import ASSERTIONS
 from search_stack.settings import Settings
 
-SCHEMA = 2
+SCHEMA = 3
 """Counts up with every change of the mapping; an index with another number is built anew."""
 MOST_KEYS = 1_000_000
 """Notes or patients that criteria may be joined over in one search."""
@@ -66,6 +66,7 @@ def _text() -> dict[str, Any]:
 def mapping(dimensions: int, vector_engine: str, encoder: str = "") -> dict[str, Any]:
     """Field for field `search_stack.schema.IndexedPassage`; anything else is refused."""
     keyword = {"type": "keyword"}
+    stored = {"type": "keyword", "index": False, "doc_values": False}
     folded = {"type": "keyword", "normalizer": "folded", "ignore_above": 512}
     return {
         "dynamic": "strict",
@@ -99,6 +100,8 @@ def mapping(dimensions: int, vector_engine: str, encoder: str = "") -> dict[str,
             },
             **dict.fromkeys((*ASSERTIONS, "mentioned", "entities"), keyword),
             "findings": {"type": "object", "enabled": False},
+            "lead": stored,
+            "before": stored,
         },
     }
 

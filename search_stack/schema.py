@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from typing import Any
 
+from search_stack.context import NOTHING, Surroundings
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -118,6 +120,10 @@ class IndexedPassage:
     """Concepts that the passage, its section or its note is about, with their ancestors."""
     findings: list[dict[str, Any]] = field(default_factory=list)
     """The mentions of `Finding`, for show; the offsets count in the note."""
+    lead: str = ""
+    """Opening words of the note, and the words just before the passage: what the models read it with
+    (`search_stack.context`)."""
+    before: str = ""
 
     @property
     def id(self) -> str:
@@ -177,8 +183,10 @@ class Hit:
     """"every word" of the query, "some words", "meaning" (k-NN alone), or "filters" without words."""
     findings: tuple[Finding, ...] = ()
     """What the passage says; the offsets count in the note."""
+    around: Surroundings = NOTHING
+    """What the reranker may read the passage with."""
     tier: int = 0
     """0 satisfies every criterion; else a finding is 1 past only, 2 possible only, 3 not mentioned, but close."""
 
     def json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "around"}

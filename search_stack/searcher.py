@@ -210,6 +210,9 @@ class Searcher:
         order.sort(key=lambda one: first.standing(one[0]))
         return Reranked(order, cross)
 
+    def _readable(self, hit: Hit) -> str:
+        return self._reranker.readable(hit.text, hit.around) if self._reranker else hit.text
+
     def rank(self, query: Query, depth: int, rerank: bool = True, extra: Sequence[Mapping[str, Any]] = ()) -> Ranking:
         """Passages in their final order: both stages, ``depth`` deep, the first of them reranked."""
         clock = _Clock()
@@ -219,7 +222,7 @@ class Searcher:
         top = order[: self._settings.rerank_depth] if rerank else []
         hits = self.fetch(query, top)
         clock.lap("fetch")
-        reranked = self.rerank(query, {i: hits[i].text for i in top if i in hits}, first)
+        reranked = self.rerank(query, {i: self._readable(hits[i]) for i in top if i in hits}, first)
         clock.lap("rerank")
         if reranked.order:
             order = [*(i for i, _ in reranked.order), *order[len(top) :]]

@@ -16,6 +16,7 @@ from pathlib import Path
 from opensearchpy import OpenSearch
 from opensearchpy.helpers import bulk
 
+from ingest.indexer import encoded
 from ingest.labelling import Labeller
 from ingest.ledger import StoredNote
 from ingest.ledger.tables import INDEXED
@@ -138,8 +139,8 @@ def indexed(
                     if r.text
                 ]
                 parts = [(s, p) for s in stored for p in prepare(s, labeller, encoder, settings.passage_tokens)]
-                vectors = encoder.encode([p.text for _, p in parts])
-                documents = (document(s, p, v.tolist(), labeller) for (s, p), v in zip(parts, vectors, strict=True))
+                vectors = encoded(encoder, parts)
+                documents = (document(s, p, v, labeller) for (s, p), v in zip(parts, vectors, strict=True))
                 bulk(client, ({"_index": name, "_id": d.id, "_source": d.document()} for d in documents))
                 progress("reports indexed", start + len(part), len(reports))
             client.indices.refresh(index=name)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from search_stack.context import NOTHING, Surroundings, surroundings
 from search_stack.errors import AspectraError
 
 
@@ -25,6 +26,7 @@ class Passage:
     entity: str
     aspect: str
     text: str
+    around: Surroundings = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def _passages(document: dict[str, Any]) -> list[Passage]:
             entity=a.get("entity", ""),
             aspect=a.get("aspect", ""),
             text=text[a["begin"] : a["begin"] + a["length"]],
+            # No heading: queries are worded like headings.
+            around=surroundings(text, a["begin"], document["title"]),
         )
         for a in document["annotations"]
     ]

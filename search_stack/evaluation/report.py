@@ -26,9 +26,9 @@ class RetrievalReport:
     intervals: Mapping[str, Mapping[str, Interval]]
     baseline: str
 
-    def table(self) -> Table:
+    def table(self, title: str = "Retrieval") -> Table:
         """Systems as rows, measures as columns; a mark where a figure differs from the baseline's."""
-        table = Table(title="Retrieval", caption=Text(self._caption()), caption_justify="left")
+        table = Table(title=title, caption=Text(self._caption()), caption_justify="left")
         table.add_column("system")
         for measure in self.systems[self.baseline]:
             table.add_column(measure, justify="right", no_wrap=True)

@@ -13,6 +13,7 @@ from opensearchpy import OpenSearch
 from opensearchpy.helpers import bulk
 
 from search_stack.client import engine_errors
+from search_stack.context import Part, contextual
 from search_stack.criteria import Query, plain
 from search_stack.errors import AspectraError
 from search_stack.evaluation import entity_aspect
@@ -58,12 +59,17 @@ def sample(data: EntityAspectData, limit: int | None) -> Sequence[entity_aspect.
 
 @contextmanager
 def indexed(
-    data: EntityAspectData, client: OpenSearch, encoder: Encoder, settings: Settings, progress: Progress
+    data: EntityAspectData,
+    parts: Sequence[Part],
+    client: OpenSearch,
+    encoder: Encoder,
+    settings: Settings,
+    progress: Progress,
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """An index of the data's passages, there as long as the block runs.
 
-    Only the passage itself is indexed, no title and no heading: what is measured is what the
-    words of the passage give. Yields the index's name and, for every passage of the data, its
+    A passage is indexed and encoded with those ``parts`` of its surroundings, for every system
+    alike, and without any other field. Yields the index's name and, for every passage of the data, its
     id there.
     """
     name = f"{settings.index_prefix}-evaluation-{secrets.token_hex(4)}"
@@ -73,11 +79,11 @@ def indexed(
         try:
             for start in range(0, len(data.passages), SLICE):
                 part = data.passages[start : start + SLICE]
-                vectors = encoder.encode([p.text for p in part])
+                vectors = encoder.encode([contextual(p.text, p.around, parts) for p in part])
                 actions = []
                 for number, (p, vector) in enumerate(zip(part, vectors, strict=True), start):
                     ids[p.id] = passage_id(number, 0)
-                    document = _document(number, p, vector.tolist())
+                    document = _document(number, p, contextual(p.text, p.around, parts), vector.tolist())
                     actions.append({"_index": name, "_id": ids[p.id], "_source": document.document()})
                 bulk(client, actions)
                 progress("passages indexed", start + len(part), len(data.passages))
@@ -87,7 +93,7 @@ def indexed(
             client.indices.delete(index=name, params={"ignore_unavailable": "true"})
 
 
-def _document(number: int, passage: entity_aspect.Passage, vector: list[float]) -> IndexedPassage:
+def _document(number: int, passage: entity_aspect.Passage, text: str, vector: list[float]) -> IndexedPassage:
     return IndexedPassage(
         note_id=passage.document_id,
         note_key=number,
@@ -99,10 +105,10 @@ def _document(number: int, passage: entity_aspect.Passage, vector: list[float]) 
         collection="",
         ordinal=0,
         begin=0,
-        end=len(passage.text),
+        end=len(text),
         section="",
         aspect="",
-        text=passage.text,
+        text=text,
         vector=vector,
     )
 
@@ -111,6 +117,7 @@ def rank_all(
     data: EntityAspectData,
     queries: Sequence[entity_aspect.Query],
     candidates: Candidates,
+    parts: Sequence[Part],
     client: OpenSearch,
     encoder: Encoder,
     reranker: Reranker | None,
@@ -118,13 +125,16 @@ def rank_all(
     progress: Progress,
 ) -> tuple[dict[str, dict[str, Ranked]], Qrels]:
     """Rankings by system and query (bm25, bi, hybrid, and rerank where there is a reranker), and
-    the relevant passages of each query."""
+    the relevant passages of each query.
+
+    Every system reads the passages with the same ``parts`` of their surroundings.
+    """
     runs: dict[str, dict[str, Ranked]] = {name: {} for name in ("bm25", "bi", "hybrid")}
     if reranker:
         runs["rerank"] = {}
-    with indexed(data, client, encoder, settings, progress) as (index, ids):
+    with indexed(data, parts, client, encoder, settings, progress) as (index, ids):
         searcher = Searcher(client, settings, encoder, reranker, index)
-        text = {ids[p.id]: p.text for p in data.passages}
+        text = {ids[p.id]: contextual(p.text, p.around, parts) for p in data.passages}
         qrels = {q.id: {ids[i]: 1 for i in q.relevant} for q in queries}
         for number, q in enumerate(queries, 1):
             for system, ranking in _systems(searcher, plain(q.text), candidates, list(qrels[q.id]), text, settings):

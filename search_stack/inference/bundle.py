@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from search_stack.context import Part
 from search_stack.errors import AspectraError
 
 SHIPPED = Path(__file__).parent / "bundles"
@@ -29,6 +30,8 @@ class Manifest(BaseModel):
     max_tokens: int
     dimensions: int | None = None
     """Length of a vector; none for a cross-encoder."""
+    context: tuple[Part, ...] = ()
+    """What of its surroundings a passage is read with."""
     base: str
     licence: str
     training: dict[str, Any]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from search_stack.context import Surroundings, contextual
 from search_stack.inference.bundle import load_bundle
 from search_stack.inference.session import ModelSession
 from search_stack.settings import Settings
@@ -31,6 +32,17 @@ class Encoder:
         """Vectors (N, H) of ``texts`` (N); what lies beyond ``max_tokens`` is not read."""
         return self._session.run(texts)
 
+    def readable(self, text: str, around: Surroundings) -> str:
+        """A passage with what the model wants of its surroundings."""
+        return contextual(text, around, self._session.manifest.context)
+
+    def encode_passages(self, passages: Sequence[tuple[str, Surroundings]]) -> npt.NDArray[np.float32]:
+        """Vectors (N, H) of ``passages`` (N), each read with what the model wants of its surroundings."""
+        whole = [self.readable(text, around) for text, around in passages]
+        fits = (n <= self.max_tokens - 2 for n in self.count_tokens(whole))
+        # The passage itself must be read to its end, whatever stands around it.
+        return self.encode([w if fit else text for w, fit, (text, _) in zip(whole, fits, passages, strict=True)])
+
     def count_tokens(self, texts: list[str]) -> list[int]:
         """Tokens of each text, without the two that mark begin and end."""
         return [len(e.ids) for e in self._counter.encode_batch_fast(texts, add_special_tokens=False)]
@@ -49,6 +61,10 @@ class Reranker:
             return None
         bundle = load_bundle(settings.reranker_bundle, "cross")
         return cls(ModelSession(bundle, settings.onnx_provider, settings.onnx_threads))
+
+    def readable(self, text: str, around: Surroundings) -> str:
+        """A passage with what the model wants of its surroundings, as `score` takes it."""
+        return contextual(text, around, self._session.manifest.context)
 
     def score(self, query: str, passages: Sequence[str]) -> npt.NDArray[np.float32]:
         """Scores (P,) of ``passages`` (P) for ``query``."""

@@ -1,0 +1,62 @@
+"""What surrounds a passage: the words that a model reads before it.
+
+A passage often does not name what it is about ("This condition is inherited in an autosomal
+recessive pattern"); its document's opening words or title do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Part = Literal["title", "section", "lead", "before"]
+PARTS: tuple[Part, ...] = get_args(Part)
+LONGEST: dict[Part, int] = {"title": 120, "section": 80, "lead": 160, "before": 120}
+"""Characters that are read of each part: about a quarter as many tokens."""
+JOINT = " | "
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a passage; every part may be empty."""
+
+    title: str = ""
+    section: str = ""
+    """Its heading."""
+    lead: str = ""
+    """The document's opening words; empty for the passage that they open."""
+    before: str = ""
+    """The words just before the passage."""
+
+
+NOTHING = Surroundings()
+
+
+def surroundings(text: str, begin: int, title: str = "", section: str = "") -> Surroundings:
+    """Around the passage of ``text`` that begins at ``begin``."""
+    if not text[:begin].strip():
+        return Surroundings(title, section)
+    lead = text.lstrip()[: 2 * LONGEST["lead"]]
+    return Surroundings(title, section, lead, text[max(0, begin - 2 * LONGEST["before"]) : begin])
+
+
+def contextual(text: str, around: Surroundings, parts: Sequence[Part]) -> str:
+    """``text`` after the ``parts`` of its surroundings that are there, each cut to `LONGEST`.
+
+    >>> contextual("It is inherited.", Surroundings(title="Gout", lead="Gout is common."), ["title", "lead"])
+    'Gout | Gout is common. | It is inherited.'
+    """
+    read = [_cut(getattr(around, part), part) for part in PARTS if part in parts]
+    return JOINT.join([*(words for words in read if words), text])
+
+
+def _cut(words: str, part: Part) -> str:
+    """Whole words of the part, white space as single spaces; of what stands before, the last ones."""
+    words = " ".join(words.split())
+    most = LONGEST[part]
+    if len(words) <= most:
+        return words
+    if part == "before":
+        return words[-most:].partition(" ")[2]
+    return words[: most + 1].rpartition(" ")[0] or words[:most]
