@@ -7,17 +7,18 @@ from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
-from torch import Tensor, nn
+from torch import Tensor
 from transformers import BertForSequenceClassification
 
 from encoders.bases import resolve_base
+from encoders.scorer import Scorer
 from search_stack.inference.batching import length_sorted_batches
 
 Encoded = tuple[list[int], list[int]]
 """Token ids and segment ids of one query and passage, not padded."""
 
 
-class CrossEncoder(nn.Module):
+class CrossEncoder(Scorer):
     """``[CLS] query [SEP] passage [SEP]`` to one score, unbounded; the larger the better."""
 
     def __init__(self, bert: BertForSequenceClassification, tokenizer: Tokenizer, max_tokens: int) -> None:

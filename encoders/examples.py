@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search_stack.evaluation.entity_aspect import EntityAspectData, Passage, Query
@@ -19,12 +20,8 @@ class Example:
     """Candidates in BM25's order, without false negatives."""
 
 
-def mine(data: EntityAspectData, depth: int = 64) -> list[Example]:
-    """BM25's first ``depth`` passages for every query, less those that may answer it.
-
-    A passage with the query's entity and aspect counts as a possible answer even where it
-    is not marked as relevant, and is left out.
-    """
+def bm25_rankings(data: EntityAspectData, queries: Sequence[Query], depth: int) -> list[list[int]]:
+    """Numbers of BM25's first ``depth`` passages for each of ``queries``, best first."""
     import bm25s
     import Stemmer
 
@@ -32,11 +29,20 @@ def mine(data: EntityAspectData, depth: int = 64) -> list[Example]:
     texts = bm25s.tokenize([p.text for p in data.passages], stopwords="en", stemmer=stem, show_progress=False)
     index = bm25s.BM25()
     index.index(texts, show_progress=False)
-    asked = bm25s.tokenize([q.text for q in data.queries], stopwords="en", stemmer=stem, show_progress=False)
+    asked = bm25s.tokenize([q.text for q in queries], stopwords="en", stemmer=stem, show_progress=False)
     found, _ = index.retrieve(asked, k=min(depth, len(data.passages)), show_progress=False)
+    return [list(map(int, numbers)) for numbers in found]
+
+
+def mine(data: EntityAspectData, depth: int = 64) -> list[Example]:
+    """BM25's first ``depth`` passages for every query, less those that may answer it.
+
+    A passage with the query's entity and aspect counts as a possible answer even where it
+    is not marked as relevant, and is left out.
+    """
     by_id = data.passage_by_id()
     examples = []
-    for query, numbers in zip(data.queries, found, strict=True):
+    for query, numbers in zip(data.queries, bm25_rankings(data, data.queries, depth), strict=True):
         answers = {(by_id[i].entity, by_id[i].aspect) for i in query.relevant}
         negatives = tuple(
             p

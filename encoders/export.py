@@ -15,12 +15,15 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 from transformers import AutoConfig, BertConfig, BertForSequenceClassification, BertModel
 
+from encoders.architectures import shape_of
 from encoders.bases import resolve_base
 from encoders.bert_graph import Array, bert_graph
 from search_stack.errors import AspectraError
 from search_stack.inference.bundle import MANIFEST, MODEL, TOKENIZER, Manifest, sha256
 
 Precision = Literal["fp32", "int8"]
+UNKNOWN_TOKENS = 256
+"""Longest input of weights that do not tell theirs."""
 QUANTISED = ["MatMul", "Attention", "EmbedLayerNormalization"]
 
 
@@ -50,6 +53,18 @@ def quantise(fp32: Path, int8: Path) -> None:
         weight_type=QuantType.QInt8,
         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
     )
+
+
+def _check_shape(folder: Path, shape: Mapping[str, Any], kind: str) -> None:
+    """Refuse what a bundle cannot say, so that nothing is served otherwise than it was trained."""
+    wanted = {"arch": kind, "shared": True}
+    if kind == "bi":
+        wanted |= {"pooling": "mean", "similarity": "cosine", "markers": False}
+    for name, value in wanted.items():
+        if name in shape and shape[name] != value:
+            raise AspectraError(
+                f"{folder}: was trained with {name} {shape[name]}.", f"A bundle of kind {kind} needs {name} {value}."
+            )
 
 
 def _model(folder: Path, kind: Literal["bi", "cross"], max_tokens: int) -> torch.nn.Module:
@@ -100,7 +115,7 @@ def _put(fresh: Path, out: Path, aside: Path) -> None:
 
 
 def export_bundle(
-    source: str, kind: Literal["bi", "cross"], out: Path, card: Card, max_tokens: int, precision: Precision
+    source: str, kind: Literal["bi", "cross"], out: Path, card: Card, max_tokens: int | None, precision: Precision
 ) -> Manifest:
     """Write the weights in ``source`` (a base's name or a folder) as a bundle to ``out``.
 
@@ -109,7 +124,10 @@ def export_bundle(
     Raises:
         AspectraError: ``source`` has no weights of this kind, or is no BERT that we can export.
     """
+    shape = shape_of(Path(source))
+    _check_shape(Path(source), shape, kind)
     folder = resolve_base(source)
+    max_tokens = max_tokens or int(shape.get("max_tokens", UNKNOWN_TOKENS))
     model = _model(folder, kind, max_tokens)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".export-") as work:
@@ -125,6 +143,7 @@ def export_bundle(
             kind=kind,
             precision=precision,
             max_tokens=max_tokens,
+            context=tuple(shape.get("context", ())),
             dimensions=cast(BertConfig, model.config).hidden_size if kind == "bi" else None,
             base=card.base,
             licence=card.licence,

@@ -62,3 +62,8 @@ class RunFolder:
                 f"{self._checkpoint}: the checkpoint could not be written ({e}).",
                 "Free some space and run the same command again: it goes on from the last checkpoint.",
             ) from e
+
+    def log(self) -> list[dict[str, Any]]:
+        """The lines of the log, the oldest first."""
+        noted = self.path / "log.jsonl"
+        return [json.loads(line) for line in noted.read_text(encoding="utf-8").splitlines()] if noted.exists() else []

@@ -1,12 +1,11 @@
-"""Training of a cross-encoder on hard negatives, with a run folder that can be resumed."""
+"""Training of every architecture, in a run folder that can be resumed."""
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,34 +19,20 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from torch import Tensor
 
-from encoders.cross import CrossEncoder
-from encoders.examples import Example, draw_negatives, mine, wording
-from encoders.losses import listwise_cross_entropy
+from encoders import architectures
+from encoders.batches import epoch_batches
+from encoders.config import TrainingConfig
+from encoders.curves import draw_curves
+from encoders.development import Development
+from encoders.examples import Example, mine
+from encoders.objectives import backward, make_batch
 from encoders.run_folder import RunFolder
+from encoders.scorer import Scorer
 from search_stack.errors import AspectraError
 from search_stack.evaluation.entity_aspect import EntityAspectData
 
-
-@dataclass(frozen=True, slots=True)
-class TrainingConfig:
-    """Everything that decides the result; written to the run folder."""
-
-    base: str = "minilm"
-    max_tokens: int = 128
-    epochs: float = 0.6
-    queries_per_batch: int = 8
-    negatives: int = 6
-    keywords: float = 0.25
-    """Share of the queries worded as keywords instead of as asked."""
-    learning_rate: float = 8e-5
-    warmup: float = 0.08
-    """Share of the steps over which the learning rate rises; then it falls to 0 in a line."""
-    weight_decay: float = 0.01
-    seed: int = 13
-    bf16: bool = True
-    checkpoint_every: int = 100
+SMOOTHING = 0.98
 
 
 def learning_rate_factor(step: int, steps: int, warmup: float) -> float:
@@ -62,24 +47,33 @@ def learning_rate_factor(step: int, steps: int, warmup: float) -> float:
     return max(0.0, (steps - step) / max(1, steps - rising))
 
 
-def _batch_loss(model: CrossEncoder, batch: list[Example], config: TrainingConfig, rng: random.Random) -> Tensor:
-    queries: list[str] = []
-    passages: list[str] = []
-    for example in batch:
-        rivals = draw_negatives(example, config.negatives, rng)
-        rivals += rng.choices(example.negatives, k=config.negatives - len(rivals))
-        queries += [wording(example.query, rng, config.keywords)] * (1 + len(rivals))
-        passages += [example.positive.text, *(p.text for p in rivals)]
-    scores = model(model.encode(queries, passages)).view(len(batch), 1 + config.negatives)
-    labels = torch.zeros_like(scores)
-    labels[:, 0] = 1
-    return listwise_cross_entropy(scores, labels)
+class Batches:
+    """The batches of a run, epoch after epoch."""
+
+    def __init__(self, examples: Sequence[Example], config: TrainingConfig) -> None:
+        self._examples, self._config = examples, config
+        # A cross-encoder reads only each query's own list, so nothing keeps two that ask for the same apart.
+        asked = [n if config.arch == "cross" else (e.query.entity, e.query.aspect) for n, e in enumerate(examples)]
+        self._keys = [(e.positive.document_id, what) for e, what in zip(examples, asked, strict=True)]
+        self._size = min(config.batch, len(set(asked)))
+        self._epoch = lru_cache(maxsize=2)(self._draw)
+        self.each = len(self._epoch(0))
+        """Batches of an epoch."""
+
+    def _draw(self, epoch: int) -> list[list[int]]:
+        return epoch_batches(self._keys, self._size, self._config.together, self._config.seed, epoch)
+
+    def __getitem__(self, step: int) -> list[Example]:
+        epoch, place = divmod(step, self.each)
+        drawn = self._epoch(epoch)
+        # Epochs may differ by a batch: the last one then comes once more.
+        return [self._examples[n] for n in drawn[min(place, len(drawn) - 1)]]
 
 
 class _Run:
     """A model in training and all that a checkpoint keeps of it."""
 
-    def __init__(self, model: CrossEncoder, config: TrainingConfig, steps: int) -> None:
+    def __init__(self, model: Scorer, config: TrainingConfig, steps: int) -> None:
         self.model, self.config, self.steps = model, config, steps
         self.device = next(model.parameters()).device
         self.optimiser = torch.optim.AdamW(
@@ -91,6 +85,12 @@ class _Run:
         self.done = 0
         self.loss = 0.0
         """Running mean of the loss, in nats."""
+        self.best = -1.0
+        """Highest R@1 on the development data so far."""
+        self.since = 0
+        """Checkpoints since then."""
+        self.kept: dict[str, torch.Tensor] = {}
+        """The weights that reached it."""
 
     def state(self) -> dict[str, Any]:
         return {
@@ -99,6 +99,9 @@ class _Run:
             "schedule": self.schedule.state_dict(),
             "step": self.done,
             "loss": self.loss,
+            "best": self.best,
+            "since": self.since,
+            "kept": self.kept,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -106,28 +109,43 @@ class _Run:
         self.optimiser.load_state_dict(state["optimiser"])
         self.schedule.load_state_dict(state["schedule"])
         self.done, self.loss = int(state["step"]), float(state["loss"])
+        self.best, self.since, self.kept = float(state["best"]), int(state["since"]), dict(state["kept"])
+
+    @property
+    def stopped(self) -> bool:
+        return self.done >= self.steps or bool(self.config.patience and self.since >= self.config.patience)
 
     def step(self, examples: Sequence[Example]) -> None:
         """One batch. Everything random about it follows from its number, so a resumed run repeats nothing."""
         rng = random.Random(f"{self.config.seed}/{self.done}")
         torch.manual_seed(rng.getrandbits(63))
-        batch = _batch(examples, self.done, self.config)
+        batch = make_batch(examples, self.config, rng)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.config.bf16):
-            loss = _batch_loss(self.model, batch, self.config, rng)
-        torch.autograd.backward(loss)
+            loss = backward(self.model, batch, self.config)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
         self.schedule.step()
         self.optimiser.zero_grad(set_to_none=True)
-        self.loss = 0.98 * self.loss + 0.02 * loss.item() if self.done else loss.item()
+        self.loss = SMOOTHING * self.loss + (1 - SMOOTHING) * loss if self.done else loss
         self.done += 1
 
+    def judge(self, development: Development) -> float:
+        """R@1 now; the best weights are kept."""
+        reached = development.r_at_1(self.model)
+        self.since += 1
+        if reached > self.best:
+            self.best, self.since = reached, 0
+            self.kept = {n: w.detach().clone() for n, w in self.model.state_dict().items()}
+        return reached
 
-def train_cross_encoder(data: EntityAspectData, config: TrainingConfig, out: Path) -> CrossEncoder:
-    """Train on ``data`` and leave the model in ``out/model``.
 
-    ``out`` also gets config.json, log.jsonl (a line per checkpoint) and checkpoint.pt, from
-    which the same call goes on after a kill.
+def train(
+    data: EntityAspectData, config: TrainingConfig, out: Path, development: EntityAspectData | None = None
+) -> Scorer:
+    """Train on ``data`` and leave the model in ``out/model``: the last one, or with ``development`` the best on it.
+
+    ``out`` also gets config.json, log.jsonl (a line per checkpoint), curves.png and
+    checkpoint.pt, from which the same call goes on after a kill.
 
     Raises:
         AspectraError: ``out`` holds a run with another configuration, the data holds nothing
@@ -141,24 +159,31 @@ def train_cross_encoder(data: EntityAspectData, config: TrainingConfig, out: Pat
             "Give passages of several entities and aspects.",
         )
     torch.manual_seed(config.seed)
-    model = CrossEncoder.from_base(config.base, config.max_tokens)
+    model = architectures.build(config)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model.to(device).train()
-    run = _Run(model, config, math.ceil(len(examples) * config.epochs / config.queries_per_batch))
+    batches = Batches(examples, config)
+    run = _Run(model, config, max(1, round(batches.each * config.epochs)))
     if (state := folder.last(device)) is not None:
         run.restore(state)
+    judged = Development(development, config.context) if development else None
     began = time.monotonic()
     with _progress() as progress:
         bar = progress.add_task("training", total=run.steps, completed=run.done, loss=run.loss)
-        while run.done < run.steps:
-            run.step(examples)
+        while not run.stopped:
+            run.step(batches[run.done])
             progress.update(bar, completed=run.done, loss=run.loss)
             if run.done % config.checkpoint_every == 0 or run.done == run.steps:
                 seconds = round(time.monotonic() - began, 1)
                 line = {"step": run.done, "steps": run.steps, "loss": run.loss, "seconds": seconds}
+                if judged:
+                    line["dev_r_at_1"] = run.judge(judged)
                 folder.save(run.state(), line)
+    draw_curves(folder.log(), out / "curves.png")
+    if run.kept:
+        model.load_state_dict(run.kept)
     model.eval()
-    model.save(out / "model")
+    architectures.save(model, config, out / "model")
     return model
 
 
@@ -173,20 +198,3 @@ def _progress() -> Progress:
         TimeRemainingColumn(),
         TextColumn("left"),
     )
-
-
-@lru_cache(maxsize=2)
-def _order(count: int, seed: int, epoch: int) -> list[int]:
-    order = list(range(count))
-    random.Random(f"{seed}/epoch/{epoch}").shuffle(order)
-    return order
-
-
-def _batch(examples: Sequence[Example], step: int, config: TrainingConfig) -> list[Example]:
-    """The step's examples: a fresh shuffle for every epoch, each example once in it."""
-    size = config.queries_per_batch
-    picked = []
-    for position in range(step * size, (step + 1) * size):
-        epoch, place = divmod(position, len(examples))
-        picked.append(examples[_order(len(examples), config.seed, epoch)[place]])
-    return picked

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 import click
 
@@ -13,6 +12,8 @@ from aspectra.console import command, say
 from ingest.evaluation.aspects import headed_sections, load_examples
 from ingest.sections.text_model import BUCKETS, counts, weighted
 from search_stack.errors import AspectraError
+
+Arch = Literal["bi", "poly", "cross", "cdv"]
 
 
 def _need_torch() -> None:
@@ -23,39 +24,60 @@ def _need_torch() -> None:
 
 
 @click.command()
-@click.argument("arch", type=click.Choice(["cross", "aspects"]))
+@click.argument("arch", type=click.Choice([*get_args(Arch), "aspects"]))
 @click.option(
     "--data",
     required=True,
+    multiple=True,
     type=click.Path(path_type=Path),
-    help="cross: a file in the entity/aspect format; aspects: sections with their headers, as CSV.",
+    help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. "
+    "aspects: sections with their headers, as CSV.",
 )
 @click.option(
     "--more", multiple=True, type=click.Path(path_type=Path), help="aspects: notes with headings too, as JSON lines."
 )
-@click.option("--base", default="minilm", help="minilm, or a folder in Hugging Face's layout.")
+@click.option(
+    "--dev",
+    type=click.Path(path_type=Path),
+    help="Measure R@1 on this file as it learns and keep the best; its passages are left out of the training data.",
+)
+@click.option("--base", help="minilm, or a folder in Hugging Face's layout.")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Run folder; a run cut short goes on in it."
 )
 @click.option("--epochs", type=click.FloatRange(min=0, min_open=True), help="Passes over the queries.")
 @click.option("--seed", type=int)
+@click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="Any other option: see docs/evaluation.md.")
 @command
 def train(
-    arch: str, data: Path, more: tuple[Path, ...], base: str, out: Path, epochs: float | None, seed: int | None
+    arch: str,
+    data: tuple[Path, ...],
+    more: tuple[Path, ...],
+    dev: Path | None,
+    base: str | None,
+    out: Path,
+    epochs: float | None,
+    seed: int | None,
+    options: tuple[str, ...],
 ) -> None:
-    """Train ARCH: a cross-encoder on labelled queries (OUT/model holds the weights in the end), or the model that tells
-    a section's aspect from its text (OUT/aspects.npz)."""
+    """Train ARCH on labelled queries: bi-, poly- or cross-encoder, or contextual discourse vectors (OUT/model holds
+    the weights in the end); or the model that tells a section's aspect from its text (OUT/aspects.npz)."""
     if arch == "aspects":
-        _train_aspects(data, more, out)
+        _train_aspects(data[0], more, out)
         return
     _need_torch()
-    from encoders.training import TrainingConfig, train_cross_encoder
+    from encoders import training
+    from encoders.config import configured
+    from encoders.sources import load_pairs, merged, without
     from search_stack.evaluation.entity_aspect import load
 
-    given = {"base": base, "epochs": epochs, "seed": seed}
-    known = {f.name for f in fields(TrainingConfig)}
-    config = TrainingConfig(**{k: v for k, v in given.items() if v is not None and k in known})  # type: ignore[arg-type]
-    train_cross_encoder(load(data), config, out)
+    config = configured(cast(Arch, arch), options, base=base, epochs=epochs, seed=seed)
+    pairs = merged([load_pairs(file) for file in data])
+    development = load(dev) if dev else None
+    if development:
+        pairs = without(pairs, development)
+    say(f"{len(pairs.queries):,} queries, {len(pairs.passages):,} passages.")
+    training.train(pairs, config, out, development)
     say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {arch}")
 
 
@@ -77,10 +99,10 @@ def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
 @click.option("--source", required=True, help="Trained weights: OUT/model of a run, minilm, or a folder.")
 @click.option("--kind", required=True, type=click.Choice(["bi", "cross"]), help="Vectors of texts, or scores of pairs.")
 @click.option("--precision", type=click.Choice(["fp32", "int8"]), default="int8")
-@click.option("--max-tokens", type=click.IntRange(8, 512), default=256, help="Longest input; more is cut off.")
+@click.option("--max-tokens", type=click.IntRange(8, 512), help="Longest input; more is cut off. As trained, else 256.")
 @click.option("--notes", type=click.Path(path_type=Path, exists=True), help="JSON: base, licence, training, figures.")
 @command
-def export(bundle: Path, source: str, kind: str, precision: str, max_tokens: int, notes: Path | None) -> None:
+def export(bundle: Path, source: str, kind: str, precision: str, max_tokens: int | None, notes: Path | None) -> None:
     """Write trained weights as the folder BUNDLE: ONNX model, tokenizer, bundle.json."""
     _need_torch()
     from encoders.export import Card, export_bundle

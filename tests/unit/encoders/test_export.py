@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +15,8 @@ import torch
 from tokenizers import Tokenizer
 from transformers import BertConfig, BertForSequenceClassification, BertModel, DistilBertConfig, DistilBertModel
 
-from encoders import export
+from encoders import architectures, export
+from encoders.config import TrainingConfig
 from encoders.export import Card, export_bundle
 from encoders.peers import as_cross_encoder, as_sentence_transformer
 from encoders.restore import weights_in
@@ -229,3 +231,33 @@ def test_more_tokens_than_the_base_has_places_for(tiny_base: Path, tmp_path: Pat
 def test_an_activation_without_an_operator_is_refused(write_base: WriteBase, tmp_path: Path) -> None:
     base = write_base(tmp_path / "base", hidden_act="relu")
     assert failure(base, "bi", tmp_path).message == "No operator computes the activation relu."
+
+
+def trained(base: Path, folder: Path, **changes: object) -> Path:
+    config = replace(TrainingConfig(base=str(base), max_tokens=24), **changes)  # type: ignore[arg-type]
+    architectures.save(architectures.build(config), config, folder)
+    return folder
+
+
+def test_a_trained_model_is_served_as_it_was_trained(tiny_base: Path, tmp_path: Path) -> None:
+    source = trained(tiny_base, tmp_path / "model", context=("title", "lead"))
+    manifest = export_bundle(str(source), "bi", tmp_path / "b", Card("x", "x"), None, "fp32")
+    assert (manifest.max_tokens, manifest.context) == (24, ("title", "lead"))
+    assert load_bundle(str(tmp_path / "b"), "bi").manifest == manifest
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"shared": False}, "shared False"),
+        ({"pooling": "cls"}, "pooling cls"),
+        ({"similarity": "dot"}, "similarity dot"),
+        ({"markers": True}, "markers True"),
+        ({"arch": "poly"}, "arch poly"),
+    ],
+)
+def test_what_a_bundle_cannot_say_is_not_exported(
+    tiny_base: Path, tmp_path: Path, changes: dict[str, object], said: str
+) -> None:
+    source = trained(tiny_base, tmp_path / "model", **changes)
+    assert failure(source, "bi", tmp_path).message == f"{source}: was trained with {said}."

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 import torch
 
+from encoders.config import TrainingConfig
 from encoders.cross import CrossEncoder
 from encoders.losses import listwise_cross_entropy
 from encoders.run_folder import RunFolder
-from encoders.training import TrainingConfig, learning_rate_factor, train_cross_encoder
+from encoders.training import learning_rate_factor, train
 from search_stack.errors import AspectraError
 from search_stack.evaluation.entity_aspect import EntityAspectData
 
@@ -22,10 +23,12 @@ from search_stack.evaluation.entity_aspect import EntityAspectData
 def config(tiny_base: Path) -> TrainingConfig:
     """6 steps of 3 queries with 4 passages each."""
     return TrainingConfig(
+        arch="cross",
+        loss="listwise",
         base=str(tiny_base),
         max_tokens=24,
         epochs=1.0,
-        queries_per_batch=3,
+        batch=3,
         negatives=3,
         learning_rate=2e-3,
         checkpoint_every=2,
@@ -58,7 +61,7 @@ def test_the_loss_falls(tiny_data: EntityAspectData, config: TrainingConfig, tmp
         return listwise_cross_entropy(model.eval().cpu().score([query.text], passages), labels).item()
 
     before = loss(CrossEncoder.from_base(config.base, config.max_tokens))
-    trained = train_cross_encoder(data, replace(config, epochs=20, checkpoint_every=5), tmp_path / "run")
+    trained = train(data, replace(config, epochs=20, checkpoint_every=5), tmp_path / "run")
     assert loss(trained) < 0.5 * before
     logged = [line["loss"] for line in lines(tmp_path / "run")]
     assert len(logged) == 4
@@ -69,7 +72,7 @@ def test_the_run_folder_holds_settings_log_checkpoint_and_model(
     tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path
 ) -> None:
     out = tmp_path / "runs" / "first"
-    trained = train_cross_encoder(tiny_data, config, out)
+    trained = train(tiny_data, config, out)
     noted = json.loads((out / "config.json").read_text())
     assert (noted["data"], noted["epochs"], noted["base"]) == ("tiny", 1.0, config.base)
     assert [(line["step"], line["steps"]) for line in lines(out)] == [(2, 6), (4, 6), (6, 6)]
@@ -95,14 +98,14 @@ def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_resumed_run_ends_in_the_same_weights(
     tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = train_cross_encoder(tiny_data, config, tmp_path / "whole")
+    whole = train(tiny_data, config, tmp_path / "whole")
     with monkeypatch.context() as patched:
         interrupt_after(2, patched)
         with pytest.raises(KeyboardInterrupt):
-            train_cross_encoder(tiny_data, config, tmp_path / "cut")
+            train(tiny_data, config, tmp_path / "cut")
     assert not (tmp_path / "cut" / "model").exists()
     torch.rand(100)  # the generator's state must not matter
-    resumed = train_cross_encoder(tiny_data, config, tmp_path / "cut")
+    resumed = train(tiny_data, config, tmp_path / "cut")
     assert same(resumed, whole)
     logs = [[(line["step"], line["loss"]) for line in lines(tmp_path / name)] for name in ("whole", "cut")]
     assert logs[0] == logs[1]
@@ -111,25 +114,25 @@ def test_a_resumed_run_ends_in_the_same_weights(
 def test_a_finished_run_is_not_trained_further(
     tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path
 ) -> None:
-    first = train_cross_encoder(tiny_data, config, tmp_path)
-    assert same(train_cross_encoder(tiny_data, config, tmp_path), first)
+    first = train(tiny_data, config, tmp_path)
+    assert same(train(tiny_data, config, tmp_path), first)
     assert len(lines(tmp_path)) == 3
 
 
 def test_another_seed_gives_other_weights(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
-    one = train_cross_encoder(tiny_data, config, tmp_path / "a")
-    assert not same(one, train_cross_encoder(tiny_data, replace(config, seed=14), tmp_path / "b"))
+    one = train(tiny_data, config, tmp_path / "a")
+    assert not same(one, train(tiny_data, replace(config, seed=14), tmp_path / "b"))
 
 
 def test_bf16_trains_too(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
     short = replace(config, bf16=True, epochs=0.1)
-    train_cross_encoder(tiny_data, short, tmp_path)
+    train(tiny_data, short, tmp_path)
     assert lines(tmp_path)[0]["loss"] > 0
 
 
 def failure(data: EntityAspectData, config: TrainingConfig, out: Path) -> AspectraError:
     with pytest.raises(AspectraError) as caught:
-        train_cross_encoder(data, config, out)
+        train(data, config, out)
     return caught.value
 
 

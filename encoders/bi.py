@@ -1,0 +1,69 @@
+"""Bi-encoder: one vector for a query, one for a passage (Karpukhin et al., EMNLP 2020; Reimers & Gurevych, 2019)."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from encoders.scorer import Encoded, Indexable
+from encoders.tower import Pooling, Tower
+
+Similarity = Literal["cosine", "dot"]
+MARKERS = ("query: ", "passage: ")
+
+
+@dataclass(frozen=True, slots=True)
+class BiShape:
+    """What a bi-encoder is, besides its weights."""
+
+    shared: bool = True
+    """One transformer for both, or a tower each."""
+    pooling: Pooling = "mean"
+    similarity: Similarity = "cosine"
+    markers: bool = False
+    """Whether "query: " or "passage: " stands before what is read."""
+    scale: float = 20.0
+    """What cosines are multiplied with, so that a softmax over them can be sharp."""
+
+
+class BiEncoder(Indexable):
+    """Scores are dot products, or cosines times ``scale``."""
+
+    def __init__(self, tower: Tower, shape: BiShape | None = None) -> None:
+        super().__init__()
+        self.shape = shape or BiShape()
+        self.query_tower = tower
+        self.passage_tower = tower if self.shape.shared else copy.deepcopy(tower)
+
+    def encode_queries(self, queries: Sequence[str]) -> Encoded:
+        return self._encode(self.query_tower, queries, MARKERS[0])
+
+    def encode_passages(self, passages: Sequence[str]) -> Encoded:
+        return self._encode(self.passage_tower, passages, MARKERS[1])
+
+    def _encode(self, tower: Tower, texts: Sequence[str], marker: str) -> Encoded:
+        """``texts`` (N) as (N, 1, H), of length 1 where cosines are compared."""
+        read = [marker + t for t in texts] if self.shape.markers else texts
+        vectors = tower.vectors(read, self.shape.pooling)
+        if self.shape.similarity == "cosine":
+            vectors = functional.normalize(vectors, dim=-1)
+        return Encoded(vectors[:, None], torch.ones(len(texts), 1, dtype=torch.bool, device=vectors.device))
+
+    def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
+        scores = queries.values[:, 0] @ passages.values[:, 0].T
+        return scores * self.shape.scale if self.shape.similarity == "cosine" else scores
+
+    def save(self, folder: Path) -> None:
+        """The weights go to ``folder`` where they are shared, else to its folders query and passage."""
+        if self.shape.shared:
+            self.query_tower.save(folder)
+            return
+        self.query_tower.save(folder / "query")
+        self.passage_tower.save(folder / "passage")

@@ -1,0 +1,76 @@
+"""Poly-encoder: several vectors for a query, one for a passage, which attends over them (Humeau et al., ICLR 2020)."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from encoders.scorer import Encoded, Indexable
+from encoders.tower import Tower
+
+Attention = Literal["original", "capr"]
+CODES = "codes.pt"
+
+
+@dataclass(frozen=True, slots=True)
+class PolyShape:
+    codes: int = 16
+    """m of the paper."""
+    attention: Attention = "original"
+    shared: bool = True
+
+
+class PolyEncoder(Indexable):
+    """``codes`` learnt vectors attend over the query's tokens and give K vectors; how a passage p meets them:
+
+    - "original": ``w = softmax(y)``, ``y_k = p · q_k``; the score is ``p · sum_k w_k q_k``, that is
+      ``sum_k w_k y_k``.
+    - "capr": ``sum_k w_k relu(y_k)``, so that a code that speaks against a passage counts nothing
+      (Grundmann et al., "Self-Supervised Answer Retrieval on Clinical Notes", 2021).
+    """
+
+    def __init__(self, tower: Tower, shape: PolyShape | None = None) -> None:
+        super().__init__()
+        self.shape = shape or PolyShape()
+        self.query_tower = tower
+        self.passage_tower = tower if self.shape.shared else copy.deepcopy(tower)
+        self.codes = nn.Parameter(torch.randn(self.shape.codes, tower.width) * tower.width**-0.5)
+        self.scale = tower.width**-0.5
+
+    def encode_queries(self, queries: Sequence[str]) -> Encoded:
+        """``queries`` (Q) as (Q, m, H)."""
+        states, mask = self.query_tower.states(self.query_tower.tokens(queries))
+        met = torch.einsum("mh,qth->qmt", self.codes, states.float()) * self.scale
+        weights = met.masked_fill(~mask[:, None], -torch.inf).softmax(dim=-1)
+        values = weights @ states.float()
+        return Encoded(values, torch.ones(values.shape[:2], dtype=torch.bool, device=values.device))
+
+    def encode_passages(self, passages: Sequence[str]) -> Encoded:
+        """``passages`` (P) as (P, 1, H): the mean of their tokens."""
+        values = self.passage_tower.vectors(passages, "mean")[:, None]
+        return Encoded(values, torch.ones(values.shape[:2], dtype=torch.bool, device=values.device))
+
+    def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
+        met = torch.einsum("qkh,ph->qpk", queries.values, passages.values[:, 0]) * self.scale
+        weights = met.masked_fill(~queries.mask[:, None], -torch.inf).softmax(dim=-1)
+        if self.shape.attention == "capr":
+            met = met.relu()
+        scores: Tensor = (weights * met).sum(dim=-1)
+        return scores
+
+    def save(self, folder: Path) -> None:
+        self.query_tower.save(folder if self.shape.shared else folder / "query")
+        if not self.shape.shared:
+            self.passage_tower.save(folder / "passage")
+        torch.save({"codes": self.codes.detach().cpu()}, folder / CODES)
+
+    def restore(self, folder: Path) -> None:
+        """Take the codes that `save` wrote."""
+        with torch.no_grad():
+            self.codes.copy_(torch.load(folder / CODES, weights_only=True)["codes"])

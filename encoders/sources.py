@@ -1,0 +1,159 @@
+"""Labelled pairs of query and passage from files of several kinds, as entity/aspect data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from search_stack.context import LONGEST, Surroundings
+from search_stack.errors import AspectraError
+from search_stack.evaluation.entity_aspect import EntityAspectData, Passage, Query, load
+
+INFORMATION = "information"
+QUESTIONS = {
+    INFORMATION: "What is {} ?",
+    "symptoms": "What are the symptoms of {} ?",
+    "causes": "What causes {} ?",
+    "treatment": "What are the treatments for {} ?",
+    "prevention": "How to prevent {} ?",
+    "exams and tests": "How to diagnose {} ?",
+    "susceptibility": "Who is at risk for {} ?",
+    "complications": "What are the complications of {} ?",
+    "self_care": "How can I treat {} at home ?",
+    "when_to_seek_help": "When should I see a doctor about {} ?",
+}
+"""By aspect, how a person asks for it."""
+SECTIONED = re.compile(r"^(?P<heading>[^\n]{5,150}\?)[ \t]*$", re.MULTILINE)
+"""A heading that is a question, on a line of its own."""
+ASPECT_WORDS = {
+    "symptoms": "symptoms",
+    "causes": "causes",
+    "caused": "causes",
+    "treat": "treatment",
+    "prevent": "prevention",
+    "diagnos": "exams and tests",
+    "risk": "susceptibility",
+    "likely": "susceptibility",
+    "complications": "complications",
+}
+FEWEST_CHARACTERS = 40
+Rows = Iterable[tuple[int, dict[str, Any]]]
+
+
+def load_pairs(path: Path) -> EntityAspectData:
+    """Read ``path``: entity/aspect JSON, or JSON lines of topics with ``sections`` (aspect to sentences)
+    or with ``text`` under headings that are questions.
+
+    Raises:
+        AspectraError: it cannot be read; the message names file, line and field.
+    """
+    if path.suffix != ".jsonl":
+        return load(path)
+    passages: list[Passage] = []
+    queries: list[Query] = []
+    for number, row in _rows(path):
+        title = row.get("title")
+        if not isinstance(title, str) or not title.strip():
+            raise AspectraError(f"{path}:{number}: title: is missing or empty.", "Give every topic a title.")
+        parts = list(_parts(row, f"{path}:{number}"))
+        lead = parts[0][2] if parts else ""
+        for n, (aspect, question, text) in enumerate(parts):
+            name = f"{path.stem}-{number}-{n}"
+            around = Surroundings(title, lead="" if n == 0 else lead[: 2 * LONGEST["lead"]])
+            passages.append(Passage(name, f"{path.stem}-{number}", title, title, aspect, text, around))
+            queries.append(Query(f"q{name}", question, title, aspect, aspect.replace("_", " "), (name,)))
+    if not queries:
+        raise AspectraError(f"{path}: holds no topic with text.", "Each line needs title and text or sections.")
+    return EntityAspectData(path.stem, tuple(passages), tuple(queries))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise AspectraError(f"{path}:{number}: not an object.", "Give one JSON object per line.")
+                yield number, row
+    except OSError as e:
+        raise AspectraError(f"{path}: cannot be read ({e.strerror}).", "Check the path.") from e
+    except ValueError as e:
+        raise AspectraError(f"{path}:{number}: not JSON in UTF-8.", "Give one JSON object per line.") from e
+
+
+def _parts(row: Mapping[str, Any], where: str) -> Iterator[tuple[str, str, str]]:
+    """Aspect, question and text of each part."""
+    title = row["title"].strip()
+    named = row.get("sections")
+    if isinstance(named, dict):
+        for aspect, sentences in named.items():
+            if aspect not in QUESTIONS:
+                continue
+            if not isinstance(sentences, list) or not all(isinstance(s, str) for s in sentences):
+                raise AspectraError(f"{where}: sections.{aspect}: not a list of sentences.", "Mend the line.")
+            said = " ".join(sentences)
+            if len(said) >= FEWEST_CHARACTERS:
+                yield aspect, QUESTIONS[aspect].format(title), said
+        return
+    text = row.get("text")
+    if not isinstance(text, str):
+        raise AspectraError(f"{where}: text: is missing, and so is sections.", "Give every topic one of them.")
+    found = list(SECTIONED.finditer(text))
+    opening = text[: found[0].start()] if found else text
+    if len(opening.strip()) >= FEWEST_CHARACTERS:
+        yield INFORMATION, QUESTIONS[INFORMATION].format(title), opening.strip()
+    ends = [*(following.start() for following in found[1:]), len(text)]
+    for heading, end in zip(found, ends[: len(found)], strict=True):
+        body = text[heading.end() : end].strip()
+        if len(body) >= FEWEST_CHARACTERS:
+            yield _aspect(heading["heading"]), heading["heading"], body
+
+
+def _aspect(heading: str) -> str:
+    words = heading.lower()
+    return next((aspect for word, aspect in ASPECT_WORDS.items() if word in words), INFORMATION)
+
+
+def merged(parts: Sequence[EntityAspectData]) -> EntityAspectData:
+    """All of ``parts`` as one; passages with the same words are kept once, the queries of the others point to it.
+
+    Ids get the name of their data in front where there are several parts.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    passages: dict[str, Passage] = {}
+    queries: list[Query] = []
+    for data in parts:
+        rename: Callable[[str], str] = f"{data.name}/".__add__
+        known: dict[str, str] = {}
+        for p in data.passages:
+            kept = passages.setdefault(
+                p.text, Passage(rename(p.id), rename(p.document_id), p.title, p.entity, p.aspect, p.text, p.around)
+            )
+            known[p.id] = kept.id
+        for q in data.queries:
+            relevant = tuple(dict.fromkeys(known[i] for i in q.relevant))
+            queries.append(Query(rename(q.id), q.text, q.entity, q.aspect, q.aspect_heading, relevant))
+    return EntityAspectData("+".join(d.name for d in parts), tuple(passages.values()), tuple(queries))
+
+
+def without(data: EntityAspectData, held_out: EntityAspectData) -> EntityAspectData:
+    """``data`` less the passages that begin like one of ``held_out``, and the queries that they alone answer.
+
+    The same text may have come by two ways; a model that learnt it is not measured by it.
+    """
+    seen = {_beginning(p.text) for p in held_out.passages}
+    kept = tuple(p for p in data.passages if _beginning(p.text) not in seen)
+    ids = {p.id for p in kept}
+    queries = [replace(q, relevant=tuple(i for i in q.relevant if i in ids)) for q in data.queries]
+    return EntityAspectData(data.name, kept, tuple(q for q in queries if q.relevant))
+
+
+def _beginning(text: str) -> str:
+    return re.sub(r"\W+", " ", text.lower()).strip()[:120]

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import get_args
+
+import pytest
+
+from aspectra.commands import train as command
+from encoders.config import ARCHITECTURES, DEFAULTS, TrainingConfig, configured
+from search_stack.errors import AspectraError
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_every_architecture_has_working_defaults(arch: str) -> None:
+    config = configured(arch, [])  # type: ignore[arg-type]
+    assert config.arch == arch
+    for name, value in DEFAULTS[config.arch].items():
+        assert getattr(config, name) == value
+
+
+def test_the_command_offers_every_architecture() -> None:
+    assert get_args(command.Arch) == ARCHITECTURES
+
+
+def test_options_are_read_as_their_kind() -> None:
+    given = ["batch=8", "scale=12.5", "shared=false", "context=title,lead", "loss=triplet", "base=/some/where=else"]
+    config = configured("bi", given, epochs=0.5, seed=None)
+    assert (config.batch, config.scale, config.shared, config.context) == (8, 12.5, False, ("title", "lead"))
+    assert (config.loss, config.base, config.epochs, config.seed) == ("triplet", "/some/where=else", 0.5, 13)
+    assert configured("bi", ["context="]).context == ()
+
+
+def test_what_is_set_by_name_wins_over_the_defaults_of_the_architecture() -> None:
+    assert configured("cross", ["negatives=2"]).negatives == 2
+    assert configured("cross", []).negatives == 6
+    assert configured("bi", []).negatives == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("colour=red", "--set colour=red: no such option."),
+        ("arch=cross", "--set arch=cross: no such option."),
+        ("batch", "--set batch: no such option."),
+        ("batch=many", "--set batch=many: that is no value for it."),
+        ("shared=perhaps", "--set shared=perhaps: that is no value for it."),
+        ("loss=l2", "--set loss=l2: that is no value for it."),
+        ("context=lead,footer", "--set context=lead,footer: that is no value for it."),
+        ("batch=0", "batch is 0."),
+        ("warmup=2", "warmup is 2.0."),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_named(given: str, said: str) -> None:
+    with pytest.raises(AspectraError) as caught:
+        configured("bi", [given])
+    assert caught.value.message == said
+    assert caught.value.remedy
+
+
+def test_an_unknown_option_gets_the_list_of_all() -> None:
+    with pytest.raises(AspectraError) as caught:
+        configured("bi", ["colour=red"])
+    assert all(f.name in caught.value.remedy for f in fields(TrainingConfig) if f.name != "arch")
+
+
+@pytest.mark.parametrize(
+    ("arch", "given"),
+    [
+        ("cross", ["negatives=0"]),
+        ("cdv", ["at_once=8"]),
+        ("bi", ["loss=triplet", "similarity=dot"]),
+        ("bi", ["alone=0.6", "titled=0.6"]),
+    ],
+)
+def test_options_that_do_not_go_together(arch: str, given: list[str]) -> None:
+    with pytest.raises(AspectraError):
+        configured(arch, given)  # type: ignore[arg-type]

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from encoders.sources import load_pairs, merged, without
+from search_stack.errors import AspectraError
+from search_stack.evaluation.entity_aspect import EntityAspectData, Passage, Query
+
+LONG = "It swells the joint of the big toe at night and goes within two weeks."
+SECTIONED = f"""{LONG} This is the opening.
+
+What causes gout?
+Crystals of uric acid in the joint cause it, and so does a rich diet.
+
+Can gout be prevented?
+Drinking water and eating less meat prevents a good share of the attacks.
+
+Where to get support?
+Too short.
+"""
+
+
+def written(tmp_path: Path, *rows: Any, name: str = "topics.jsonl") -> Path:
+    file = tmp_path / name
+    file.write_text("\n".join(r if isinstance(r, str) else json.dumps(r) for r in rows) + "\n", encoding="utf-8")
+    return file
+
+
+def test_headings_that_are_questions_become_queries_and_leave_their_passage(tmp_path: Path) -> None:
+    data = load_pairs(written(tmp_path, {"title": "Gout", "text": SECTIONED}))
+    assert [(q.text, q.aspect) for q in data.queries] == [
+        ("What is Gout ?", "information"),
+        ("What causes gout?", "causes"),
+        ("Can gout be prevented?", "prevention"),
+    ]
+    assert all("?" not in p.text for p in data.passages)
+    assert [q.relevant for q in data.queries] == [(p.id,) for p in data.passages]
+    assert {p.entity for p in data.passages} == {"Gout"}
+
+
+def test_later_passages_are_read_with_the_opening_the_first_is_not(tmp_path: Path) -> None:
+    first, *later = load_pairs(written(tmp_path, {"title": "Gout", "text": SECTIONED})).passages
+    assert first.around.lead == ""
+    assert all(p.around.lead.startswith("It swells the joint") for p in later)
+
+
+def test_named_sections_are_asked_for_in_natural_words(tmp_path: Path) -> None:
+    row = {"title": "Gout", "sections": {"symptoms": [LONG, LONG], "causes": ["Short."], "unheard of": [LONG]}}
+    data = load_pairs(written(tmp_path, row))
+    assert [q.text for q in data.queries] == ["What are the symptoms of Gout ?"]
+    assert data.passages[0].text == f"{LONG} {LONG}"
+
+
+def test_blank_lines_are_passed_over_and_numbers_still_right(tmp_path: Path) -> None:
+    with pytest.raises(AspectraError) as caught:
+        load_pairs(written(tmp_path, {"title": "Gout", "text": LONG}, "", "{torn"))
+    assert caught.value.message == f"{tmp_path / 'topics.jsonl'}:3: not JSON in UTF-8."
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"text": LONG}, "1: title: is missing"),
+        ({"title": " ", "text": LONG}, "1: title: is missing"),
+        ({"title": "Gout"}, "1: text: is missing"),
+        ({"title": "Gout", "sections": {"causes": LONG}}, "1: sections.causes: not a list"),
+        ([LONG], "1: not an object"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_named(tmp_path: Path, row: Any, said: str) -> None:
+    with pytest.raises(AspectraError) as caught:
+        load_pairs(written(tmp_path, row))
+    assert caught.value.message.startswith(f"{tmp_path / 'topics.jsonl'}:{said}")
+    assert LONG not in str(caught.value)
+
+
+def test_a_file_without_topics(tmp_path: Path) -> None:
+    with pytest.raises(AspectraError, match="holds no topic"):
+        load_pairs(written(tmp_path, {"title": "Gout", "text": "Short."}))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(AspectraError, match="cannot be read"):
+        load_pairs(tmp_path / "nowhere.jsonl")
+
+
+def one(name: str, text: str, passage: str = "p") -> EntityAspectData:
+    return EntityAspectData(
+        name,
+        (Passage(passage, "d", "Gout", "gout", "causes", text),),
+        (Query("q", "What causes gout?", "gout", "causes", "Causes", (passage,)),),
+    )
+
+
+def test_the_same_words_from_two_files_are_one_passage_that_both_queries_find() -> None:
+    data = merged([one("a", LONG), one("b", LONG), one("c", "Other words.")])
+    assert data.name == "a+b+c"
+    assert [p.id for p in data.passages] == ["a/p", "c/p"]
+    assert [(q.id, q.relevant) for q in data.queries] == [("a/q", ("a/p",)), ("b/q", ("a/p",)), ("c/q", ("c/p",))]
+
+
+def test_a_single_file_keeps_its_ids() -> None:
+    assert merged([one("a", LONG)]).passages[0].id == "p"
+
+
+def test_what_is_held_out_is_left_out_whatever_its_case_and_points() -> None:
+    data = merged([one("a", LONG), one("c", "Other words.")])
+    kept = without(data, one("dev", LONG.upper().replace(".", " !")))
+    assert [p.text for p in kept.passages] == ["Other words."]
+    assert [q.id for q in kept.queries] == ["c/q"]
