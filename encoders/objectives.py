@@ -36,6 +36,10 @@ class Batch:
     """Entity and aspect of each query."""
     about: list[tuple[str, str]]
     """Entity and aspect of each passage."""
+    answers: list[frozenset[str]]
+    """Ids of all passages that answer each query."""
+    ids: list[str]
+    """Of the passages."""
 
     def labels(self) -> Tensor:
         """(Q, P): 1 where the passage answers the query."""
@@ -43,8 +47,11 @@ class Batch:
 
     def doubtful(self) -> Tensor:
         """(Q, P): True where a passage may answer a query that it is not the answer of."""
-        same = torch.tensor([[key == other for other in self.about] for key in self.asked])
-        return same & (self.labels() == 0)
+        may = [
+            [key == other or name in own for other, name in zip(self.about, self.ids, strict=True)]
+            for key, own in zip(self.asked, self.answers, strict=True)
+        ]
+        return torch.tensor(may) & (self.labels() == 0)
 
     def lists(self) -> Tensor:
         """(Q, 1 + negatives) int64: for each query the passages of its own list, the answer first."""
@@ -66,17 +73,20 @@ def read_with(passage: Passage, config: TrainingConfig, rng: random.Random) -> s
 
 def make_batch(examples: Sequence[Example], config: TrainingConfig, rng: random.Random) -> Batch:
     """``examples`` worded and read as the draw has it; negatives are repeated where an example has too few."""
-    queries = [wording(e.query, rng, config.keywords) for e in examples]
-    passages = [read_with(e.positive, config, rng) for e in examples]
-    asked = [(e.query.entity, e.query.aspect) for e in examples]
-    about = [(e.positive.entity, e.positive.aspect) for e in examples]
+    read = [e.positive for e in examples]
     for e in examples:
         if config.negatives:
             rivals = draw_negatives(e, config.negatives, rng)
-            rivals += rng.choices(e.negatives, k=config.negatives - len(rivals))
-            passages += [read_with(p, config, rng) for p in rivals]
-            about += [(p.entity, p.aspect) for p in rivals]
-    return Batch(queries, passages, config.negatives, asked, about)
+            read += rivals + rng.choices(e.negatives, k=config.negatives - len(rivals))
+    return Batch(
+        queries=[wording(e.query, rng, config.keywords) for e in examples],
+        passages=[read_with(p, config, rng) for p in read],
+        negatives=config.negatives,
+        asked=[(e.query.entity, e.query.aspect) for e in examples],
+        about=[(p.entity, p.aspect) for p in read],
+        answers=[frozenset(e.query.relevant) for e in examples],
+        ids=[p.id for p in read],
+    )
 
 
 def loss_of(config: TrainingConfig) -> LossOfScores:

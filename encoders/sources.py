@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from search_stack.context import LONGEST, Surroundings
 from search_stack.errors import AspectraError
@@ -29,6 +30,8 @@ QUESTIONS = {
 """By aspect, how a person asks for it."""
 SECTIONED = re.compile(r"^(?P<heading>[^\n]{5,150}\?)[ \t]*$", re.MULTILINE)
 """A heading that is a question, on a line of its own."""
+LEFT_OUT = frozenset(("images", "lifestyle_tips"))
+"""Sections of topics that answer no question."""
 ASPECT_WORDS = {
     "symptoms": "symptoms",
     "causes": "causes",
@@ -45,12 +48,15 @@ Rows = Iterable[tuple[int, dict[str, Any]]]
 
 
 def load_pairs(path: Path) -> EntityAspectData:
-    """Read ``path``: entity/aspect JSON, or JSON lines of topics with ``sections`` (aspect to sentences)
-    or with ``text`` under headings that are questions.
+    """Read ``path``: entity/aspect JSON; JSON lines of topics with ``sections`` (aspect to sentences) or with
+    ``text`` under headings that are questions; or pairs of questions in the XML of RQE (Ben Abacha & Demner-Fushman,
+    AMIA 2016), of which those that entail each other are taken.
 
     Raises:
         AspectraError: it cannot be read; the message names file, line and field.
     """
+    if path.suffix == ".xml":
+        return _questions(path)
     if path.suffix != ".jsonl":
         return load(path)
     passages: list[Passage] = []
@@ -69,6 +75,28 @@ def load_pairs(path: Path) -> EntityAspectData:
     if not queries:
         raise AspectraError(f"{path}: holds no topic with text.", "Each line needs title and text or sections.")
     return EntityAspectData(path.stem, tuple(passages), tuple(queries))
+
+
+def _questions(path: Path) -> EntityAspectData:
+    """A long question answered, as it were, by the short one that it entails."""
+    try:
+        pairs = ElementTree.parse(path).getroot().iter("pair")  # noqa: S314 # a local file of the user's choice
+        said = [[(p.findtext(tag) or "").strip() for tag in ("chq", "faq")] for p in pairs if p.get("value") == "true"]
+    except OSError as e:
+        raise AspectraError(f"{path}: cannot be read ({e.strerror}).", "Check the path.") from e
+    except ElementTree.ParseError as e:
+        raise AspectraError(f"{path}:{e.position[0]}: not XML.", "Give a whole file.") from e
+    passages: dict[str, Passage] = {}
+    queries: list[Query] = []
+    for long, short in said:
+        # Many pairs are a question and itself.
+        if long and short and long != short:
+            name = f"{path.stem}-{len(passages)}"
+            kept = passages.setdefault(short, Passage(name, name, "", short, "", short))
+            queries.append(Query(f"q{len(queries)}", long, short, "", "", (kept.id,)))
+    if not queries:
+        raise AspectraError(f"{path}: holds no pair of questions.", "Each pair needs chq, faq and value.")
+    return EntityAspectData(path.stem, tuple(passages.values()), tuple(queries))
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -93,8 +121,12 @@ def _parts(row: Mapping[str, Any], where: str) -> Iterator[tuple[str, str, str]]
     named = row.get("sections")
     if isinstance(named, dict):
         for aspect, sentences in named.items():
-            if aspect not in QUESTIONS:
+            if aspect in LEFT_OUT:
                 continue
+            if aspect not in QUESTIONS:
+                raise AspectraError(
+                    f"{where}: sections.{aspect}: an unknown aspect.", f"Name it as one of: {', '.join(QUESTIONS)}."
+                )
             if not isinstance(sentences, list) or not all(isinstance(s, str) for s in sentences):
                 raise AspectraError(f"{where}: sections.{aspect}: not a list of sentences.", "Mend the line.")
             said = " ".join(sentences)

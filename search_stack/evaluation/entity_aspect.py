@@ -8,6 +8,7 @@ their relevant passages.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,18 @@ def _passages(document: dict[str, Any]) -> list[Passage]:
     ]
 
 
+def _check_passages(path: Path, where: str, document: dict[str, Any]) -> None:
+    for number, a in enumerate(document["annotations"]):
+        begin, end = a["begin"], a["begin"] + a["length"]
+        if not 0 <= begin < end <= len(document["text"]):
+            raise AspectraError(
+                f"{path}: {where}, annotation {number}: begin and length give no part of the text.",
+                "Offsets count characters.",
+            )
+        if not document["text"][begin:end].strip():
+            raise AspectraError(f"{path}: {where}, annotation {number}: the passage is empty.", "Take it out.")
+
+
 def _query(number: int, query: dict[str, Any]) -> Query:
     about = query["annotations"][0]
     return Query(
@@ -99,6 +112,7 @@ def load(path: Path) -> EntityAspectData:
         for number, document in enumerate(raw["documents"]):
             where = f"document {number}"
             passages += _passages(document)
+            _check_passages(path, where, document)
         queries = []
         for number, query in enumerate(raw["queries"]):
             where = f"query {number}"
@@ -110,7 +124,16 @@ def load(path: Path) -> EntityAspectData:
             f"{path}: {where} {wrong}.", "See docs/evaluation.md for the entity/aspect format."
         ) from None
     known = {p.id for p in passages}
+    if len(known) < len(passages):
+        twice = Counter(p.id for p in passages).most_common(1)[0][0]
+        raise AspectraError(f"{path}: two passages have the id {twice}.", "Give every passage an id of its own.")
+    aspects = {p.aspect for p in passages}
     for q in queries:
+        if q.aspect and q.aspect not in aspects:
+            raise AspectraError(
+                f"{path}: query {q.id} asks for the aspect {q.aspect!r}, which no passage has.",
+                "Name it as the passages do.",
+            )
         if not q.relevant or not known.issuperset(q.relevant):
             raise AspectraError(
                 f"{path}: query {q.id} names no passage, or one that the file lacks.",

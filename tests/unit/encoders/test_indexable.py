@@ -73,7 +73,16 @@ def test_saved_and_read_again_it_scores_the_same(model: Indexable, shaped: Train
 
 def batch() -> Batch:
     keys = [("gout", "causes"), ("asthma", "treatment"), ("angina", "symptoms")]
-    return Batch(QUERIES, PASSAGES[:3], 0, keys, keys)
+    return asking(QUERIES, PASSAGES[:3], keys, keys)
+
+
+Keys = list[tuple[str, str]]
+
+
+def asking(queries: list[str], passages: list[str], asked: Keys, about: Keys, both: str = "") -> Batch:
+    """Passage n has the id n and answers query n; ``both`` answers every query."""
+    answers = [frozenset((str(n), both)) for n in range(len(queries))]
+    return Batch(queries, passages, 0, asked, about, answers, [str(n) for n in range(len(passages))])
 
 
 def gradients(model: Indexable) -> dict[str, torch.Tensor]:
@@ -131,11 +140,17 @@ def test_what_may_be_an_answer_is_no_negative(tiny_base: Path) -> None:
     shape = config(tiny_base)
     model = architectures.build(shape).eval()
     one, two = ("gout", "causes"), ("asthma", "causes")
-    doubted = Batch(QUERIES[:2], [*PASSAGES[:2], PASSAGES[0]], 0, [one, two], [one, two, one])
+    doubted = asking(QUERIES[:2], [*PASSAGES[:2], PASSAGES[0]], [one, two], [one, two, one])
     assert doubted.doubtful().tolist() == [[False, False, True], [False, False, False]]
-    without = Batch(QUERIES[:2], PASSAGES[:2], 0, [one, two], [one, two])
+    without = asking(QUERIES[:2], PASSAGES[:2], [one, two], [one, two])
     # The first query's list is that without the doubtful passage; the second one's is longer by it.
     assert backward(model, doubted, shape) > backward(model, without, shape)
+
+
+def test_a_passage_that_also_answers_another_query_is_no_negative_of_it() -> None:
+    keys = [("gout", "causes"), ("asthma", "causes")]
+    batch = asking(QUERIES[:2], PASSAGES[:2], keys, keys, both="1")
+    assert batch.doubtful().tolist() == [[False, True], [False, False]]
 
 
 @torch.inference_mode()

@@ -49,7 +49,7 @@ def test_later_passages_are_read_with_the_opening_the_first_is_not(tmp_path: Pat
 
 
 def test_named_sections_are_asked_for_in_natural_words(tmp_path: Path) -> None:
-    row = {"title": "Gout", "sections": {"symptoms": [LONG, LONG], "causes": ["Short."], "unheard of": [LONG]}}
+    row = {"title": "Gout", "sections": {"symptoms": [LONG, LONG], "causes": ["Short."], "images": [LONG]}}
     data = load_pairs(written(tmp_path, row))
     assert [q.text for q in data.queries] == ["What are the symptoms of Gout ?"]
     assert data.passages[0].text == f"{LONG} {LONG}"
@@ -68,6 +68,7 @@ def test_blank_lines_are_passed_over_and_numbers_still_right(tmp_path: Path) -> 
         ({"title": " ", "text": LONG}, "1: title: is missing"),
         ({"title": "Gout"}, "1: text: is missing"),
         ({"title": "Gout", "sections": {"causes": LONG}}, "1: sections.causes: not a list"),
+        ({"title": "Gout", "sections": {"cuases": [LONG]}}, "1: sections.cuases: an unknown aspect"),
         ([LONG], "1: not an object"),
     ],
 )
@@ -76,6 +77,32 @@ def test_a_row_that_cannot_be_used_is_named(tmp_path: Path, row: Any, said: str)
         load_pairs(written(tmp_path, row))
     assert caught.value.message.startswith(f"{tmp_path / 'topics.jsonl'}:{said}")
     assert LONG not in str(caught.value)
+
+
+RQE = """<?xml version="1.0" encoding="UTF-8"?>
+<RQE>
+<pair pid="1" value="true"><chq> My toe hurts at night, what could it be? </chq><faq>What causes gout?</faq></pair>
+<pair pid="2" value="true"><chq>Is there anything to eat against it?</chq><faq>What causes gout?</faq></pair>
+<pair pid="3" value="false"><chq>Is there anything to eat against it?</chq><faq>What is asthma?</faq></pair>
+<pair pid="4" value="true"><chq>What is asthma?</chq><faq>What is asthma?</faq></pair>
+</RQE>"""
+
+
+def test_entailed_questions_are_pairs_others_and_a_question_with_itself_are_not(tmp_path: Path) -> None:
+    (tmp_path / "rqe.xml").write_text(RQE)
+    data = load_pairs(tmp_path / "rqe.xml")
+    assert [p.text for p in data.passages] == ["What causes gout?"]
+    assert [(q.text, q.relevant) for q in data.queries] == [
+        ("My toe hurts at night, what could it be?", (data.passages[0].id,)),
+        ("Is there anything to eat against it?", (data.passages[0].id,)),
+    ]
+
+
+@pytest.mark.parametrize(("text", "said"), [(RQE[:-20], "xml:6: not XML"), ("<RQE/>", "xml: holds no pair")])
+def test_questions_that_cannot_be_read(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "rqe.xml").write_text(text)
+    with pytest.raises(AspectraError, match=said):
+        load_pairs(tmp_path / "rqe.xml")
 
 
 def test_a_file_without_topics(tmp_path: Path) -> None:

@@ -136,3 +136,21 @@ def test_a_wrong_field_is_told_with_its_place(path: Path, damage: Callable[[Any]
 def test_a_list_at_the_top(path: Path) -> None:
     path.write_text("[]")
     assert "top level has a field of another kind" in failure(path).message
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"length": 0}, "document 0, annotation 1: begin and length give no part"),
+        ({"length": 29}, "document 0, annotation 1: begin and length give no part"),
+        ({"begin": -1}, "document 0, annotation 1: begin and length give no part"),
+        ({"begin": 27, "length": 1}, "document 0, annotation 1: the passage is empty"),
+        ({"id": "p0"}, "two passages have the id p0"),
+        ({"aspect": "therapy"}, "query q0 asks for the aspect 'treatment', which no passage has"),
+    ],
+)
+def test_a_passage_that_cannot_be_used_is_named(path: Path, change: dict[str, Any], said: str) -> None:
+    raw = whole()
+    raw["documents"][0]["annotations"][1].update(change)
+    path.write_text(json.dumps(raw))
+    assert failure(path).message.startswith(f"{path}: {said}")

@@ -1,0 +1,114 @@
+"""Training pairs without labels: what a section is about and under which heading it stands, asked of its text.
+
+After "Self-Supervised Answer Retrieval on Clinical Notes" (Grundmann et al., 2021): entity and aspect make the
+query, the section's text is the answer. The heading stands outside the passage, so it cannot be read off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ingest.labelling import Labeller
+from ingest.labelling.entities import inside
+from ingest.passages import sentences
+from search_stack.schema import Entity, Finding, Note, Section
+
+FEWEST_CHARACTERS = 80
+MOST_CHARACTERS = 900
+"""Of a passage: about what an encoder reads at once."""
+MOST_ENTITIES = 2
+"""Asked of one section, those that it names most often."""
+QUESTIONS = {
+    "findings": "What are the findings on {} ?",
+    "impression": "What is the impression about {} ?",
+    "physical examination": "What does the examination show of {} ?",
+    "history of present illness": "How did {} come about ?",
+    "past medical history": "Is there a history of {} ?",
+    "past surgical history": "What was operated for {} ?",
+    "family history": "Is {} in the family ?",
+    "medications": "Which drugs are taken with {} ?",
+    "laboratory": "What do the laboratory values say of {} ?",
+    "imaging": "What does imaging show of {} ?",
+    "treatment": "How is {} treated ?",
+    "plan": "What is planned for {} ?",
+    "assessment and plan": "What is thought and planned about {} ?",
+    "recommendations": "What is recommended for {} ?",
+    "hospital course": "How did {} go in hospital ?",
+    "symptoms": "What are the symptoms of {} ?",
+    "complications": "What are the complications of {} ?",
+    "indication": "Was {} the reason for it ?",
+    "procedure": "What was done for {} ?",
+    "diagnosis": "Is {} among the diagnoses ?",
+}
+"""By aspect, how a person asks for it; any other is asked for by its heading."""
+OTHERWISE = "What does the {aspect} say of {entity} ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """One note's document and queries in the entity/aspect format (docs/evaluation.md)."""
+
+    document: dict[str, Any]
+    queries: list[dict[str, Any]]
+
+
+def mine(notes: Iterable[Note], labeller: Labeller) -> Iterator[Mined]:
+    """Pairs of every note that has a headed section with an entity in it."""
+    for note in notes:
+        found = _of_note(note, labeller)
+        if found.queries:
+            yield found
+
+
+def _of_note(note: Note, labeller: Labeller) -> Mined:
+    labels = labeller.label(note.text, note.title)
+    mentions = sorted(labels.findings, key=lambda f: f.begin)
+    entities = [e for e in labels.entities if e.level == "section"]
+    annotations: list[dict[str, Any]] = []
+    queries: list[dict[str, Any]] = []
+    for section in labels.sections:
+        if not section.heading:
+            continue
+        pieces = _pieces(note.text, section)
+        asked = sorted(inside(entities, section.begin, section.end), key=lambda e: -e.mentions)[:MOST_ENTITIES]
+        answers = {e.concept: [p for p in pieces if _names(mentions, e, *p)] for e in asked}
+        about = {p: [e for e in asked if p in answers[e.concept]] for p in pieces}
+        ids = {p: f"{note.note_id}#{len(annotations) + n}" for n, p in enumerate(pieces)}
+        annotations += [
+            {
+                "id": ids[begin, end],
+                "begin": begin,
+                "length": end - begin,
+                "entity": about[begin, end][0].name if about[begin, end] else "",
+                "aspect": section.aspect,
+            }
+            for begin, end in pieces
+        ]
+        queries += [
+            {
+                "text": QUESTIONS.get(section.aspect, OTHERWISE).format(e.name, entity=e.name, aspect=section.aspect),
+                "annotations": [{"entity": e.name, "aspect": section.aspect, "aspectHeading": section.heading}],
+                "results": [{"id": ids[p], "relevance": 1} for p in answers[e.concept]],
+            }
+            for e in asked
+            if answers[e.concept]
+        ]
+    document = {"id": note.note_id, "title": note.title, "text": note.text, "annotations": annotations}
+    return Mined(document, queries)
+
+
+def _pieces(text: str, section: Section) -> list[tuple[int, int]]:
+    """The section's sentences in runs of at most `MOST_CHARACTERS`; one too short to say anything is left out."""
+    runs: list[tuple[int, int]] = []
+    for begin, end in sentences(text, section.heading_end, section.end):
+        if runs and end - runs[-1][0] <= MOST_CHARACTERS:
+            runs[-1] = (runs[-1][0], end)
+        else:
+            runs.append((begin, end))
+    return [(b, e) for b, e in runs if e - b >= FEWEST_CHARACTERS]
+
+
+def _names(mentions: Sequence[Finding], entity: Entity, begin: int, end: int) -> bool:
+    return any(f.concept == entity.concept for f in inside(mentions, begin, end))
