@@ -54,6 +54,17 @@ def say(line: str) -> None:
     out.print(_plain(line), soft_wrap=True)
 
 
+def need_torch(what: str) -> None:
+    """
+    Raises:
+        AspectraError: PyTorch is not installed, which ``what`` needs.
+    """
+    try:
+        import torch  # noqa: F401
+    except ModuleNotFoundError as e:
+        raise AspectraError(f"{what} needs PyTorch.", "Install it: pip install 'aspectra[train]'") from e
+
+
 def counting_bar() -> Progress:
     """A bar for each task, with what is done, of how many, and the time passed and left."""
     times = (TimeElapsedColumn(), TimeRemainingColumn())

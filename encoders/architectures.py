@@ -15,9 +15,7 @@ from encoders.poly import PolyEncoder, PolyShape
 from encoders.scorer import Scorer
 from encoders.tower import Tower
 from search_stack.errors import AspectraError
-
-SHAPE = "aspectra.json"
-"""What the weights do not tell: architecture, pooling, context."""
+from search_stack.inference.bundle import TRAINED
 
 
 def build(config: TrainingConfig) -> Scorer:
@@ -44,7 +42,7 @@ def load(folder: Path) -> tuple[Scorer, TrainingConfig]:
     """
     shape = shape_of(folder)
     if not shape:
-        raise AspectraError(f"{folder}: no {SHAPE}.", "Give the folder OUT/model of a finished run.")
+        raise AspectraError(f"{folder}: no {TRAINED}.", "Give the folder OUT/model of a finished run.")
     shape["context"] = tuple(shape["context"])
     config = TrainingConfig(base=str(folder), negatives=1, **shape)
     model: Scorer
@@ -66,7 +64,7 @@ def save(model: Scorer, config: TrainingConfig, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     model.save(folder)
     shape = {k: v for k, v in asdict(config).items() if k in SHAPING}
-    (folder / SHAPE).write_text(json.dumps(shape, indent=2) + "\n", encoding="utf-8")
+    (folder / TRAINED).write_text(json.dumps(shape, indent=2) + "\n", encoding="utf-8")
 
 
 SHAPING = (
@@ -76,7 +74,7 @@ SHAPING = (
 
 def shape_of(folder: Path) -> dict[str, Any]:
     """What `save` noted in ``folder``; nothing where the weights came from elsewhere."""
-    noted = folder / SHAPE
+    noted = folder / TRAINED
     if not noted.is_file():
         return {}
     try:

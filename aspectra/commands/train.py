@@ -8,19 +8,12 @@ from typing import Literal, cast, get_args
 
 import click
 
-from aspectra.console import command, say
+from aspectra.console import command, need_torch, say
 from ingest.evaluation.aspects import headed_sections, load_examples
 from ingest.sections.text_model import BUCKETS, counts, weighted
 from search_stack.errors import AspectraError
 
 Arch = Literal["bi", "poly", "cross", "cdv"]
-
-
-def _need_torch() -> None:
-    try:
-        import torch  # noqa: F401
-    except ModuleNotFoundError as e:
-        raise AspectraError("Training needs PyTorch.", "Install it: pip install 'aspectra[train]'") from e
 
 
 @click.command()
@@ -65,7 +58,7 @@ def train(
     if arch == "aspects":
         _train_aspects(data[0], more, out)
         return
-    _need_torch()
+    need_torch("Training")
     from encoders import training
     from encoders.config import configured
     from encoders.sources import load_pairs, merged, without
@@ -104,7 +97,7 @@ def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
 @command
 def export(bundle: Path, source: str, kind: str, precision: str, max_tokens: int | None, notes: Path | None) -> None:
     """Write trained weights as the folder BUNDLE: ONNX model, tokenizer, bundle.json."""
-    _need_torch()
+    need_torch("Export")
     from encoders.export import Card, export_bundle
 
     said = json.loads(notes.read_text(encoding="utf-8")) if notes else {"base": source}

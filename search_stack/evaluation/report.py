@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rich.table import Table
@@ -13,6 +13,15 @@ from search_stack.errors import AspectraError
 from search_stack.evaluation.compare import CONFIDENCE, FEWEST_QUERIES, Interval, paired_bootstrap
 from search_stack.evaluation.measures import Measure
 from search_stack.evaluation.run import Qrels, Run, evaluate, mean
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a system takes."""
+
+    queries_per_second: float
+    bytes_per_passage: float | None
+
 
 BETTER, WORSE = "▲", "▼"
 
@@ -25,16 +34,22 @@ class RetrievalReport:
     queries: int
     intervals: Mapping[str, Mapping[str, Interval]]
     baseline: str
+    costs: Mapping[str, Cost] = field(default_factory=dict)
+    """Of the systems that were timed."""
 
     def table(self, title: str = "Retrieval") -> Table:
         """Systems as rows, measures as columns; a mark where a figure differs from the baseline's."""
-        table = Table(title=title, caption=Text(self._caption()), caption_justify="left")
+        table = Table(title=title, caption=Text(self.caption()), caption_justify="left")
         table.add_column("system")
         for measure in self.systems[self.baseline]:
             table.add_column(measure, justify="right", no_wrap=True)
+        if self.costs:
+            table.add_column("queries/s", justify="right")
         for system, means in self.systems.items():
             label = f"{system} (baseline)" if system == self.baseline else system
-            cells = [f"{value:.3f} {self._mark(system, measure)}" for measure, value in means.items()]
+            cells = [f"{value:.3f} {self.mark(system, measure)}" for measure, value in means.items()]
+            if self.costs:
+                cells.append(f"{self.costs[system].queries_per_second:,.1f}" if system in self.costs else "")
             # Text, because a name in square brackets would be read as markup.
             table.add_row(Text(label), *map(Text, cells))
         return table
@@ -57,15 +72,18 @@ class RetrievalReport:
                 for system, by_measure in self.intervals.items()
             },
             "baseline": self.baseline,
+            "costs": {system: asdict(cost) for system, cost in self.costs.items()},
         }
 
-    def _mark(self, system: str, measure: str) -> str:
+    def mark(self, system: str, measure: str) -> str:
+        """Whether the figure is above or below the baseline's, beyond chance."""
         interval = self.intervals.get(system, {}).get(measure)
         if interval is None or not interval.significant:
             return " "
         return BETTER if interval.mean_difference > 0 else WORSE
 
-    def _caption(self) -> str:
+    def caption(self) -> str:
+        """What the figures are, and what the marks say."""
         count = f"Mean over {self.queries:,} queries, 0 to 1; a query that a system did not answer counts 0."
         if not self.intervals:
             return count
@@ -79,7 +97,11 @@ class RetrievalReport:
 
 
 def retrieval_report(
-    systems: Mapping[str, Run], qrels: Qrels, measures: Sequence[Measure], baseline: str = "bm25"
+    systems: Mapping[str, Run],
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    baseline: str = "bm25",
+    costs: Mapping[str, Cost] | None = None,
 ) -> RetrievalReport:
     """Evaluate every system on ``qrels`` and compare each with ``baseline``.
 
@@ -109,6 +131,7 @@ def retrieval_report(
             if system != baseline
         },
         baseline=baseline,
+        costs=costs or {},
     )
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from opensearchpy import OpenSearch
 from opensearchpy.helpers import bulk
@@ -18,6 +21,7 @@ from search_stack.criteria import Query, plain
 from search_stack.errors import AspectraError
 from search_stack.evaluation import entity_aspect
 from search_stack.evaluation.entity_aspect import EntityAspectData
+from search_stack.evaluation.report import Cost
 from search_stack.evaluation.run import Qrels
 from search_stack.index import index_body
 from search_stack.inference.models import Encoder, Reranker
@@ -113,6 +117,30 @@ def _document(number: int, passage: entity_aspect.Passage, text: str, vector: li
     )
 
 
+class Ranker(Protocol):
+    """A further system that orders the same candidates."""
+
+    @property
+    def bytes_per_passage(self) -> float | None:
+        """What it keeps of a passage; None where it keeps nothing."""
+
+    def read(self, texts: Mapping[str, str]) -> None:
+        """Take in all passages, by id, before the first query."""
+
+    def score(self, query: str, ids: Sequence[str]) -> Sequence[float]:
+        """A score for each of ``ids``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """By system and query, the passages' ids in the data with their scores; the answers; what it took."""
+
+    runs: Mapping[str, Mapping[str, Ranked]]
+    qrels: Qrels
+    costs: Mapping[str, Cost]
+    """Of systems that run apart: BM25 and the vectors come in one request, that of hybrid."""
+
+
 def rank_all(
     data: EntityAspectData,
     queries: Sequence[entity_aspect.Query],
@@ -123,45 +151,76 @@ def rank_all(
     reranker: Reranker | None,
     settings: Settings,
     progress: Progress,
-) -> tuple[dict[str, dict[str, Ranked]], Qrels]:
-    """Rankings by system and query (bm25, bi, hybrid, and rerank where there is a reranker), and
-    the relevant passages of each query.
+    others: Mapping[str, Ranker] | None = None,
+) -> Rankings:
+    """Rankings by bm25, bi, hybrid, rerank where there is a reranker, and ``others`` by their names.
 
     Every system reads the passages with the same ``parts`` of their surroundings.
     """
-    runs: dict[str, dict[str, Ranked]] = {name: {} for name in ("bm25", "bi", "hybrid")}
-    if reranker:
-        runs["rerank"] = {}
+    others = others or {}
+    runs: dict[str, dict[str, Ranked]] = {}
+    seconds: defaultdict[str, float] = defaultdict(float)
+    texts = {p.id: contextual(p.text, p.around, parts) for p in data.passages}
+    for number, ranker in enumerate(others.values()):
+        progress("models reading", number, len(others))
+        ranker.read(texts)
+        progress("models reading", number + 1, len(others))
     with indexed(data, parts, client, encoder, settings, progress) as (index, ids):
         searcher = Searcher(client, settings, encoder, reranker, index)
-        text = {ids[p.id]: contextual(p.text, p.around, parts) for p in data.passages}
-        qrels = {q.id: {ids[i]: 1 for i in q.relevant} for q in queries}
         for number, q in enumerate(queries, 1):
-            for system, ranking in _systems(searcher, plain(q.text), candidates, list(qrels[q.id]), text, settings):
-                runs[system][q.id] = ranking
+            query = _Asked(plain(q.text), q.relevant, texts, ids)
+            for system, ranked, spent in _systems(searcher, query, candidates, settings, others):
+                runs.setdefault(system, {})[q.id] = ranked
+                seconds[system] += spent
             progress("queries ranked", number, len(queries))
-    return runs, qrels
+    keeps: dict[str, float | None] = {
+        "bi": 4.0 * encoder.dimensions,
+        "hybrid": 4.0 * encoder.dimensions,
+        "rerank": 4.0 * encoder.dimensions,
+    }
+    keeps |= {name: ranker.bytes_per_passage for name, ranker in others.items()}
+    costs = {name: Cost(len(queries) / spent, keeps.get(name)) for name, spent in seconds.items() if spent}
+    return Rankings(runs, {q.id: dict.fromkeys(q.relevant, 1) for q in queries}, costs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query, the ids of its answers, the words of all passages, and their ids in the index."""
+
+    query: Query
+    relevant: Sequence[str]
+    texts: Mapping[str, str]
+    indexed: Mapping[str, str]
 
 
 def _systems(
-    searcher: Searcher,
-    query: Query,
-    candidates: Candidates,
-    relevant: Sequence[str],
-    text: dict[str, str],
-    settings: Settings,
-) -> Iterator[tuple[str, Ranked]]:
+    searcher: Searcher, asked: _Asked, candidates: Candidates, settings: Settings, others: Mapping[str, Ranker]
+) -> Iterator[tuple[str, Ranked, float]]:
+    """Each system's name, its ranking by ids of the data, and the seconds that it took where they can be told."""
+    own = {there: here for here, there in asked.indexed.items()}
+
+    def translated(ranked: Ranked) -> Ranked:
+        return [(own[i], score) for i, score in ranked]
+
     among: list[str] | None = None
     depth = settings.candidate_depth
     if candidates.depth:
         depth = candidates.depth
-        found = [i for i, _ in searcher.first_stage(query, depth)[0].bm25]
-        missing = [i for i in relevant if i not in found]
+        found = [i for i, _ in searcher.first_stage(asked.query, depth)[0].bm25]
+        missing = [asked.indexed[i] for i in asked.relevant if asked.indexed[i] not in found]
         among = [*found[: depth - len(missing)], *missing]
-    first, _ = searcher.first_stage(query, depth, among)
-    yield "bm25", first.bm25
-    yield "bi", first.knn
-    yield "hybrid", first.hybrid
-    top = [i for i, _ in first.hybrid[: candidates.depth or settings.rerank_depth]]
-    if reranked := searcher.rerank(query, {i: text[i] for i in top}, first).order:
-        yield "rerank", reranked
+    began = time.perf_counter()
+    first, _ = searcher.first_stage(asked.query, depth, among)
+    first_stage = time.perf_counter() - began
+    yield "bm25", translated(first.bm25), 0.0
+    yield "bi", translated(first.knn), 0.0
+    yield "hybrid", translated(first.hybrid), first_stage
+    top = [own[i] for i, _ in first.hybrid[: candidates.depth or settings.rerank_depth]]
+    began = time.perf_counter()
+    reranked = searcher.rerank(asked.query, {asked.indexed[i]: asked.texts[i] for i in top}, first).order
+    if reranked:
+        yield "rerank", translated(reranked), first_stage + time.perf_counter() - began
+    for name, ranker in others.items():
+        began = time.perf_counter()
+        scores = ranker.score(asked.query.text, top)
+        yield name, list(zip(top, scores, strict=True)), time.perf_counter() - began

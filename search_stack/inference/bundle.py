@@ -11,8 +11,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from search_stack.context import Part
 from search_stack.errors import AspectraError
 
+Kind = Literal["bi", "cross"]
 SHIPPED = Path(__file__).parent / "bundles"
 MANIFEST = "bundle.json"
+TRAINED = "aspectra.json"
+"""Notes what the weights of a trained model do not tell; not in a bundle."""
 MODEL = "model.onnx"
 TOKENIZER = "tokenizer.json"
 
@@ -24,7 +27,7 @@ class Manifest(BaseModel):
 
     format: Literal[1] = 1
     name: str
-    kind: Literal["bi", "cross"]
+    kind: Kind
     """"bi" gives vectors, "cross" gives scores of pairs."""
     precision: Literal["fp32", "int8"]
     max_tokens: int
@@ -60,26 +63,50 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(f, "sha256").hexdigest()
 
 
-def load_bundle(name: str, kind: Literal["bi", "cross"]) -> Bundle:
+def folder_of(name: str) -> Path:
+    """A shipped bundle's folder, else ``name`` as a folder."""
+    shipped = SHIPPED / name
+    return shipped if name and shipped.is_dir() else Path(name)
+
+
+def read_manifest(name: str) -> Manifest:
+    """What the bundle ``name`` says of itself; its files are not looked at.
+
+    Raises:
+        AspectraError: no such bundle, or its manifest cannot be used; the message names it.
+    """
+    noted = folder_of(name) / MANIFEST
+    if not name or not noted.is_file():
+        shipped = ", ".join(sorted(p.name for p in SHIPPED.iterdir() if p.is_dir()))
+        raise AspectraError(f"No bundle {name!r}: no {MANIFEST} there.", f"Shipped: {shipped}; or give a folder.")
+    try:
+        return Manifest.model_validate_json(noted.read_bytes())
+    except ValidationError as e:
+        first = e.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise AspectraError(f"{noted}: {where}: {first['msg']}.", "Export the model again.") from e
+
+
+def kind_of(name: str) -> Kind | None:
+    """The kind of the bundle ``name``; None where it is a training run's model, not exported.
+
+    Raises:
+        AspectraError: it is neither.
+    """
+    folder = folder_of(name)
+    if name and (folder / TRAINED).is_file() and not (folder / MANIFEST).exists():
+        return None
+    return read_manifest(name).kind
+
+
+def load_bundle(name: str, kind: Kind) -> Bundle:
     """Find ``name`` among the shipped bundles, else take it for a folder, and check it whole.
 
     Raises:
         AspectraError: no such bundle, a bundle of another kind, or a file that is missing or
             differs from its digest; the message names it.
     """
-    folder = SHIPPED / name
-    if not (name and folder.is_dir()):
-        folder = Path(name)
-    noted = folder / MANIFEST
-    if not name or not noted.is_file():
-        shipped = ", ".join(sorted(p.name for p in SHIPPED.iterdir() if p.is_dir()))
-        raise AspectraError(f"No bundle {name!r}: no {MANIFEST} there.", f"Shipped: {shipped}; or give a folder.")
-    try:
-        manifest = Manifest.model_validate_json(noted.read_bytes())
-    except ValidationError as e:
-        first = e.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise AspectraError(f"{noted}: {where}: {first['msg']}.", "Export the model again.") from e
+    manifest, folder = read_manifest(name), folder_of(name)
     if manifest.kind != kind:
         raise AspectraError(f"{folder} is a bundle of kind {manifest.kind!r}, not {kind!r}.")
     for file in (MODEL, TOKENIZER):

@@ -54,7 +54,7 @@ def test_means_are_by_system_and_measure() -> None:
 def test_json_holds_plain_values_that_survive_a_file() -> None:
     kept = four_systems().json()
     assert json.loads(json.dumps(kept)) == kept
-    assert list(kept) == ["systems", "queries", "intervals", "baseline"]
+    assert list(kept) == ["systems", "queries", "intervals", "baseline", "costs"]
     assert (kept["queries"], kept["baseline"]) == (20, "bm25")
     assert list(kept["intervals"]) == ["rerank", "broken", "same"]
     gain = kept["intervals"]["rerank"]["R@1"]

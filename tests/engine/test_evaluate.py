@@ -1,0 +1,123 @@
+"""The evaluation of retrieval from its command to its files, through a real engine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aspectra.stack.own import child_environment
+from encoders import architectures
+from encoders.config import TrainingConfig
+from search_stack.client import connect
+from search_stack.settings import Settings
+
+pytestmark = pytest.mark.engine
+ENTITIES = ("asthma", "gout", "eczema", "angina", "sepsis", "rickets")
+SAID = {
+    "information": "{} is a condition that is seen often.",
+    "causes": "It comes from things that run in families.",
+    "treatment": "Tablets and rest are what helps against it.",
+}
+SYSTEMS = ["bm25", "bi", "hybrid", "rerank", "mine"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Documents whose later passages do not name what they are about."""
+    documents = []
+    for entity in ENTITIES:
+        text, annotations = "", []
+        for aspect, said in SAID.items():
+            sentence = said.format(entity.capitalize())
+            name = f"{entity.upper()}_1-{aspect}"
+            annotations.append(
+                {"id": name, "begin": len(text), "length": len(sentence), "entity": entity, "aspect": aspect}
+            )
+            text += sentence + " "
+        documents.append({"id": f"{entity.upper()}_1", "title": entity, "text": text, "annotations": annotations})
+    queries = [
+        {
+            "text": f"{aspect} of {entity}",
+            "annotations": [{"entity": entity, "aspect": aspect, "aspectHeading": aspect}],
+            "results": [{"id": f"{entity.upper()}_1-{aspect}", "relevance": 1}],
+        }
+        for entity, aspect in product(ENTITIES, SAID)
+    ]
+    file = tmp_path_factory.mktemp("data") / "tiny.json"
+    file.write_text(json.dumps({"name": "tiny", "documents": documents, "queries": queries}))
+    return file
+
+
+def aspectra(settings: Settings, *arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "aspectra", *map(str, arguments)],
+        env=child_environment(settings),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def figures(stack: Settings, data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
+    """What the command wrote with an untrained model as a further system."""
+    folder = tmp_path_factory.mktemp("evaluated")
+    config = TrainingConfig(arch="cdv")
+    architectures.save(architectures.build(config), config, folder / "mine" / "model")
+    given = ("--data", data, "--candidates", "corpus", "--model", folder / "mine" / "model", "--by", "aspect")
+    out = ("--json", folder / "figures.json", "--report", folder / "report")
+    done = aspectra(stack, "evaluate", "retrieval", *given, *out)
+    assert done.returncode == 0, done.stderr
+    assert "R@1 by aspect" in done.stdout
+    return json.loads((folder / "figures.json").read_text()), folder / "report"
+
+
+def test_every_column_holds_every_system(figures: tuple[dict[str, Any], Path]) -> None:
+    found, _ = figures
+    assert list(found["columns"]) == ["alone", "context", "title"]
+    for column in found["columns"].values():
+        assert list(column["systems"]) == SYSTEMS
+        assert column["queries"] == len(ENTITIES) * len(SAID)
+        assert set(column["groups"]["source"]) == {e.upper() for e in ENTITIES}
+        assert column["costs"]["rerank"]["queries_per_second"] < column["costs"]["hybrid"]["queries_per_second"]
+    assert found["systems"] == found["columns"]["context"]["systems"]
+
+
+def test_context_tells_passages_apart_that_are_the_same_without(figures: tuple[dict[str, Any], Path]) -> None:
+    columns = figures[0]["columns"]
+    alone, context = (columns[name]["systems"] for name in ("alone", "context"))
+    # Alone, six passages on causes are the same words.
+    assert max(means["R@1"] for means in alone.values()) < 0.7
+    assert context["bi"]["R@1"] > alone["bi"]["R@1"] + 0.1
+    assert context["bm25"]["R@1"] > alone["bm25"]["R@1"]
+
+
+def test_the_kept_runs_give_the_same_figures(figures: tuple[dict[str, Any], Path], stack: Settings) -> None:
+    found, folder = figures
+    assert (folder / "report.html").stat().st_size > 5_000
+    assert "| rerank |" in (folder / "report.md").read_text()
+    runs = [option for name in ("bm25", "bi") for option in ("--run", folder / f"context-{name}.run")]
+    again = folder / "again.json"
+    done = aspectra(stack, "evaluate", "trec", "--qrels", folder / "qrels.txt", *runs, "--json", again)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(again.read_text())["systems"] == {
+        f"context-{name}": pytest.approx(found["systems"][name]) for name in ("bm25", "bi")
+    }
+
+
+def test_nothing_is_left_in_the_engine(figures: tuple[dict[str, Any], Path], stack: Settings) -> None:
+    assert figures
+    assert [i for i in connect(stack).indices.get(index="*") if "evaluation" in i] == []
+
+
+@pytest.mark.parametrize("wrong", ["nowhere", ""])
+def test_a_model_that_is_none(stack: Settings, data: Path, wrong: str) -> None:
+    done = aspectra(stack, "evaluate", "retrieval", "--data", data, "--model", wrong)
+    assert done.returncode == 1
+    assert "no bundle.json there" in " ".join(done.stderr.split())
