@@ -50,6 +50,11 @@ def settings() -> Settings:
     return load_settings()
 
 
+def given_settings() -> frozenset[str]:
+    """Names of the settings that the environment or the configuration file give."""
+    return frozenset(Settings().model_fields_set)
+
+
 def say(line: str) -> None:
     out.print(_plain(line), soft_wrap=True)
 

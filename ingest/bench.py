@@ -34,14 +34,16 @@ def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], 
     encoder = Encoder.from_settings(own)
     labeller = Labeller(load_lexicon(own.lexicon_folder))
     writer = Writer(client, own)
-    live = ensure_index(client, own, encoder.dimensions)
+    live = ensure_index(client, own, encoder.manifest)
     with engine_errors(own), TemporaryDirectory() as folder:
         try:
             ready = _documents(notes, Path(folder) / "first.sqlite3", encoder, labeller, own)
             turn = iter(range(runs + 1))
 
             def ours() -> None:
-                _ingest(notes, Path(folder) / f"{next(turn)}.sqlite3", encoder, labeller, writer, own)
+                _ingest(
+                    notes, Path(folder) / f"{next(turn)}.sqlite3", encoder, labeller, writer, Indexes(client, own), own
+                )
 
             timed = paired(ours, lambda: writer.write(write_action(live, d) for d in ready), runs)
         finally:
@@ -70,11 +72,17 @@ def _documents(
 
 
 def _ingest(
-    notes: Sequence[Note], file: Path, encoder: Encoder, labeller: Labeller, writer: Writer, settings: Settings
+    notes: Sequence[Note],
+    file: Path,
+    encoder: Encoder,
+    labeller: Labeller,
+    writer: Writer,
+    indexes: Indexes,
+    settings: Settings,
 ) -> None:
     ledger = Ledger(open_database(f"sqlite:///{file}"))
     queue = make_queue(ledger, settings)
-    indexer = Indexer(ledger, queue, writer, encoder, lambda: labeller, settings)
+    indexer = Indexer(ledger, queue, writer, indexes, encoder, lambda: labeller, settings)
     ledger.put(notes, ledger.start_run("bench", "bench"))
     while claim := queue.claim():
         indexer.work(claim)

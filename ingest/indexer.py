@@ -11,8 +11,8 @@ from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.queue import Queue
 from ingest.prepare import LabelledPassage, around, document, prepare
 from ingest.writer import Action, RefusedDocument, Writer, delete_action, write_action
-from search_stack.client import EngineUnavailable
-from search_stack.index import alias
+from search_stack.client import EngineUnavailable, engine_errors
+from search_stack.index import Indexes, alias
 from search_stack.inference.models import Encoder
 from search_stack.settings import Settings
 
@@ -39,6 +39,7 @@ class Indexer:
         ledger: Ledger,
         queue: Queue,
         writer: Writer,
+        indexes: Indexes,
         encoder: Encoder,
         labeller: Callable[[], Labeller],
         settings: Settings,
@@ -47,6 +48,7 @@ class Indexer:
         self._ledger = ledger
         self._queue = queue
         self._writer = writer
+        self._indexes = indexes
         self._encoder = encoder
         self._labeller = labeller
         self._settings = settings
@@ -67,7 +69,7 @@ class Indexer:
             self._index(batch)
         except EngineUnavailable as e:
             self._queue.release(batch, ENGINE_PAUSE)
-            log.warning("engine unavailable, %d notes wait: %s", len(batch), e.message)
+            log.warning("%d notes wait: %s", len(batch), e.message)
         except Exception as e:  # whatever a note does to us, the others go in
             if len(batch) == 1:
                 # Only the kind of error: its words could be the note's.
@@ -84,6 +86,7 @@ class Indexer:
         prepared = [(s, prepare(s, labeller, self._encoder, self._settings.passage_tokens)) for s in batch]
         count = {s.key: len(parts) for s, parts in prepared}
         targets = [alias(self._settings), *self._ledger.building()]
+        self._check_encoder(targets)
         self._finish([s for s in batch if not count[s.key]], count, targets)
         left = [s for s in batch if count[s.key]]
         for part in slices(prepared):
@@ -98,6 +101,17 @@ class Indexer:
                     left = left[1:]
                 self._queue.release(left, 0)
                 return
+
+    def _check_encoder(self, targets: Sequence[str]) -> None:
+        """A vector of another encoder would be found beside the wrong passages, so nothing is written."""
+        own = self._encoder.manifest.identity
+        with engine_errors(self._settings):
+            others = {name: found for name, found in self._indexes.encoders(targets).items() if found != own}
+        for name, found in others.items():
+            raise EngineUnavailable(
+                f"{name} holds vectors of {found}, this worker encodes with {own}.",
+                "Start the workers anew with the encoder that the index was built with.",
+            )
 
     def _vectors(self, part: Slice) -> list[list[float]]:
         return encoded(self._encoder, part)

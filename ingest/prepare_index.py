@@ -8,21 +8,23 @@ from opensearchpy.exceptions import RequestError
 from search_stack.client import engine_errors
 from search_stack.errors import AspectraError
 from search_stack.index import SCHEMA, Indexes
+from search_stack.inference.bundle import Manifest
 from search_stack.settings import Settings
 
 
-def ensure_index(client: OpenSearch, settings: Settings, dimensions: int) -> str:
+def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest) -> str:
     """The index behind the alias, made now where there is none.
 
     Raises:
-        AspectraError: it was built by another version, or holds vectors of another length than
-            ``dimensions``.
+        AspectraError: it was built by another version, or holds vectors of another encoder than
+            the one of ``manifest``.
     """
+    dimensions = manifest.dimensions or 0
     indexes = Indexes(client, settings)
     with engine_errors(settings):
         if (live := indexes.live()) is None:
             try:
-                live = indexes.create(dimensions)
+                live = indexes.create(dimensions, manifest.identity)
             except RequestError as e:
                 if e.error != "resource_already_exists_exception":
                     raise
@@ -30,7 +32,7 @@ def ensure_index(client: OpenSearch, settings: Settings, dimensions: int) -> str
                 live = f"{indexes.alias}-000001"
             indexes.swap(live)
         found = indexes.dimensions(live)
-        schema = indexes.schema(live)
+        schema, encoder = indexes.schema(live), indexes.encoder(live)
     if schema != SCHEMA:
         raise AspectraError(
             f"The index {live} was built by another version of Aspectra.", "Build it anew: aspectra reindex"
@@ -38,6 +40,12 @@ def ensure_index(client: OpenSearch, settings: Settings, dimensions: int) -> str
     if found != dimensions:
         raise AspectraError(
             f"The index {live} holds vectors of {found} numbers, the encoder gives {dimensions}.",
+            "Use the encoder that it was built with, or build it anew: aspectra reindex",
+        )
+    other = encoder or "an unknown bundle"
+    if encoder != manifest.identity:
+        raise AspectraError(
+            f"The index {live} holds vectors of {other}, and the encoder is {manifest.identity}.",
             "Use the encoder that it was built with, or build it anew: aspectra reindex",
         )
     return live

@@ -44,11 +44,11 @@ def reindex(
         The name of the new index.
     """
     indexes = Indexes(client, settings)
-    name, cursor = _begin(ledger, indexes, encoder.dimensions, settings)
+    name, cursor = _begin(ledger, indexes, encoder, settings)
     writer = Writer(client, settings)
     queue = make_queue(ledger, settings)
     vectors: Vectors = partial(encoded, encoder)
-    if labels_only and (live := indexes.live()) and indexes.encoder(live) == settings.encoder_bundle:
+    if labels_only and (live := indexes.live()) and indexes.encoder(live) == encoder.manifest.identity:
         vectors = KeptVectors(client, encoder, settings, live)
     counts = ledger.counts()
     total = counts["indexed"] + counts["pending"]
@@ -75,21 +75,30 @@ def reindex(
     return name
 
 
+def give_up_builds(ledger: Ledger, indexes: Indexes, settings: Settings) -> None:
+    """Drop what an interrupted reindex has built; the serving index stays."""
+    with engine_errors(settings):
+        for name in ledger.building():
+            if indexes.exists(name) and name != indexes.live():
+                indexes.drop(name)
+            ledger.end_build(name)
+
+
 def _versions(client: OpenSearch, indexes: Indexes) -> list[str]:
     found = client.indices.get(index=f"{indexes.alias}-*", params={"expand_wildcards": "all"})
     return [name for name in found if re.fullmatch(re.escape(indexes.alias) + r"-\d{6}", name)]
 
 
-def _begin(ledger: Ledger, indexes: Indexes, dimensions: int, settings: Settings) -> tuple[str, int]:
+def _begin(ledger: Ledger, indexes: Indexes, encoder: Encoder, settings: Settings) -> tuple[str, int]:
     """The build under way where it can go on, else a new one."""
     with engine_errors(settings):
         for name, cursor in ledger.building().items():
-            if indexes.exists(name) and name != indexes.live() and indexes.dimensions(name) == dimensions:
+            if indexes.exists(name) and name != indexes.live() and indexes.encoder(name) == encoder.manifest.identity:
                 return name, cursor
             if indexes.exists(name) and name != indexes.live():
                 indexes.drop(name)
             ledger.end_build(name)
-        name = indexes.create(dimensions)
+        name = indexes.create(encoder.dimensions, encoder.manifest.identity)
     # From now on workers write to it too; notes that changed before are read from the ledger.
     ledger.start_build(name)
     return name, 0

@@ -23,6 +23,7 @@ from ingest.prepare_index import ensure_index
 from ingest.watchdog import Watchdog
 from ingest.writer import Writer
 from search_stack.client import connect
+from search_stack.index import Indexes
 from search_stack.inference.models import Encoder
 from search_stack.lexicon.current import Current
 from search_stack.settings import Settings
@@ -45,9 +46,10 @@ def _indexer(settings: Settings) -> Indexer:
     ledger = Ledger.from_settings(settings)
     client = connect(settings)
     encoder = Encoder.from_settings(settings, threads=settings.onnx_threads or 1)
-    ensure_index(client, settings, encoder.dimensions)
+    ensure_index(client, settings, encoder.manifest)
     labeller = Current(settings.lexicon_folder, Labeller)
-    return Indexer(ledger, make_queue(ledger, settings), Writer(client, settings), encoder, labeller, settings)
+    writer, indexes = Writer(client, settings), Indexes(client, settings)
+    return Indexer(ledger, make_queue(ledger, settings), writer, indexes, encoder, labeller, settings)
 
 
 def make_worker(settings: Settings) -> Celery:

@@ -106,8 +106,8 @@ def mapping(dimensions: int, vector_engine: str, encoder: str = "") -> dict[str,
     }
 
 
-def index_body(settings: Settings, dimensions: int) -> dict[str, Any]:
-    """Settings and mapping of a passages index."""
+def index_body(settings: Settings, dimensions: int, encoder: str = "") -> dict[str, Any]:
+    """Settings and mapping of a passages index for the vectors of ``encoder``."""
     return {
         "settings": {
             "index": {
@@ -121,12 +121,12 @@ def index_body(settings: Settings, dimensions: int) -> dict[str, Any]:
             },
             "analysis": ANALYSIS,
         },
-        "mappings": mapping(dimensions, settings.vector_engine, settings.encoder_bundle),
+        "mappings": mapping(dimensions, settings.vector_engine, encoder),
     }
 
 
-def template(settings: Settings, dimensions: int) -> dict[str, Any]:
-    return {"index_patterns": [f"{alias(settings)}-*"], "template": index_body(settings, dimensions)}
+def template(settings: Settings, dimensions: int, encoder: str = "") -> dict[str, Any]:
+    return {"index_patterns": [f"{alias(settings)}-*"], "template": index_body(settings, dimensions, encoder)}
 
 
 def alias(settings: Settings) -> str:
@@ -165,10 +165,10 @@ class Indexes:
     def exists(self, name: str) -> bool:
         return bool(self._client.indices.exists(index=name))
 
-    def create(self, dimensions: int) -> str:
-        """A new, empty version; not behind the alias yet."""
+    def create(self, dimensions: int, encoder: str) -> str:
+        """A new, empty version for the vectors of ``encoder``; not behind the alias yet."""
         self._client.http.put(f"/_search/pipeline/{pipeline(self._settings)}", body=RRF_PIPELINE)
-        self._client.indices.put_index_template(name=self.alias, body=template(self._settings, dimensions))
+        self._client.indices.put_index_template(name=self.alias, body=template(self._settings, dimensions, encoder))
         existing = list(self._client.indices.get(index=f"{self.alias}-*", params={"expand_wildcards": "all"}))
         name = next_name(self._settings, existing)
         self._client.indices.create(index=name)
@@ -183,8 +183,14 @@ class Indexes:
         return int(self._meta(name).get("schema", 1))
 
     def encoder(self, name: str) -> str:
-        """The bundle that encoded its passages."""
+        """Identity of the bundle that encodes its passages."""
         return str(self._meta(name).get("encoder", ""))
+
+    def encoders(self, names: Sequence[str]) -> dict[str, str]:
+        """By index, the identity of its encoder; aliases are followed, what is not there is left out."""
+        there = {"ignore_unavailable": "true", "allow_no_indices": "true"}
+        found = self._client.indices.get_mapping(index=",".join(names), params=there)
+        return {name: str(one["mappings"].get("_meta", {}).get("encoder", "")) for name, one in found.items()}
 
     def _meta(self, name: str) -> dict[str, Any]:
         found: dict[str, Any] = self._client.indices.get_mapping(index=name)[name]["mappings"].get("_meta", {})

@@ -18,6 +18,7 @@ from pydantic_settings import (
 
 from search_stack.addresses import shown
 from search_stack.errors import AspectraError
+from search_stack.promoted import promoted
 
 PREFIX = "ASPECTRA_"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -216,7 +217,8 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """Read the settings from the environment and the configuration file.
+    """Read the settings from the environment and the configuration file; where they name no bundle,
+    the one that `aspectra models use` chose.
 
     Raises:
         AspectraError: a value is wrong, or a variable with our prefix is unknown; the
@@ -233,10 +235,12 @@ def load_settings() -> Settings:
             f"Unknown settings in the environment: {', '.join(sorted(unknown))}.", "docs/settings.md lists them all."
         )
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as e:
         wrong = "; ".join(
             f"{PREFIX}{'_'.join(map(str, p['loc'])).upper()}: {p['msg'].removeprefix('Value error, ')}"
             for p in e.errors(include_input=False)
         )
         raise AspectraError(f"Settings: {wrong}.", "docs/settings.md explains each setting.") from None
+    chosen = {n: v for n, v in promoted(settings.data_dir).items() if n not in settings.model_fields_set}
+    return settings.model_copy(update=chosen)

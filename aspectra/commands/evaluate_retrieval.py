@@ -84,7 +84,7 @@ def retrieval(
     groups = groups_of(loaded, queries)
     columns = {}
     for name in COLUMNS if context == "all" else (context,):
-        found = _ranked(loaded, queries, wanted, COLUMNS[name], config, others)
+        found = ranked(loaded, queries, wanted, COLUMNS[name], config, others)
         report = retrieval_report(found.runs, found.qrels, STANDARD, costs=found.costs)
         out.print(report.table(TITLES[name]))
         grouped = by_group(found.runs, found.qrels, groups, STANDARD)
@@ -97,10 +97,10 @@ def retrieval(
         if folder:
             _keep_runs(folder, name, found)
     if json_file:
-        _write(json_file, json.dumps(_figures(loaded.name, candidates, columns), indent=2) + "\n")
+        write(json_file, json.dumps(_figures(loaded.name, candidates, columns), indent=2) + "\n")
     if folder:
-        _write(folder / "report.html", html(loaded.name, candidates, list(columns.values())))
-        _write(folder / "report.md", markdown(loaded.name, candidates, list(columns.values())))
+        write(folder / "report.html", html(loaded.name, candidates, list(columns.values())))
+        write(folder / "report.md", markdown(loaded.name, candidates, list(columns.values())))
         say(f"{folder / 'report.html'}: tables, charts and the worst queries; report.md, runs and qrels beside it.")
 
 
@@ -117,7 +117,7 @@ def trec_files(qrels: Path, runs: tuple[Path, ...], json_file: Path | None) -> N
     report = retrieval_report(named, trec.read_qrels(qrels), STANDARD, baseline=runs[0].stem)
     out.print(report.table())
     if json_file:
-        _write(json_file, json.dumps(report.json(), indent=2) + "\n")
+        write(json_file, json.dumps(report.json(), indent=2) + "\n")
 
 
 def _with_models(config: Settings, models: Sequence[str]) -> tuple[Settings, dict[str, Ranker]]:
@@ -137,7 +137,7 @@ def _with_models(config: Settings, models: Sequence[str]) -> tuple[Settings, dic
     return config, others
 
 
-def _ranked(
+def ranked(
     data: EntityAspectData,
     queries: Sequence[Query],
     candidates: Candidates,
@@ -145,6 +145,7 @@ def _ranked(
     config: Settings,
     others: dict[str, Ranker],
 ) -> Rankings:
+    """Rankings of every system, with a bar."""
     client, encoder, reranker = connect(config), Encoder.from_settings(config), Reranker.from_settings(config)
     with counting_bar() as bar:
         tasks: dict[str, TaskID] = {}
@@ -182,7 +183,11 @@ def _keep_runs(folder: Path, column: str, found: Rankings) -> None:
         trec.write_run(folder / f"{column}-{system}.run", run, system)
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
+    """
+    Raises:
+        AspectraError: it cannot be written.
+    """
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as e:

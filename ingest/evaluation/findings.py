@@ -129,7 +129,7 @@ def indexed(
     """An index of the reports, there as long as the block runs; yields its name."""
     name = f"{settings.index_prefix}-evaluation-{secrets.token_hex(4)}"
     with engine_errors(settings):
-        client.indices.create(index=name, body=index_body(settings, encoder.dimensions))
+        client.indices.create(index=name, body=index_body(settings, encoder.dimensions, encoder.manifest.identity))
         try:
             for start in range(0, len(reports), SLICE):
                 part = reports[start : start + SLICE]

@@ -79,7 +79,7 @@ def indexed(
     name = f"{settings.index_prefix}-evaluation-{secrets.token_hex(4)}"
     ids: dict[str, str] = {}
     with engine_errors(settings):
-        client.indices.create(index=name, body=index_body(settings, encoder.dimensions))
+        client.indices.create(index=name, body=index_body(settings, encoder.dimensions, encoder.manifest.identity))
         try:
             for start in range(0, len(data.passages), SLICE):
                 part = data.passages[start : start + SLICE]

@@ -42,6 +42,11 @@ class Manifest(BaseModel):
     sha256: dict[str, str]
     """Digest of every other file that the bundle needs."""
 
+    @property
+    def identity(self) -> str:
+        """Name and weights: vectors of two encoders with the same identity can be compared."""
+        return f"{self.name}@{self.sha256.get(MODEL, '')[:12]}"
+
 
 class Bundle(BaseModel):
     model_config = ConfigDict(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search_stack.context import Surroundings, contextual
-from search_stack.inference.bundle import load_bundle
+from search_stack.inference.bundle import Manifest, load_bundle
 from search_stack.inference.session import ModelSession
 from search_stack.settings import Settings
 
@@ -31,6 +31,10 @@ class Encoder:
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Vectors (N, H) of ``texts`` (N); what lies beyond ``max_tokens`` is not read."""
         return self._session.run(texts)
+
+    @property
+    def manifest(self) -> Manifest:
+        return self._session.manifest
 
     def readable(self, text: str, around: Surroundings) -> str:
         """A passage with what the model wants of its surroundings."""

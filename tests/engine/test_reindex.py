@@ -148,7 +148,9 @@ def test_an_index_and_a_build_that_were_wiped_come_back(filled: Any) -> None:
 
 def test_what_an_interrupted_swap_left_is_dropped(empty_stack: Any) -> None:
     place = empty_stack
-    left = place.indexes.create(place.encoder.dimensions)  # killed before the old version was dropped
+    left = place.indexes.create(
+        place.encoder.dimensions, place.encoder.manifest.identity
+    )  # killed before the old version was dropped
     assert place.run("reindex")[0] == 0
     assert place.versions() == [place.indexes.live()]
     assert left not in place.versions()

@@ -1,0 +1,104 @@
+"""The bundles that are there: list them, put one into service, compare two."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from aspectra.commands.evaluate_retrieval import COLUMNS, MAIN, TITLES, ranked, write
+from aspectra.console import command, counting_bar, given_settings, out, say, settings
+from aspectra.promotion import FIELD, bundles, size
+from aspectra.promotion import use as promote
+from search_stack.errors import AspectraError
+from search_stack.evaluation import entity_aspect
+from search_stack.evaluation.measures import STANDARD
+from search_stack.evaluation.report import retrieval_report
+from search_stack.evaluation.retrieval import Candidates, sample
+from search_stack.inference.bundle import folder_of, read_manifest
+
+SYSTEM = {"bi": "bi", "cross": "rerank"}
+
+
+@click.group()
+def models() -> None:
+    """The bundles that are there: list them, put one into service, compare two."""
+
+
+@models.command("list")
+@command
+def list_models() -> None:
+    """Bundles that came with the program, and those that `use` has kept."""
+    config = settings()
+    serving = {str(folder_of(getattr(config, field))) for field in FIELD.values() if getattr(config, field)}
+    known = dict.fromkeys([*bundles(config), *(getattr(config, f) for f in FIELD.values() if getattr(config, f))])
+    table = Table("name", "kind", "precision", "MB", "reads", "tokens", "serves", box=None, pad_edge=False)
+    for name in known:
+        m = read_manifest(name)
+        reads = ", ".join([*m.context, "passage"])
+        mark = "yes" if str(folder_of(name)) in serving else ""
+        table.add_row(
+            Text(m.name), m.kind, m.precision, f"{size(name) / 1e6:.1f}", Text(reads), str(m.max_tokens), mark
+        )
+    out.print(table)
+    for name in known:
+        if name != read_manifest(name).name:
+            say(f"{read_manifest(name).name}: {name}")
+
+
+@models.command()
+@click.argument("bundle")
+@command
+def use(bundle: str) -> None:
+    """Serve BUNDLE, a shipped name or a folder, from now on.
+
+    With an encoder every passage is encoded anew, beside the index that serves, and swapped in at the end; new notes
+    wait meanwhile. Cut short, the same command goes on; naming the old bundle gives up. Workers elsewhere must be
+    stopped before, and started anew with the bundle.
+    """
+    with counting_bar() as bar:
+        task = bar.add_task("encoding anew", total=None, visible=False)
+        promote(
+            bundle,
+            settings(),
+            given_settings(),
+            say,
+            lambda done, total: bar.update(task, completed=done, total=total, visible=True),
+        )
+    m = read_manifest(bundle)
+    say(f"{m.name} serves now as {'encoder' if m.kind == 'bi' else 'cross-encoder'}.")
+
+
+@models.command()
+@click.argument("first")
+@click.argument("second")
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="File in the entity/aspect format.")
+@click.option("--candidates", default="bm25:64", help="bm25:N ranks BM25's first N and every answer; corpus, all.")
+@click.option("--context", type=click.Choice(list(COLUMNS)), default=MAIN, help="What is read of each passage.")
+@click.option("--limit", type=click.IntRange(min=1), help="Rank so many queries only, drawn with a fixed seed.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file.")
+@command
+def compare(
+    first: str, second: str, data: Path, candidates: str, context: str, limit: int | None, json_file: Path | None
+) -> None:
+    """Rank the same queries with the bundles FIRST and SECOND, of the same kind; FIRST is the baseline."""
+    kind, other = (read_manifest(name).kind for name in (first, second))
+    if kind != other:
+        raise AspectraError(f"{first} is of kind {kind}, {second} of kind {other}.", "Compare two of the same kind.")
+    loaded = entity_aspect.load(data)
+    queries = sample(loaded, limit)
+    runs = {}
+    for name in (first, second):
+        config = settings().model_copy(update={FIELD[kind]: name})
+        found = ranked(loaded, queries, Candidates.parse(candidates), COLUMNS[context], config, {})
+        runs[name] = found.runs[SYSTEM[kind]]
+    report = retrieval_report(runs, found.qrels, STANDARD, baseline=first)
+    out.print(report.table(TITLES[context]))
+    if json_file:
+        write(json_file, json.dumps(report.json(), indent=2) + "\n")
+
+
+COMMANDS = (models,)

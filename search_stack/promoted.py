@@ -1,0 +1,42 @@
+"""Which bundles were chosen to serve: a small file in the data folder, below settings that are given."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from search_stack.errors import AspectraError
+
+Field = Literal["encoder_bundle", "reranker_bundle"]
+FIELDS: tuple[Field, ...] = ("encoder_bundle", "reranker_bundle")
+CHOICE = "models.json"
+
+
+def promoted(data_dir: Path) -> dict[str, str]:
+    """By setting, the bundle's name or folder; empty before the first choice.
+
+    Raises:
+        AspectraError: the file cannot be used.
+    """
+    noted = data_dir / CHOICE
+    try:
+        found = json.loads(noted.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, ValueError) as e:
+        raise AspectraError(f"{noted}: cannot be read.", "Delete it to serve the shipped models.") from e
+    if not isinstance(found, dict) or not all(isinstance(found.get(f, ""), str) for f in FIELDS):
+        raise AspectraError(f"{noted}: does not name bundles.", "Delete it to serve the shipped models.")
+    return {f: found[f] for f in FIELDS if f in found}
+
+
+def promote(data_dir: Path, field: Field, bundle: str) -> None:
+    """Note ``bundle`` for ``field``, whole or not at all."""
+    noted = data_dir / CHOICE
+    fresh = noted.with_suffix(".part")
+    try:
+        fresh.write_text(json.dumps(promoted(data_dir) | {field: bundle}, indent=2) + "\n", encoding="utf-8")
+        fresh.replace(noted)
+    except OSError as e:
+        raise AspectraError(f"{noted}: cannot be written ({e.strerror}).", "Free some space and try again.") from e

@@ -1,0 +1,159 @@
+"""Another bundle is put into service while notes are there, or is refused and nothing has changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aspectra.promotion import use
+from encoders.export import Card, export_bundle
+from ingest.dispatch import make_queue
+from ingest.indexer import Indexer
+from ingest.labelling import Labeller
+from ingest.writer import Writer
+from search_stack.inference.bundle import MODEL, SHIPPED, load_bundle, sha256
+from search_stack.inference.models import Encoder
+from search_stack.inference.session import ModelSession
+from search_stack.lexicon.load import load_lexicon
+from search_stack.promoted import promoted
+from search_stack.schema import Note
+from search_stack.settings import Settings
+
+pytestmark = pytest.mark.engine
+NOTES = 40
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The base as it comes, in fp32 and reading less than the shipped encoder."""
+    folder = tmp_path_factory.mktemp("bundles") / "other"
+    export_bundle("minilm", "bi", folder, Card("other", "minilm"), 128, "fp32")
+    return folder
+
+
+@pytest.fixture
+def filled(empty_stack: Any, first_reports: Callable[[int], Path]) -> Iterator[Any]:
+    status, _, errors = empty_stack.run("ingest", first_reports(NOTES))
+    assert status == 0, errors
+    yield empty_stack
+    noted = empty_stack.settings.data_dir / "models.json"
+    if noted.exists():
+        status, _, errors = empty_stack.run("models", "use", empty_stack.settings.encoder_bundle)
+        assert status == 0, errors
+        noted.unlink()
+
+
+def encoder_of_live(place: Any) -> str:
+    return str(place.indexes.encoder(place.indexes.live()))
+
+
+def test_another_encoder_serves_every_note_and_the_old_index_is_gone(
+    filled: Any, other: Path, first_reports: Callable[[int], Path]
+) -> None:
+    before = filled.indexes.live()
+    status, said, errors = filled.run("models", "use", other)
+    assert status == 0, errors
+    assert "other serves now as encoder" in said
+    manifest = load_bundle(str(other), "bi").manifest
+    live = filled.indexes.live()
+    assert live > before
+    assert not filled.indexes.exists(before)
+    assert encoder_of_live(filled) == manifest.identity
+    filled.assert_whole(NOTES)
+    kept = Path(promoted(filled.settings.data_dir)["encoder_bundle"])
+    assert kept.parent == filled.settings.data_dir / "models"
+    assert load_bundle(str(kept), "bi").manifest == manifest
+    # The workers that were started anew write with the new encoder.
+    status, _, errors = filled.run("ingest", first_reports(NOTES + 10))
+    assert status == 0, errors
+    filled.assert_whole(NOTES + 10)
+    status, listed, _ = filled.run("models", "list")
+    assert status == 0
+    serving = [line for line in listed.splitlines() if " yes" in line]
+    assert [line.split()[0] for line in serving] == ["other"]
+
+
+def test_a_second_time_nothing_is_encoded(filled: Any, other: Path) -> None:
+    assert filled.run("models", "use", other)[0] == 0
+    live = filled.indexes.live()
+    assert filled.run("models", "use", other)[0] == 0
+    assert filled.indexes.live() == live
+
+
+def test_a_worker_with_another_encoder_writes_nothing_and_the_notes_wait(filled: Any, other: Path) -> None:
+    assert filled.run("down", "worker")[0] == 0
+    settings = filled.settings
+    new = [Note(f"new-{n}", "No pleural effusion.", "p") for n in range(3)]
+    filled.ledger.put(new, filled.ledger.start_run("test", "test"))
+    queue = make_queue(filled.ledger, settings)
+    labeller = Labeller(load_lexicon(settings.lexicon_folder))
+    encoder = Encoder(ModelSession(load_bundle(str(other), "bi"), "cpu", 1))
+    indexer = Indexer(
+        filled.ledger, queue, Writer(filled.client, settings), filled.indexes, encoder, lambda: labeller, settings
+    )
+    claim = queue.claim()
+    assert claim
+    indexer.work(claim)
+    filled.indexes.refresh()
+    counts = filled.ledger.counts()
+    assert (counts["indexed"], counts["pending"], counts["failed"]) == (NOTES, 3, 0)
+    assert filled.indexes.count() == filled.ledger.expected_passages()
+    assert filled.run("up", "worker")[0] == 0
+    filled.wait(lambda: filled.ledger.counts()["pending"] == 0)
+    filled.assert_whole(NOTES + 3)
+
+
+def _foreign(folder: Path) -> str:
+    (folder / MODEL).write_bytes(b"not a graph")
+    noted = json.loads((folder / "bundle.json").read_text())
+    noted["sha256"][MODEL] = sha256(folder / MODEL)
+    (folder / "bundle.json").write_text(json.dumps(noted))
+    return "is not a model that ONNX Runtime"
+
+
+def _torn(folder: Path) -> str:
+    whole = (folder / MODEL).read_bytes()
+    (folder / MODEL).write_bytes(whole[: len(whole) // 2])
+    return "is not the file that bundle.json describes"
+
+
+def _other_shape(folder: Path) -> str:
+    noted = json.loads((folder / "bundle.json").read_text())
+    noted["dimensions"] = 383
+    (folder / "bundle.json").write_text(json.dumps(noted))
+    return "model.onnx"
+
+
+@pytest.mark.parametrize("spoil", [_foreign, _torn, _other_shape])
+def test_a_bundle_that_cannot_serve_changes_nothing(filled: Any, tmp_path: Path, spoil: Callable[[Path], str]) -> None:
+    folder = tmp_path / "spoilt"
+    shutil.copytree(SHIPPED / filled.settings.encoder_bundle, folder)
+    said = spoil(folder)
+    live, encoder = filled.indexes.live(), encoder_of_live(filled)
+    status, _, errors = filled.run("models", "use", folder)
+    assert status == 1
+    assert said in " ".join(errors.split())
+    assert (filled.indexes.live(), encoder_of_live(filled)) == (live, encoder)
+    assert not (filled.settings.data_dir / "models.json").exists()
+    filled.assert_whole(NOTES)
+
+
+def test_a_cross_encoder_is_chosen_without_touching_the_index(filled: Any) -> None:
+    live = filled.indexes.live()
+    shipped = str(Settings.model_fields["reranker_bundle"].default)
+    chosen = use(shipped, filled.settings, frozenset(), print, print)
+    assert chosen.reranker_bundle == shipped
+    assert promoted(filled.settings.data_dir) == {"reranker_bundle": shipped}
+    assert filled.indexes.live() == live
+
+
+def test_what_the_environment_names_is_not_overruled(filled: Any) -> None:
+    shipped = Settings.model_fields["reranker_bundle"].default
+    status, _, errors = filled.run("models", "use", shipped)
+    assert status == 1
+    assert "ASPECTRA_RERANKER_BUNDLE names the bundle that serves" in errors
