@@ -17,6 +17,9 @@ ARCHITECTURES: tuple[Arch, ...] = get_args(Arch)
 Loss = Literal["both-ways", "listwise", "triplet", "margin", "kl", "margin-mse"]
 
 
+DISTILLED = ("kl", "margin-mse")
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
     """Written to the run folder; a run goes on only under the same settings."""
@@ -41,8 +44,14 @@ class TrainingConfig:
     """Queries in a batch."""
     together: int = 3
     """How many queries of a document meet in a batch, at most: their passages are each other's hard negatives."""
+    teacher: str = ""
+    """Run's model whose scores of each query's list the losses kl and margin-mse take for the truth."""
     negatives: int = 0
     """Hard negatives of each query besides; a cross-encoder has no others."""
+    miner: str = ""
+    """Run's model whose rankings give every second hard negative; the others are BM25's."""
+    refresh: int = 0
+    """Steps after which the model in training gives every second hard negative itself, again and again; 0: never."""
     at_once: int = 0
     """Texts in memory at a time, by gradient caching; 0: the whole batch."""
 
@@ -78,6 +87,21 @@ class TrainingConfig:
                 raise AspectraError(f"{name} is {getattr(self, name)}.", "It is a share, from 0 to 1.")
         if self.alone + self.titled > 1:
             raise AspectraError("alone and titled are above 1 together.", "Lower one of them.")
+        if (self.loss in DISTILLED) != bool(self.teacher):
+            raise AspectraError(
+                f"The loss {self.loss} goes {'with a' if self.loss in DISTILLED else 'without'} teacher.",
+                f"Set teacher to the model of a finished run with one of the losses {', '.join(DISTILLED)}.",
+            )
+        if self.teacher and not self.negatives:
+            raise AspectraError("A teacher orders hard negatives, and negatives is 0.", "Set it to 1 or more.")
+        if (self.miner or self.refresh) and not self.negatives:
+            raise AspectraError("miner and refresh give hard negatives, and negatives is 0.", "Set it to 1 or more.")
+        if self.refresh and (self.miner or self.arch == "cross"):
+            raise AspectraError(
+                "refresh is for a model that encodes passages, and instead of miner.", "Set miner for a cross-encoder."
+            )
+        if self.refresh < 0:
+            raise AspectraError(f"refresh is {self.refresh}.", "It is a number of steps, or 0.")
         if self.arch == "cross" and not self.negatives:
             raise AspectraError("A cross-encoder learns from hard negatives only.", "Set negatives to 1 or more.")
         if self.arch == "cdv" and self.at_once:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
+import torch
+
+from encoders.scorer import Indexable, joined
+from search_stack.context import Part, contextual
 from search_stack.evaluation.entity_aspect import EntityAspectData, Passage, Query
 
+AT_ONCE = 256
 NEAR = 16
 """Ranks that count as near: most negatives come from these, the rest from further down."""
 
@@ -17,7 +23,7 @@ class Example:
     query: Query
     positive: Passage
     negatives: tuple[Passage, ...]
-    """Candidates in BM25's order, without false negatives."""
+    """The nearest first, without false negatives."""
 
 
 def bm25_rankings(data: EntityAspectData, queries: Sequence[Query], depth: int) -> list[list[int]]:
@@ -34,15 +40,46 @@ def bm25_rankings(data: EntityAspectData, queries: Sequence[Query], depth: int) 
     return [list(map(int, numbers)) for numbers in found]
 
 
-def mine(data: EntityAspectData, depth: int = 64) -> list[Example]:
+def model_rankings(
+    model: Indexable, data: EntityAspectData, context: Sequence[Part], depth: int, tick: Callable[[], object] = int
+) -> list[list[int]]:
+    """Numbers of the model's first ``depth`` passages for each query, best first (Xiong et al., ANCE, ICLR 2021).
+
+    ``tick`` is called after each part of the work.
+    """
+    was_training = model.training
+    model.eval()
+    with torch.inference_mode():
+        texts = [contextual(p.text, p.around, context) for p in data.passages]
+        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
+        parts = []
+        for at in range(0, len(order), AT_ONCE):
+            parts.append(model.encode_passages([texts[n] for n in order[at : at + AT_ONCE]]))
+            tick()
+        passages = joined(parts)
+        out: list[list[int]] = []
+        for at in range(0, len(data.queries), AT_ONCE):
+            queries = model.encode_queries([q.text for q in data.queries[at : at + AT_ONCE]])
+            best = model.interact(queries, passages).topk(min(depth, len(order)), dim=1).indices
+            out += [[order[n] for n in row] for row in best.tolist()]
+            tick()
+    model.train(was_training)
+    return out
+
+
+def mine(data: EntityAspectData, depth: int = 64, besides: Sequence[Sequence[int]] | None = None) -> list[Example]:
     """BM25's first ``depth`` passages for every query, less those that may answer it.
 
     A passage with the query's entity and aspect counts as a possible answer even where it
-    is not marked as relevant, and is left out.
+    is not marked as relevant, and is left out. ``besides`` holds another ranking for each query; the two then
+    take turns.
     """
     by_id = data.passage_by_id()
     examples = []
-    for query, numbers in zip(data.queries, bm25_rankings(data, data.queries, depth), strict=True):
+    rankings = bm25_rankings(data, data.queries, depth)
+    if besides is not None:
+        rankings = [_taking_turns(a, b)[:depth] for a, b in zip(besides, rankings, strict=True)]
+    for query, numbers in zip(data.queries, rankings, strict=True):
         answers = {(by_id[i].entity, by_id[i].aspect) for i in query.relevant}
         negatives = tuple(
             p
@@ -52,6 +89,10 @@ def mine(data: EntityAspectData, depth: int = 64) -> list[Example]:
         if negatives:
             examples.append(Example(query, by_id[query.relevant[0]], negatives))
     return examples
+
+
+def _taking_turns(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    return list(dict.fromkeys(n for pair in zip_longest(first, second) for n in pair if n is not None))
 
 
 def wording(query: Query, rng: random.Random, keywords: float) -> str:

@@ -18,7 +18,6 @@ from encoders.examples import Example, draw_negatives, wording
 from encoders.gradient_cache import cached_backward
 from encoders.scorer import Indexable, Scorer
 from search_stack.context import Part, contextual
-from search_stack.errors import AspectraError
 from search_stack.evaluation.entity_aspect import Passage
 
 LossOfScores = Callable[[Tensor, Tensor], Tensor]
@@ -97,9 +96,16 @@ def loss_of(config: TrainingConfig) -> LossOfScores:
         "triplet": partial(losses.triplet, margin=config.margin),
         "margin": partial(losses.margin, margin=config.margin),
     }
-    if config.loss not in known:
-        raise AspectraError(f"The loss {config.loss} needs a teacher.", "Name its bundle or run with --teacher.")
     return known[config.loss]
+
+
+@torch.no_grad()
+def teach(teacher: Scorer, batch: Batch) -> Tensor:
+    """The teacher's scores (Q, 1 + negatives) of each query's own list."""
+    rows = []
+    for query, own in zip(batch.queries, batch.lists().tolist(), strict=True):
+        rows.append(teacher.score([query], [batch.passages[n] for n in own])[0])
+    return torch.stack(rows)
 
 
 def backward(model: Scorer, batch: Batch, config: TrainingConfig, teacher: Tensor | None = None) -> float:

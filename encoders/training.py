@@ -25,14 +25,16 @@ from encoders.batches import epoch_batches
 from encoders.config import TrainingConfig
 from encoders.curves import draw_curves
 from encoders.development import Development
-from encoders.examples import Example, mine
-from encoders.objectives import backward, make_batch
+from encoders.examples import AT_ONCE, Example, mine, model_rankings
+from encoders.objectives import backward, make_batch, teach
 from encoders.run_folder import RunFolder
-from encoders.scorer import Scorer
+from encoders.scorer import Indexable, Scorer
 from search_stack.errors import AspectraError
 from search_stack.evaluation.entity_aspect import EntityAspectData
 
 SMOOTHING = 0.98
+DEPTH = 64
+"""Passages of a ranking among which hard negatives are drawn."""
 
 
 def learning_rate_factor(step: int, steps: int, warmup: float) -> float:
@@ -73,8 +75,8 @@ class Batches:
 class _Run:
     """A model in training and all that a checkpoint keeps of it."""
 
-    def __init__(self, model: Scorer, config: TrainingConfig, steps: int) -> None:
-        self.model, self.config, self.steps = model, config, steps
+    def __init__(self, model: Scorer, config: TrainingConfig, steps: int, teacher: Scorer | None) -> None:
+        self.model, self.config, self.steps, self.teacher = model, config, steps, teacher
         self.device = next(model.parameters()).device
         self.optimiser = torch.optim.AdamW(
             model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
@@ -91,6 +93,8 @@ class _Run:
         """Checkpoints since then."""
         self.kept: dict[str, torch.Tensor] = {}
         """The weights that reached it."""
+        self.mined = torch.zeros(0, 0, dtype=torch.int32)
+        """(Q, D): for each query the passages that the model itself ranked first when it was last asked."""
 
     def state(self) -> dict[str, Any]:
         return {
@@ -102,6 +106,7 @@ class _Run:
             "best": self.best,
             "since": self.since,
             "kept": self.kept,
+            "mined": self.mined,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -110,6 +115,7 @@ class _Run:
         self.schedule.load_state_dict(state["schedule"])
         self.done, self.loss = int(state["step"]), float(state["loss"])
         self.best, self.since, self.kept = float(state["best"]), int(state["since"]), dict(state["kept"])
+        self.mined = state["mined"].cpu()
 
     @property
     def stopped(self) -> bool:
@@ -121,13 +127,22 @@ class _Run:
         torch.manual_seed(rng.getrandbits(63))
         batch = make_batch(examples, self.config, rng)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.config.bf16):
-            loss = backward(self.model, batch, self.config)
+            taught = teach(self.teacher, batch) if self.teacher else None
+            loss = backward(self.model, batch, self.config, taught)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
         self.schedule.step()
         self.optimiser.zero_grad(set_to_none=True)
         self.loss = SMOOTHING * self.loss + (1 - SMOOTHING) * loss if self.done else loss
         self.done += 1
+
+    def ask(self, data: EntityAspectData) -> list[list[int]]:
+        """The model's own rankings, kept for the checkpoint."""
+        if not isinstance(self.model, Indexable):
+            raise TypeError(type(self.model).__name__)
+        found = model_rankings(self.model, data, self.config.context, DEPTH)
+        self.mined = torch.tensor(found, dtype=torch.int32)
+        return found
 
     def judge(self, development: Development) -> float:
         """R@1 now; the best weights are kept."""
@@ -152,7 +167,7 @@ def train(
             to learn from, or the disk is full.
     """
     folder = RunFolder(out, {"data": data.name, **asdict(config)})
-    examples = mine(data)
+    examples = mine(data, DEPTH, _miner_rankings(data, config))
     if not examples:
         raise AspectraError(
             f"{data.name}: no query has a passage that does not answer it.",
@@ -163,14 +178,19 @@ def train(
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model.to(device).train()
     batches = Batches(examples, config)
-    run = _Run(model, config, max(1, round(batches.each * config.epochs)))
+    teacher = architectures.load(Path(config.teacher))[0].to(device) if config.teacher else None
+    run = _Run(model, config, max(1, round(batches.each * config.epochs)), teacher)
     if (state := folder.last(device)) is not None:
         run.restore(state)
+        if len(run.mined):
+            batches = Batches(mine(data, DEPTH, run.mined.tolist()), config)
     judged = Development(development, config.context) if development else None
     began = time.monotonic()
     with _progress() as progress:
         bar = progress.add_task("training", total=run.steps, completed=run.done, loss=run.loss)
         while not run.stopped:
+            if config.refresh and run.done and run.done % config.refresh == 0:
+                batches = Batches(mine(data, DEPTH, run.ask(data)), config)
             run.step(batches[run.done])
             progress.update(bar, completed=run.done, loss=run.loss)
             if run.done % config.checkpoint_every == 0 or run.done == run.steps:
@@ -185,6 +205,25 @@ def train(
     model.eval()
     architectures.save(model, config, out / "model")
     return model
+
+
+def _miner_rankings(data: EntityAspectData, config: TrainingConfig) -> list[list[int]] | None:
+    """
+    Raises:
+        AspectraError: the miner is no model that encodes passages.
+    """
+    if not config.miner:
+        return None
+    model, shape = architectures.load(Path(config.miner))
+    if not isinstance(model, Indexable):
+        raise AspectraError(f"{config.miner}: does not encode passages.", "Name the run of a bi- or poly-encoder.")
+    with Progress() as progress:
+        task = progress.add_task("mining negatives", total=_parts(len(data.passages)) + _parts(len(data.queries)))
+        return model_rankings(model, data, shape.context, DEPTH, lambda: progress.advance(task))
+
+
+def _parts(count: int) -> int:
+    return -(-count // AT_ONCE)
 
 
 def _progress() -> Progress:

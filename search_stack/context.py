@@ -10,11 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from search_stack.errors import AspectraError
+
 Part = Literal["title", "section", "lead", "before"]
 PARTS: tuple[Part, ...] = get_args(Part)
 LONGEST: dict[Part, int] = {"title": 120, "section": 80, "lead": 160, "before": 120}
 """Characters that are read of each part: about a quarter as many tokens."""
 JOINT = " | "
+
+
+def read_parts(names: str) -> tuple[Part, ...]:
+    """Parts from their names with commas between; none from an empty text.
+
+    Raises:
+        AspectraError: no part has one of the names.
+    """
+    given = [name.strip() for name in names.split(",") if name.strip()]
+    if unknown := sorted(set(given) - set(PARTS)):
+        raise AspectraError(f"No part of the context is called {', '.join(unknown)}.", f"There are {', '.join(PARTS)}.")
+    return tuple(part for part in PARTS if part in given)
 
 
 @dataclass(frozen=True, slots=True)

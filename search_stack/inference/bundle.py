@@ -29,7 +29,7 @@ class Manifest(BaseModel):
     name: str
     kind: Kind
     """"bi" gives vectors, "cross" gives scores of pairs."""
-    precision: Literal["fp32", "int8"]
+    precision: Literal["fp32", "fp16", "int8", "int8-static"]
     max_tokens: int
     dimensions: int | None = None
     """Length of a vector; none for a cross-encoder."""

@@ -62,7 +62,7 @@ class ModelSession:
         width = (len(encoded), self.manifest.dimensions) if self.manifest.dimensions else (len(encoded),)
         out = np.zeros(width, np.float32)
         for rows in length_sorted_batches([len(e.ids) for e in encoded], self.batch_size):
-            out[rows] = self._session.run(None, _inputs([encoded[r] for r in rows]))[0]
+            out[rows] = self._session.run(None, inputs([encoded[r] for r in rows]))[0]
         return out
 
 
@@ -98,7 +98,7 @@ def _session(bundle: Bundle, provider: Provider, threads: int) -> onnxruntime.In
     return session
 
 
-def _inputs(batch: list[Encoding]) -> dict[str, npt.NDArray[np.int64]]:
+def inputs(batch: list[Encoding]) -> dict[str, npt.NDArray[np.int64]]:
     """The three inputs, each (B, T) int64, padded on the right to the batch's longest."""
     shape = (len(batch), max(len(e.ids) for e in batch))
     ids, mask, segments = (np.zeros(shape, np.int64) for _ in range(3))

@@ -75,3 +75,20 @@ def test_an_unknown_option_gets_the_list_of_all() -> None:
 def test_options_that_do_not_go_together(arch: str, given: list[str]) -> None:
     with pytest.raises(AspectraError):
         configured(arch, given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["loss=kl", "negatives=2"],
+        ["teacher=/a/run", "negatives=2"],
+        ["loss=kl", "teacher=/a/run"],
+        ["miner=/a/run"],
+        ["refresh=10"],
+        ["refresh=10", "miner=/a/run", "negatives=2"],
+        ["refresh=-1", "negatives=2"],
+    ],
+)
+def test_teacher_miner_and_refresh_have_what_they_need(given: list[str]) -> None:
+    with pytest.raises(AspectraError):
+        configured("bi", given)

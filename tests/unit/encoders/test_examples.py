@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from encoders.examples import NEAR, Example, draw_negatives, mine, wording
+from encoders.bi import BiEncoder
+from encoders.examples import NEAR, Example, draw_negatives, mine, model_rankings, wording
+from encoders.tower import Tower
 from search_stack.evaluation.entity_aspect import EntityAspectData, Passage, Query
 
 
@@ -80,3 +84,25 @@ def test_keywords_come_as_often_as_asked_for() -> None:
 
 def test_without_an_entity_the_question_stays() -> None:
     assert wording(query(entity=""), random.Random(1), 1.0) == "What causes gout?"
+
+
+def test_the_models_ranking_and_bm25s_take_turns(tiny_data: EntityAspectData) -> None:
+    count = len(tiny_data.passages)
+    backwards = [list(range(count))[::-1] for _ in tiny_data.queries]
+    examples = mine(tiny_data, depth=count, besides=backwards)
+    first = examples[0]
+    alone = mine(tiny_data, depth=count)[0]
+    assert first.negatives[0] == tiny_data.passages[-1]
+    assert first.negatives[1] == alone.negatives[0]
+    assert set(first.negatives) == set(alone.negatives)
+
+
+def test_a_models_ranking_is_by_its_own_scores(tiny_data: EntityAspectData, tiny_base: Path) -> None:
+    model = BiEncoder(Tower.from_base(tiny_base, 24)).eval()
+    ticks: list[int] = []
+    found = model_rankings(model, tiny_data, (), 5, lambda: ticks.append(1))
+    with torch.inference_mode():
+        scores = model.score([q.text for q in tiny_data.queries], [p.text for p in tiny_data.passages])
+    for row, numbers in zip(scores, found, strict=True):
+        assert row[numbers].tolist() == pytest.approx(row.topk(5).values.tolist(), abs=1e-4)
+    assert len(ticks) == 2

@@ -158,7 +158,7 @@ def test_a_new_export_replaces_the_old(tiny_base: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "b" / "left-over").exists()
 
 
-@pytest.mark.parametrize("failing", ["quantise", "_put"])
+@pytest.mark.parametrize("failing", ["to_int8", "_put"])
 def test_a_failed_export_leaves_the_old_bundle(
     tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:

@@ -188,3 +188,66 @@ def test_the_learning_rate_rises_and_falls_in_lines() -> None:
 def test_the_learning_rate_of_very_short_runs_is_between_0_and_1(steps: int, warmup: float) -> None:
     assert all(0 <= learning_rate_factor(s, steps, warmup) <= 1 for s in range(steps + 1))
     assert learning_rate_factor(0, steps, warmup) > 0
+
+
+def trained_folder(data: EntityAspectData, config: TrainingConfig, out: Path) -> str:
+    train(data, config, out)
+    return str(out / "model")
+
+
+@pytest.fixture
+def bi(tiny_base: Path) -> TrainingConfig:
+    """6 steps of 3 queries, with 2 hard negatives each."""
+    return TrainingConfig(
+        base=str(tiny_base), max_tokens=24, epochs=1.0, batch=3, negatives=2, checkpoint_every=1, bf16=False
+    )
+
+
+@pytest.mark.parametrize(("arch", "loss"), [("bi", "kl"), ("bi", "margin-mse"), ("cross", "kl")])
+def test_a_student_comes_nearer_to_its_teacher(
+    tiny_data: EntityAspectData, config: TrainingConfig, bi: TrainingConfig, tmp_path: Path, arch: Any, loss: Any
+) -> None:
+    teacher = trained_folder(tiny_data, replace(config, epochs=4.0), tmp_path / "teacher")
+    student = replace(
+        bi, arch=arch, loss=loss, teacher=teacher, epochs=6.0, checkpoint_every=6, learning_rate=2e-3, keywords=0.0
+    )
+    train(tiny_data, student, tmp_path / "student")
+    logged = [line["loss"] for line in lines(tmp_path / "student")]
+    assert logged[-1] < 0.8 * logged[0]
+
+
+def test_negatives_that_the_model_mines_itself_survive_a_cut(
+    tiny_data: EntityAspectData, bi: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refreshed = replace(bi, refresh=2)
+    whole = train(tiny_data, refreshed, tmp_path / "whole")
+    mined = torch.load(tmp_path / "whole" / "checkpoint.pt", weights_only=True)["mined"]
+    assert mined.shape == (len(tiny_data.queries), len(tiny_data.passages))
+    for saves in (2, 3):
+        out = tmp_path / f"cut {saves}"
+        with monkeypatch.context() as patched:
+            interrupt_after(saves, patched)
+            with pytest.raises(KeyboardInterrupt):
+                train(tiny_data, refreshed, out)
+        assert all(
+            torch.equal(w, whole.state_dict()[n]) for n, w in train(tiny_data, refreshed, out).state_dict().items()
+        )
+
+
+def test_another_model_mines_negatives(
+    tiny_data: EntityAspectData, config: TrainingConfig, bi: TrainingConfig, tmp_path: Path
+) -> None:
+    miner = trained_folder(tiny_data, bi, tmp_path / "miner")
+    alone = train(tiny_data, config, tmp_path / "alone")
+    mined = train(tiny_data, replace(config, miner=miner), tmp_path / "mined")
+    assert not same(alone, mined)
+
+
+def test_a_miner_that_encodes_no_passages(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    cross = trained_folder(tiny_data, config, tmp_path / "cross")
+    error = failure(tiny_data, replace(config, miner=cross), tmp_path / "mined")
+    assert error.message == f"{cross}: does not encode passages."
+
+
+def test_a_miner_that_is_not_there(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
+    assert "no aspectra.json" in failure(tiny_data, replace(config, miner=str(tmp_path)), tmp_path / "mined").message
