@@ -12,7 +12,7 @@ from encoders.tower import Pooling
 from search_stack.context import Part
 from search_stack.errors import AspectraError
 
-Arch = Literal["bi", "poly", "cross", "cdv"]
+Arch = Literal["bi", "poly", "cross", "cdv", "long"]
 ARCHITECTURES: tuple[Arch, ...] = get_args(Arch)
 Loss = Literal["both-ways", "listwise", "triplet", "margin", "kl", "margin-mse"]
 
@@ -114,6 +114,7 @@ DEFAULTS: dict[Arch, dict[str, Any]] = {
     "bi": {},
     "poly": {},
     "cross": {"loss": "listwise", "batch": 8, "negatives": 6, "epochs": 0.6, "learning_rate": 8e-5, "warmup": 0.08},
+    "long": {"pooling": "own", "context": ("title", "document"), "max_tokens": 4096, "batch": 8, "at_once": 2},
     "cdv": {"learning_rate": 1e-3, "epochs": 4.0, "max_tokens": 512},
 }
 """What differs from the defaults of `TrainingConfig`."""

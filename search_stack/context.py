@@ -12,9 +12,9 @@ from typing import Literal, get_args
 
 from search_stack.errors import AspectraError
 
-Part = Literal["title", "section", "lead", "before"]
+Part = Literal["title", "section", "document", "lead", "before"]
 PARTS: tuple[Part, ...] = get_args(Part)
-LONGEST: dict[Part, int] = {"title": 120, "section": 80, "lead": 160, "before": 120}
+LONGEST: dict[Part, int] = {"title": 120, "section": 80, "document": 12_000, "lead": 160, "before": 120}
 """Characters that are read of each part: about a quarter as many tokens."""
 JOINT = " | "
 
@@ -42,17 +42,27 @@ class Surroundings:
     """The document's opening words; empty for the passage that they open."""
     before: str = ""
     """The words just before the passage."""
+    document: str = ""
+    """What stands before and after the passage, as far as it is kept: of labelled data, not of notes."""
 
 
 NOTHING = Surroundings()
 
 
-def surroundings(text: str, begin: int, title: str = "", section: str = "") -> Surroundings:
-    """Around the passage of ``text`` that begins at ``begin``."""
+def surroundings(text: str, begin: int, title: str = "", section: str = "", end: int | None = None) -> Surroundings:
+    """Around the passage of ``text`` that begins at ``begin``; with its ``end``, the document too."""
+    document = "" if end is None else _document(text, begin, end)
     if not text[:begin].strip():
-        return Surroundings(title, section)
+        return Surroundings(title, section, document=document)
     lead = text.lstrip()[: 2 * LONGEST["lead"]]
-    return Surroundings(title, section, lead, text[max(0, begin - 2 * LONGEST["before"]) : begin])
+    return Surroundings(title, section, lead, text[max(0, begin - 2 * LONGEST["before"]) : begin], document)
+
+
+def _document(text: str, begin: int, end: int) -> str:
+    """What is before and after, at most half of what is read from each side, but for what the other leaves."""
+    most = LONGEST["document"]
+    after = min(len(text) - end, max(most // 2, most - begin))
+    return f"{text[max(0, begin - (most - after)) : begin]} {text[end : end + after]}"
 
 
 def contextual(text: str, around: Surroundings, parts: Sequence[Part]) -> str:

@@ -15,7 +15,7 @@ from search_stack.context import read_parts
 from search_stack.errors import AspectraError
 from search_stack.inference.bundle import Kind
 
-Arch = Literal["bi", "poly", "cross", "cdv"]
+Arch = Literal["bi", "poly", "cross", "cdv", "long"]
 
 
 @click.command()
@@ -55,7 +55,8 @@ def train(
     seed: int | None,
     options: tuple[str, ...],
 ) -> None:
-    """Train ARCH on labelled queries: bi-, poly- or cross-encoder, or contextual discourse vectors (OUT/model holds
+    """Train ARCH on labelled queries: bi-, poly- or cross-encoder, contextual discourse vectors, or a bi-encoder of
+    long documents (OUT/model holds
     the weights in the end); or the model that tells a section's aspect from its text (OUT/aspects.npz)."""
     if arch == "aspects":
         _train_aspects(data[0], more, out)

@@ -63,7 +63,7 @@ def _passages(document: dict[str, Any]) -> list[Passage]:
             aspect=a.get("aspect", ""),
             text=text[a["begin"] : a["begin"] + a["length"]],
             # No heading: queries are worded like headings.
-            around=surroundings(text, a["begin"], document["title"]),
+            around=surroundings(text, a["begin"], document["title"], end=a["begin"] + a["length"]),
         )
         for a in document["annotations"]
     ]

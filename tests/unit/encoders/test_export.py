@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import pytest
 import torch
 from tokenizers import Tokenizer
@@ -20,8 +21,10 @@ from encoders.config import TrainingConfig
 from encoders.export import Card, export_bundle
 from encoders.peers import as_cross_encoder, as_sentence_transformer
 from encoders.restore import weights_in
+from encoders.training import train
 from search_stack.errors import AspectraError
-from search_stack.inference.bundle import Bundle, load_bundle
+from search_stack.evaluation.entity_aspect import EntityAspectData
+from search_stack.inference.bundle import Bundle, load_bundle, sha256
 from search_stack.inference.models import Reranker
 from search_stack.inference.session import ModelSession
 
@@ -261,3 +264,73 @@ def test_what_a_bundle_cannot_say_is_not_exported(
 ) -> None:
     source = trained(tiny_base, tmp_path / "model", **changes)
     assert failure(source, "bi", tmp_path).message == f"{source}: was trained with {said}."
+
+
+@pytest.mark.parametrize("kind", ["bi", "cross"])
+def test_fixed_scales_stay_near_and_mind_their_neighbours_less(
+    tiny_base: Path, tmp_path: Path, tiny_data: EntityAspectData, kind: Kind
+) -> None:
+    out = tmp_path / "q"
+    export_bundle(str(tiny_base), kind, out, Card("tiny", "x"), 32, "int8-static", development=tiny_data)
+    small = load_bundle(str(out), kind)
+    assert small.manifest.precision == "int8-static"
+    large = exported(tiny_base, kind, "fp32", tmp_path / "f")
+    assert small.model.stat().st_size < large.model.stat().st_size
+    texts = [p.text for p in tiny_data.passages]
+    assert run(small, texts) == pytest.approx(run(large, texts), abs=0.1)
+
+
+def test_fixed_scales_need_passages_to_learn_from(tiny_base: Path, tmp_path: Path) -> None:
+    with pytest.raises(AspectraError, match="--dev"):
+        export_bundle(str(tiny_base), "bi", tmp_path / "b", Card("x", "x"), 32, "int8-static")
+    assert not (tmp_path / "b").exists()
+
+
+@pytest.mark.parametrize("kind", ["bi", "cross"])
+def test_half_precision_halves_the_weights_and_keeps_the_inputs(tiny_base: Path, tmp_path: Path, kind: Kind) -> None:
+    export_bundle(str(tiny_base), kind, tmp_path / "h", Card("tiny", "x"), 32, "fp16")
+    half, whole = (
+        onnx.load(folder / "model.onnx").graph
+        for folder in (tmp_path / "h", exported(tiny_base, kind, "fp32", tmp_path / "f").folder)
+    )
+    weights = {w.name: onnx.numpy_helper.to_array(w) for w in half.initializer}
+    for w in whole.initializer:
+        array = onnx.numpy_helper.to_array(w)
+        if array.dtype == np.float32:
+            assert weights[w.name].dtype == np.float16
+            assert weights[w.name] == pytest.approx(array, abs=2e-3)
+    assert [i.type for i in half.input] == [i.type for i in whole.input]
+    assert [o.type for o in half.output] == [o.type for o in whole.output]
+
+
+def test_int8_that_loses_answers_is_refused(
+    tiny_base: Path, tmp_path: Path, tiny_data: EntityAspectData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spoiled(fp32: Path, out: Path) -> None:
+        graph = onnx.load(fp32)
+        for w in graph.graph.initializer:
+            array = onnx.numpy_helper.to_array(w)
+            if array.dtype == np.float32:
+                w.CopyFrom(onnx.numpy_helper.from_array(np.ones_like(array), w.name))
+        onnx.save(graph, out)
+
+    # A model that knows the answers, so that there is something to lose.
+    config = TrainingConfig(base=str(tiny_base), max_tokens=24, epochs=20.0, batch=6, learning_rate=2e-3, bf16=False)
+    train(tiny_data, config, tmp_path / "run")
+    source = str(tmp_path / "run" / "model")
+    out = tmp_path / "b"
+    export_bundle(source, "bi", out, Card("x", "x"), None, "int8", development=tiny_data)
+    before = sha256(out / "model.onnx")
+    monkeypatch.setattr(export, "to_int8", spoiled)
+    with pytest.raises(AspectraError) as caught:
+        export_bundle(source, "bi", out, Card("x", "x"), None, "int8", development=tiny_data)
+    assert caught.value.message.startswith("int8 would lower R@1 from ")
+    assert sha256(out / "model.onnx") == before
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".export")] == []
+
+
+def test_a_context_that_is_given_wins_over_the_trained_one(tiny_base: Path, tmp_path: Path) -> None:
+    source = trained(tiny_base, tmp_path / "model", context=("lead",))
+    for given, read in ((None, ("lead",)), (("title", "lead"), ("title", "lead")), ((), ())):
+        manifest = export_bundle(str(source), "bi", tmp_path / "b", Card("x", "x"), None, "fp32", context=given)
+        assert manifest.context == read

@@ -31,6 +31,7 @@ SHAPES = {
     "bi": {},
     "bi, two towers, first token, dot product": {"shared": False, "pooling": "cls", "similarity": "dot"},
     "bi, markers": {"markers": True},
+    "bi, its own tokens": {"pooling": "own"},
     "poly": {"arch": "poly", "codes": 3},
     "poly, capr": {"arch": "poly", "codes": 3, "attention": "capr"},
     "cdv": {"arch": "cdv"},

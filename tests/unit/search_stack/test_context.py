@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.context import JOINT, LONGEST, NOTHING, PARTS, Surroundings, contextual, surroundings
+from search_stack.context import (
+    JOINT,
+    LONGEST,
+    NOTHING,
+    PARTS,
+    Surroundings,
+    contextual,
+    read_parts,
+    surroundings,
+)
+from search_stack.errors import AspectraError
 
 WORDS = st.text("ab \n", max_size=400)
 
@@ -47,3 +57,10 @@ def test_the_passage_that_opens_the_text_has_nothing_before_it() -> None:
 def test_every_part_has_a_field_and_a_length(part: str) -> None:
     assert part in Surroundings.__slots__
     assert part in LONGEST
+
+
+def test_parts_are_read_from_their_names_in_their_own_order() -> None:
+    assert read_parts("lead, title") == ("title", "lead")
+    assert read_parts("") == ()
+    with pytest.raises(AspectraError, match="called footer"):
+        read_parts("lead,footer")
