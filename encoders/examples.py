@@ -80,7 +80,7 @@ def mine(data: EntityAspectData, depth: int = 64, besides: Sequence[Sequence[int
     if besides is not None:
         rankings = [_taking_turns(a, b)[:depth] for a, b in zip(besides, rankings, strict=True)]
     for query, numbers in zip(data.queries, rankings, strict=True):
-        answers = {(by_id[i].entity, by_id[i].aspect) for i in query.relevant}
+        answers = {(by_id[i].entity, by_id[i].aspect) for i in query.relevant} - {("", "")}
         negatives = tuple(
             p
             for p in (data.passages[n] for n in numbers)

@@ -43,6 +43,7 @@ QUESTIONS = {
     "diagnosis": "Is {} among the diagnoses ?",
 }
 """By aspect, how a person asks for it; any other is asked for by its heading."""
+POLARITIES = {"present": "{}", "absent": "no {}"}
 OTHERWISE = "What does the {aspect} say of {entity} ?"
 
 
@@ -60,6 +61,41 @@ def mine(notes: Iterable[Note], labeller: Labeller) -> Iterator[Mined]:
         found = _of_note(note, labeller)
         if found.queries:
             yield found
+
+
+def mine_findings(notes: Iterable[Note], labeller: Labeller, most: int = 30) -> Iterator[Mined]:
+    """Pairs that teach polarity: "effusion" finds what says that it is there, "no effusion" what says that it is not.
+
+    A query has every passage of its kind as an answer, so that none is taken for a wrong one; of
+    each finding and polarity there are ``most`` queries at the most, each with another answer in front.
+    """
+    documents: list[dict[str, Any]] = []
+    answers: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
+        labels = labeller.label(note.text, note.title)
+        annotations: list[dict[str, Any]] = []
+        for section in labels.sections:
+            for begin, end in _pieces(note.text, section, fewest=1):
+                name = f"{note.note_id}#{len(annotations)}"
+                annotations.append({"id": name, "begin": begin, "length": end - begin, "entity": "", "aspect": ""})
+                said = {(f.concept, f.assertion) for f in inside(labels.findings, begin, end)}
+                for concept, polarity in said:
+                    if polarity in POLARITIES:
+                        answers.setdefault((labeller.lexicon.concepts[concept].name, polarity), []).append(name)
+        documents.append({"id": note.note_id, "title": "", "text": note.text, "annotations": annotations})
+    queries = []
+    for (name, polarity), ids in sorted(answers.items()):
+        for turn in range(0, len(ids), max(1, -(-len(ids) // most))):
+            queries.append(
+                {
+                    "text": POLARITIES[polarity].format(name),
+                    "annotations": [{"entity": name, "aspect": polarity, "aspectHeading": polarity}],
+                    "results": [{"id": i, "relevance": 1} for i in (*ids[turn:], *ids[:turn])],
+                }
+            )
+    if documents:
+        yield Mined(documents[0], queries)
+        yield from (Mined(d, []) for d in documents[1:])
 
 
 def _of_note(note: Note, labeller: Labeller) -> Mined:
@@ -99,7 +135,7 @@ def _of_note(note: Note, labeller: Labeller) -> Mined:
     return Mined(document, queries)
 
 
-def _pieces(text: str, section: Section) -> list[tuple[int, int]]:
+def _pieces(text: str, section: Section, fewest: int = FEWEST_CHARACTERS) -> list[tuple[int, int]]:
     """The section's sentences in runs of at most `MOST_CHARACTERS`; one too short to say anything is left out."""
     runs: list[tuple[int, int]] = []
     for begin, end in sentences(text, section.heading_end, section.end):
@@ -107,7 +143,7 @@ def _pieces(text: str, section: Section) -> list[tuple[int, int]]:
             runs[-1] = (runs[-1][0], end)
         else:
             runs.append((begin, end))
-    return [(b, e) for b, e in runs if e - b >= FEWEST_CHARACTERS]
+    return [(b, e) for b, e in runs if e - b >= fewest]
 
 
 def _names(mentions: Sequence[Finding], entity: Entity, begin: int, end: int) -> bool:

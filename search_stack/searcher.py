@@ -198,15 +198,24 @@ class Searcher:
     def rerank(self, query: Query, texts: Mapping[str, str], first: FirstStage) -> Reranked:
         """Order ``texts`` by the cross-encoder's score, interpolated with those of the first stage.
 
+        A cascade: the cross-encoder reads the first `Settings.rerank_cut` by cosine and BM25, which cost nothing
+        more; what it has not read follows in that order.
+
         Nothing where there is no cross-encoder or no word, or where the labels decide: on Open-i
         a cross-encoder that reads each finding again lowers MAP from 0.942 to 0.927.
         """
         if self._reranker is None or not texts or not query.clauses or query.labelled:
             return Reranked([], {})
-        scores = self._reranker.score(query.text, list(texts.values()))
-        cross = dict(zip(texts, map(float, scores), strict=True))
-        knn, bm25 = ({i: s for i, s in ranking if i in cross} for ranking in (first.knn, first.bm25))
+        knn, bm25 = ({i: s for i, s in ranking if i in texts} for ranking in (first.knn, first.bm25))
+        near = interpolate([(0.0, dict.fromkeys(texts, 0.0)), (KNN_WEIGHT, knn), (BM25_WEIGHT, bm25)])
+        near.sort(key=lambda one: first.standing(one[0]))
+        cut = self._settings.rerank_cut or len(near)
+        read = [i for i, _ in near[:cut]]
+        scores = self._reranker.score(query.text, [texts[i] for i in read])
+        cross = dict(zip(read, map(float, scores), strict=True))
         order = interpolate([(1.0, cross), (KNN_WEIGHT, knn), (BM25_WEIGHT, bm25)])
+        # What it has not read comes after, in the order of the cut.
+        order += [(i, score - 1 - KNN_WEIGHT - BM25_WEIGHT) for i, score in near[cut:]]
         order.sort(key=lambda one: first.standing(one[0]))
         return Reranked(order, cross)
 

@@ -134,6 +134,12 @@ class Settings(BaseSettings):
         112, ge=16, le=510, description="Longest passage, in the encoder's tokens; at most what the encoder reads."
     )
     rerank_depth: int = Field(64, ge=1, le=500, description="Passages of the first stage that are reranked.")
+    rerank_cut: int = Field(
+        16,
+        ge=0,
+        le=500,
+        description="Of those, how many the cross-encoder reads: the first by vectors and words; 0 for all.",
+    )
     candidate_depth: int = Field(
         200, ge=10, le=1000, description="Passages that BM25 and k-NN each bring to the first stage."
     )

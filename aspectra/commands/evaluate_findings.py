@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,15 @@ import click
 from rich.table import Table
 
 from aspectra.console import command, counting_bar, out, settings
-from ingest.evaluation.findings import QUERIES, load_reports, qrels, rank_codes, rank_polarity
+from ingest.evaluation.findings import QUERIES, load_reports, qrels, rank_codes, rank_polarity, separation
 from ingest.labelling import Labeller
 from search_stack.client import connect
+from search_stack.errors import AspectraError
 from search_stack.evaluation.measures import AveragePrecision, Recall
 from search_stack.evaluation.report import RetrievalReport, retrieval_report
 from search_stack.evaluation.run import evaluate
+from search_stack.halves import HALVES, Half, half_of
+from search_stack.inference.bundle import read_manifest
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.lexicon.load import load_lexicon
 
@@ -30,16 +34,28 @@ AP = AveragePrecision()
     default="codes",
     help="codes: the radiologists' codes; polarity: present and absent by the lexicon's own labels.",
 )
-@click.option("--model", help="Cross-encoder bundle to rerank with, instead of the configured one.")
+@click.option("--model", help="Bundle to use instead of the configured encoder or cross-encoder, by its kind.")
+@click.option("--half", type=click.Choice(HALVES), help="Rank only this half of the reports, drawn by their ids.")
+@click.option("--plot", type=click.Path(path_type=Path), help="polarity: draw how far each system tells them apart.")
 @click.option("--limit", type=click.IntRange(min=1), help="Read so many reports only.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file.")
 @command
-def findings(data: Path, protocol: str, model: str | None, limit: int | None, json_file: Path | None) -> None:
+def findings(
+    data: Path,
+    protocol: str,
+    model: str | None,
+    half: Half | None,
+    plot: Path | None,
+    limit: int | None,
+    json_file: Path | None,
+) -> None:
     """Reports ranked for "finding present", beside BM25: mean average precision."""
     config = settings()
     if model is not None:
-        config = config.model_copy(update={"reranker_bundle": model})
-    reports = load_reports(data, limit)
+        field = "encoder_bundle" if read_manifest(model).kind == "bi" else "reranker_bundle"
+        config = config.model_copy(update={field: model})
+    # By the id that the reader gives a report, so that `mine` divides as this does.
+    reports = [r for r in load_reports(data, limit) if half is None or half_of(f"openi-{r.uid}") == half]
     client, encoder = connect(config), Encoder.from_settings(config)
     labeller = Labeller(load_lexicon(config.lexicon_folder))
     with counting_bar() as bar:
@@ -58,6 +74,8 @@ def findings(data: Path, protocol: str, model: str | None, limit: int | None, js
         else:
             runs, judged = rank_polarity(reports, client, encoder, labeller, config, progress)
             figures = _polarity(runs, judged)
+            if plot:
+                _draw(figures["separation"], plot)
     if json_file:
         figures = {"data": data.name, "protocol": protocol, "reports": len(reports), **figures}
         json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
@@ -92,4 +110,32 @@ def _polarity(runs: Any, judged: Any) -> dict[str, Any]:
         table.title = f"{name}: {len(part)} queries"
         out.print(table)
         figures[name] = report.json()
-    return {"map": figures["All"]["systems"]["aspectra"][AP.name], "polarity": figures}
+    apart = separation(runs, judged)
+    table = Table("system", "pairs of queries", "mean area", title='Telling "effusion" from "no effusion"')
+    for system, areas in apart.items():
+        table.add_row(system, str(len(areas)), f"{sum(areas.values()) / len(areas):.3f}" if areas else "")
+    out.print(table)
+    return {
+        "map": figures["All"]["systems"]["aspectra"][AP.name],
+        "polarity": figures,
+        "separation": {system: dict(areas) for system, areas in apart.items()},
+    }
+
+
+def _draw(apart: Mapping[str, Mapping[str, float]], path: Path) -> None:
+    """How many queries each system tells apart how well."""
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as e:
+        raise AspectraError("Drawing needs matplotlib.", "Install it: pip install 'aspectra[train]'") from e
+    figure = Figure(figsize=(7, 3.5), layout="constrained")
+    axes = figure.subplots()
+    axes.hist([list(a.values()) for a in apart.values()], bins=[n / 10 for n in range(11)], label=list(apart))
+    axes.axvline(0.5, color="grey", linewidth=1)
+    axes.set_xlabel("share of pairs in the right order (0.5: cannot tell)")
+    axes.set_ylabel("queries")
+    axes.legend()
+    try:
+        figure.savefig(path, dpi=150)
+    except OSError as e:
+        raise AspectraError(f"{path}: cannot be written ({e.strerror}).", "Choose another place.") from e

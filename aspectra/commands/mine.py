@@ -13,8 +13,10 @@ from aspectra.console import command, counting_bar, say, settings
 from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.mining import mine as mined
+from ingest.mining import mine_findings
 from ingest.readers import FORMATS, Rejected, open_collection
 from search_stack.errors import AspectraError
+from search_stack.halves import HALVES, Half, half_of
 from search_stack.lexicon.load import load_lexicon
 from search_stack.schema import Note
 
@@ -25,9 +27,11 @@ AT_ONCE = 200
 @click.argument("path", type=click.Path(path_type=Path), required=False)
 @click.option("--format", type=click.Choice(["auto", *FORMATS]), default="auto", help="What PATH holds.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="File to write, for aspectra train --data.")
+@click.option("--findings", is_flag=True, help="Instead: each finding, present and absent, asks for what says so.")
+@click.option("--half", type=click.Choice(HALVES), help="Read only this half of the notes, drawn by their ids.")
 @click.option("--limit", type=click.IntRange(min=1), help="Read so many notes only.")
 @command
-def mine(path: Path | None, format: str, out: Path, limit: int | None) -> None:
+def mine(path: Path | None, format: str, out: Path, findings: bool, half: Half | None, limit: int | None) -> None:
     """Make pairs of query and passage from the notes at PATH, or without PATH from those in the ledger: what a
     section is about and its heading are the query, its text is the answer.
 
@@ -44,13 +48,15 @@ def mine(path: Path | None, format: str, out: Path, limit: int | None) -> None:
         for note in notes:
             if limit and read >= limit:
                 return
+            if half and half_of(note.note_id) != half:
+                continue
             read += 1
             bar.update(task, completed=read)
             yield note
 
     with counting_bar() as bar:
         task = bar.add_task("notes read", total=limit)
-        found = list(mined(counted(), labeller))
+        found = list((mine_findings if findings else mined)(counted(), labeller))
     queries = [q for one in found for q in one.queries]
     if not queries:
         raise AspectraError(

@@ -217,6 +217,24 @@ def rank_polarity(
     return runs, judged
 
 
+def separation(runs: Runs, judged: Qrels) -> dict[str, dict[str, float]]:
+    """How far each system tells a finding from its denial: for each query, the share of pairs of a report that only
+    affirms (or only denies, as the query asks) and one that only does the contrary in which the former ranks higher
+    (area under the ROC curve; 0.5 cannot tell). Reports that a system does not list come last, together."""
+    out: dict[str, dict[str, float]] = {system: {} for system in runs}
+    for query, right in judged.items():
+        contrary = judged.get(("-" if query[0] == "+" else "+") + query[1:], {})
+        wanted, other = set(right) - set(contrary), set(contrary) - set(right)
+        if len(wanted) < FEWEST or len(other) < FEWEST:
+            continue
+        for system, run in runs.items():
+            score = dict(run[query])
+            ours, theirs = ([score.get(uid, 0.0) for uid in uids] for uids in (wanted, other))
+            better = sum((a > b) + (a == b) / 2 for a in ours for b in theirs)
+            out[system][query] = better / (len(ours) * len(theirs))
+    return out
+
+
 def _keys(first: FirstStage, stage: str) -> list[str]:
     """Keys of the notes in one of the rankings, by their best passage."""
     ranked: list[tuple[str, float]] = getattr(first, stage)

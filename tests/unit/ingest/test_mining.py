@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from aspectra.cli import main
+from encoders.examples import mine as mine_examples
 from ingest.labelling import Labeller
-from ingest.mining import MOST_CHARACTERS, Mined, mine
+from ingest.mining import MOST_CHARACTERS, Mined, mine, mine_findings
 from search_stack.evaluation.entity_aspect import load
 from search_stack.lexicon.load import load_lexicon
 from search_stack.schema import Note
@@ -89,3 +90,48 @@ def test_notes_that_teach_nothing_leave_no_file(tmp_path: Path, capsys: pytest.C
     assert ended.value.code
     assert "no headed section" in capsys.readouterr().err
     assert [p.name for p in tmp_path.iterdir()] == ["note.txt"]
+
+
+DENIED = "FINDINGS: No pleural effusion. The heart is enlarged."
+AFFIRMED = "FINDINGS: Small left pleural effusion."
+
+
+def test_findings_ask_for_what_affirms_and_for_what_denies_them(labeller: Labeller) -> None:
+    found = list(mine_findings([Note("a", DENIED, "p"), Note("b", AFFIRMED, "p")], labeller))
+    assert [one.document["id"] for one in found] == ["a", "b"]
+    text = {
+        a["id"]: one.document["text"][a["begin"] : a["begin"] + a["length"]]
+        for one in found
+        for a in one.document["annotations"]
+    }
+    asked = {q["text"]: [text[r["id"]] for r in q["results"]] for one in found for q in one.queries}
+    assert asked["no pleural effusion"] == ["No pleural effusion. The heart is enlarged."]
+    assert asked["pleural effusion"] == ["Small left pleural effusion."]
+
+
+def test_every_query_has_every_answer_and_each_another_one_in_front(labeller: Labeller) -> None:
+    notes = [Note(f"n{n}", f"FINDINGS: Pleural effusion {n}.", "p") for n in range(7)]
+    queries = [q for one in mine_findings(notes, labeller, most=3) for q in one.queries]
+    answers = [[r["id"] for r in q["results"]] for q in queries]
+    assert len({ids[0] for ids in answers}) == len(queries) == 3
+    assert all(sorted(ids) == sorted(answers[0]) and len(ids) == 7 for ids in answers)
+
+
+def test_mined_findings_can_be_learnt_from(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.jsonl"
+    texts = [DENIED, DENIED, AFFIRMED, AFFIRMED] * 3
+    rows = [{"note_id": f"n{n}", "patient_id": f"p{n}", "text": t} for n, t in enumerate(texts)]
+    notes.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    halves = {}
+    for half in ("first", "second"):
+        with pytest.raises(SystemExit) as ended:
+            main(["mine", str(notes), "--findings", "--half", half, "--out", str(tmp_path / f"{half}.json")])
+        assert not ended.value.code
+        halves[half] = load(tmp_path / f"{half}.json")
+    documents = [{p.document_id for p in data.passages} for data in halves.values()]
+    assert not documents[0] & documents[1]
+    assert len(documents[0] | documents[1]) == len(texts)
+    examples = mine_examples(halves["first"])
+    assert examples
+    for e in examples:
+        assert all(p.id not in e.query.relevant for p in e.negatives)
