@@ -33,6 +33,9 @@ class _Graph:
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.initializers: dict[str, onnx.TensorProto] = {}
+        self.values: list[onnx.ValueInfoProto] = []
+        """Types of what lies between: ONNX itself cannot infer them through fused operators, and quantisation
+        passes over what has no type."""
 
     def weight(self, name: str, value: npt.NDArray[np.generic]) -> str:
         self.initializers[name] = numpy_helper.from_array(np.array(value, order="C"), name)
@@ -40,6 +43,7 @@ class _Graph:
 
     def op(self, kind: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:
         self.nodes.append(helper.make_node(kind, inputs, [output], name=output, domain=domain, **attributes))
+        self.values.append(helper.make_tensor_value_info(output, attributes.get("to", TensorProto.FLOAT), None))
         return output
 
     def linear(self, x: str, weights: Weights, layer: str, bias: bool = True) -> str:
@@ -68,6 +72,7 @@ def _embeddings(g: _Graph, weights: Weights, epsilon: float) -> str:
             epsilon=epsilon,
         )
     )
+    g.values.append(helper.make_tensor_value_info("embeddings.out", TensorProto.FLOAT, None))
     return "embeddings.out"
 
 
@@ -143,6 +148,7 @@ def bert_graph(config: BertConfig, weights: Weights, head: str) -> onnx.ModelPro
         helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", "tokens"])
         for n in ("input_ids", "attention_mask", "token_type_ids")
     ]
-    graph = helper.make_graph(g.nodes, "bert", inputs, [out], list(g.initializers.values()))
+    between = [v for v in g.values if v.name != out.name]
+    graph = helper.make_graph(g.nodes, "bert", inputs, [out], list(g.initializers.values()), value_info=between)
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=9, producer_name="aspectra")

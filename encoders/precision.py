@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,9 @@ from onnxruntime.transformers.float16 import convert_float_to_float16
 
 Inputs = Mapping[str, npt.NDArray[np.int64]]
 DYNAMIC = ["MatMul", "Attention", "EmbedLayerNormalization"]
-STATIC = ["MatMul"]
-"""Static scales exist for these; fused attention has dynamic ones only."""
+WIDE = re.compile(r"encoder\.layer\.\d+\.output\.dense\.product")
+"""Matrix products behind the activation, whose largest values would cost all others their precision under one
+fixed scale; they and the fused attention keep scales that follow the batch."""
 
 
 def to_fp16(fp32: Path, out: Path) -> None:
@@ -38,28 +40,33 @@ def to_static_int8(fp32: Path, out: Path, calibration: Sequence[Inputs]) -> None
         calibration: batches of inputs, from whose activations the scales are taken (smallest and largest value).
     """
     fixed = out.with_suffix(".fixed")
+    nodes = onnx.load(fp32).graph.node
+    wide = [n.name for n in nodes if WIDE.fullmatch(n.name)]
     try:
         quantize_static(
             fp32,
             fixed,
             _Reader(calibration),
             quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=STATIC,
+            op_types_to_quantize=["MatMul"],
+            nodes_to_exclude=wide,
             per_channel=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
         )
-        _dynamic(fixed, out, [kind for kind in DYNAMIC if kind not in STATIC])
+        rest = [n.name for n in nodes if n.op_type in DYNAMIC and (n.op_type != "MatMul" or n.name in wide)]
+        _dynamic(fixed, out, DYNAMIC, rest)
     finally:
         fixed.unlink(missing_ok=True)
 
 
-def _dynamic(source: Path, out: Path, kinds: list[str]) -> None:
+def _dynamic(source: Path, out: Path, kinds: list[str], nodes: list[str] | None = None) -> None:
     quantize_dynamic(
         source,
         out,
         op_types_to_quantize=kinds,
+        nodes_to_quantize=nodes,
         per_channel=True,
         weight_type=QuantType.QInt8,
         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},

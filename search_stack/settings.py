@@ -126,8 +126,9 @@ class Settings(BaseSettings):
     reranker_bundle: str = Field(
         "minilm-cross-int8", description="Bundle that reranks: a shipped name, a folder, or empty for none."
     )
-    onnx_provider: Literal["auto", "cpu", "cuda"] = Field(
-        "auto", description="Where models run; auto takes CUDA where ONNX Runtime offers it."
+    onnx_provider: Literal["auto", "cpu", "cuda", "openvino"] = Field(
+        "auto",
+        description="Where models run; auto takes CUDA where ONNX Runtime offers it; openvino takes fp32 bundles.",
     )
     onnx_threads: int = Field(0, ge=0, description="Threads of one model session; 0 takes every processor.")
     passage_tokens: int = Field(

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import onnxruntime
 import pytest
 
+from encoders.export import Card, export_bundle
 from search_stack.errors import AspectraError
-from search_stack.inference.bundle import load_bundle
+from search_stack.inference.bundle import Bundle, load_bundle
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.inference.session import CPU_BATCH, ModelSession, providers
 from search_stack.settings import Settings
@@ -105,3 +108,31 @@ def test_cuda_asked_for_and_absent() -> None:
     assert caught.value.message == "ASPECTRA_ONNX_PROVIDER is cuda, but this ONNX Runtime has no CUDA."
     assert "aspectra[gpu]" in caught.value.remedy
     assert providers("auto") == ["CPUExecutionProvider"]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    """The base in fp32."""
+    folder = tmp_path_factory.mktemp("whole")
+    export_bundle("minilm", "bi", folder / "fp32", Card("fp32", "minilm"), 64, "fp32")
+    return load_bundle(str(folder / "fp32"), "bi")
+
+
+def test_openvino_gives_nearly_the_vectors_of_onnx_runtime(whole: Bundle) -> None:
+    ours, theirs = (Encoder(ModelSession(whole, p, threads=1)) for p in ("cpu", "openvino"))
+    assert theirs._session.device == "openvino"
+    a, b = ours.encode(TEXTS), theirs.encode(TEXTS)
+    assert (a * b).sum(axis=1) == pytest.approx(np.ones(len(TEXTS)), abs=1e-3)
+
+
+def test_openvino_refuses_an_int8_bundle_by_name() -> None:
+    with pytest.raises(AspectraError) as caught:
+        ModelSession(load_bundle("minilm-bi-int8", "bi"), "openvino", threads=1)
+    assert "not a model that OpenVINO can run" in caught.value.message
+    assert "fp32" in caught.value.remedy
+
+
+def test_without_openvino_the_setting_is_explained(whole: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openvino", None)
+    with pytest.raises(AspectraError, match="OpenVINO is not installed"):
+        ModelSession(whole, "openvino", threads=1)
