@@ -28,7 +28,7 @@ def build(config: TrainingConfig) -> Scorer:
         return CrossEncoder.from_base(config.base, config.max_tokens)
     tower = Tower.from_base(config.base, config.max_tokens)
     if config.arch == "cdv":
-        return ContextualDiscourseVectors.from_tower(tower, CdvShape(scale=config.scale))
+        return ContextualDiscourseVectors.from_tower(tower, CdvShape(scale=config.scale), config.sentences)
     if config.arch == "poly":
         return PolyEncoder(tower, PolyShape(config.codes, config.attention, config.shared))
     return BiEncoder(tower, BiShape(config.shared, config.pooling, config.similarity, config.markers, config.scale))
@@ -47,7 +47,7 @@ def load(folder: Path) -> tuple[Scorer, TrainingConfig]:
     config = TrainingConfig(base=str(folder), negatives=1, **shape)
     model: Scorer
     if config.arch == "cdv":
-        model = ContextualDiscourseVectors.load(folder, CdvShape(scale=config.scale))
+        model = ContextualDiscourseVectors.load(folder, CdvShape(scale=config.scale), config.sentences)
     elif config.shared or config.arch == "cross":
         model = build(config)
     else:
@@ -68,7 +68,8 @@ def save(model: Scorer, config: TrainingConfig, folder: Path) -> None:
 
 
 SHAPING = (
-    "arch", "max_tokens", "context", "shared", "pooling", "similarity", "markers", "scale", "codes", "attention"
+    "arch", "max_tokens", "context", "shared", "pooling", "similarity", "markers", "scale", "codes", "attention",
+    "sentences",
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from tokenizers import Tokenizer
@@ -25,6 +25,8 @@ SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 FLAGS = 3
 """Whether a sentence is the first of its text, the last, and whether it is context only."""
 WEIGHTS = "cdv.pt"
+Sentences = Literal["words", "transformer"]
+"""What gives a sentence its vector: the mean of its words', or a pooled transformer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +42,41 @@ class CdvShape:
     """Read of each sentence."""
 
 
+class WordVectors(nn.Module):
+    """Texts as the mean of their word vectors."""
+
+    def __init__(self, words: Tensor, tokenizer: Tokenizer, tokens: int) -> None:
+        """``words`` (V, W): a vector for each token of the vocabulary; of a text the first ``tokens`` are read."""
+        super().__init__()
+        self.words = nn.Embedding(words.shape[0], words.shape[1], _weight=words.clone())
+        self.width = int(words.shape[1])
+        self.tokens = tokens
+        self.tokenizer = tokenizer
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+
+    def vectors(self, texts: Sequence[str]) -> Tensor:
+        """``texts`` (N) as (N, W)."""
+        found = [e.ids[: self.tokens] or [0] for e in self.tokenizer.encode_batch_fast(list(texts))]
+        ids, mask = padded(found, self.words.weight.device)
+        kept = self.words(ids).masked_fill(~mask[..., None], 0.0)
+        out: Tensor = kept.sum(dim=1) / mask.sum(dim=1, keepdim=True)
+        return out
+
+
 class ContextualDiscourseVectors(Indexable):
-    """Sentences as averaged word vectors, with flags for their place, through a BLSTM to discourse vectors, and
-    from each an entity's and an aspect's vector; a query gives one of both. A passage scores the mean over its
-    sentences of both cosines.
+    """Sentences as averaged word vectors, or as a transformer pools them, with flags for their place, go through a
+    BLSTM to discourse vectors, and each of those to an entity's and an aspect's vector; a query gives one of both. A
+    passage scores the mean over its sentences of both cosines.
 
     Context (what stands before `search_stack.context.JOINT`) is read by the BLSTM and does not score.
     """
 
-    def __init__(self, words: Tensor, tokenizer: Tokenizer, shape: CdvShape | None = None) -> None:
-        """``words`` (V, W): a vector for each token of the vocabulary."""
+    def __init__(self, sentences: Tower | WordVectors, shape: CdvShape | None = None) -> None:
         super().__init__()
         self.shape = s = shape or CdvShape()
-        self.tokenizer = tokenizer
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        width = words.shape[1]
-        self.words = nn.Embedding(words.shape[0], width, _weight=words.clone())
+        self.sentences = sentences
+        width = sentences.width
         self.read = nn.LSTM(width + FLAGS, s.hidden, s.layers, batch_first=True, bidirectional=True, dropout=0.1)
         self.discourse = nn.Linear(2 * s.hidden, s.discourse)
         self.decode = nn.Linear(s.discourse, 2 * s.part)
@@ -64,14 +84,18 @@ class ContextualDiscourseVectors(Indexable):
         self.bits = nn.ModuleList([nn.Linear(s.part, BITS) for _ in range(2)])
 
     @classmethod
-    def from_tower(cls, tower: Tower, shape: CdvShape | None = None) -> ContextualDiscourseVectors:
-        """Start from the word vectors of a transformer."""
+    def from_tower(
+        cls, tower: Tower, shape: CdvShape | None = None, sentences: Sentences = "words"
+    ) -> ContextualDiscourseVectors:
+        """Start from the word vectors of a transformer, or with all of it."""
+        if sentences == "transformer":
+            return cls(Tower(tower.transformer, tower.tokenizer, (shape or CdvShape()).tokens), shape)
         embedding: Any = tower.transformer.get_input_embeddings()
-        return cls(embedding.weight.detach(), tower.tokenizer, shape)
+        return cls(WordVectors(embedding.weight.detach(), tower.tokenizer, (shape or CdvShape()).tokens), shape)
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         """``queries`` (Q) as (Q, 1, 2 * part)."""
-        values = self._unit(self.ask(self._averaged(queries)))[:, None]
+        values = self._unit(self.ask(self.sentences.vectors(queries)))[:, None]
         return Encoded(values, torch.ones(values.shape[:2], dtype=torch.bool, device=values.device))
 
     def encode_passages(self, passages: Sequence[str]) -> Encoded:
@@ -79,7 +103,7 @@ class ContextualDiscourseVectors(Indexable):
         texts = [_sentences(p) for p in passages]
         flat = [s for sentences, _ in texts for s in sentences]
         counts = [len(sentences) for sentences, _ in texts]
-        vectors = torch.split(self._averaged(flat), counts)
+        vectors = torch.split(self.sentences.vectors(flat), counts)
         device = self.decode.weight.device
         scored = [torch.arange(n, device=device) >= context for n, (_, context) in zip(counts, texts, strict=True)]
         flagged = [torch.cat([v, _flags(own)], dim=1) for v, own in zip(vectors, scored, strict=True)]
@@ -108,28 +132,30 @@ class ContextualDiscourseVectors(Indexable):
             total = total + bloom_entropy(head(half), wanted)
         return total
 
-    def _averaged(self, texts: Sequence[str]) -> Tensor:
-        """Mean of the word vectors: (N, W)."""
-        found = [e.ids[: self.shape.tokens] or [0] for e in self.tokenizer.encode_batch_fast(list(texts))]
-        ids, mask = padded(found, self.words.weight.device)
-        kept = self.words(ids).masked_fill(~mask[..., None], 0.0)
-        out: Tensor = kept.sum(dim=1) / mask.sum(dim=1, keepdim=True)
-        return out
-
     def _unit(self, both: Tensor) -> Tensor:
         """The entity's half and the aspect's, each of length 1: (..., 2 * part)."""
         halves = torch.split(both.float(), self.shape.part, dim=-1)
         return torch.cat([functional.normalize(h, dim=-1) for h in halves], dim=-1)
 
     def save(self, folder: Path) -> None:
+        """All weights in one file; a transformer's besides, for its configuration."""
         torch.save(self.state_dict(), folder / WEIGHTS)
-        self.tokenizer.save(str(folder / "tokenizer.json"))
+        if isinstance(self.sentences, Tower):
+            self.sentences.save(folder)
+        else:
+            self.sentences.tokenizer.save(str(folder / "tokenizer.json"))
 
     @classmethod
-    def load(cls, folder: Path, shape: CdvShape | None = None) -> ContextualDiscourseVectors:
+    def load(
+        cls, folder: Path, shape: CdvShape | None = None, sentences: Sentences = "words"
+    ) -> ContextualDiscourseVectors:
         state = torch.load(folder / WEIGHTS, weights_only=True)
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        model = cls(state["words.weight"], tokenizer, shape)
+        tokens = (shape or CdvShape()).tokens
+        if sentences == "transformer":
+            model = cls(Tower.from_base(folder, tokens), shape)
+        else:
+            tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            model = cls(WordVectors(state["sentences.words.weight"], tokenizer, tokens), shape)
         model.load_state_dict(state)
         return model
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from encoders.bi import Similarity
+from encoders.cdv import Sentences
 from encoders.poly import Attention
 from encoders.tower import Pooling
 from search_stack.context import Part
@@ -64,6 +65,8 @@ class TrainingConfig:
     """Codes of a poly-encoder."""
     attention: Attention = "original"
     """How a poly-encoder's codes meet a passage."""
+    sentences: Sentences = "words"
+    """What gives contextual discourse vectors the vector of a sentence."""
     labels: float = 1.0
     """Weight of the loss on entity and aspect labels, which only contextual discourse vectors have."""
 

@@ -35,6 +35,7 @@ SHAPES = {
     "poly": {"arch": "poly", "codes": 3},
     "poly, capr": {"arch": "poly", "codes": 3, "attention": "capr"},
     "cdv": {"arch": "cdv"},
+    "cdv, transformer": {"arch": "cdv", "sentences": "transformer"},
 }
 
 
