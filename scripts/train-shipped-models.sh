@@ -14,7 +14,7 @@ aspectra train bi "$@" --out "$out/bi" --epochs 1 \
     --set max_tokens=144 --set together=4 --set titled=0.3 --set checkpoint_every=100
 aspectra train cross --data "$data/entity_aspect/medquad_train.json" --out "$out/cross-first" \
     --set context= --set max_tokens=128 --set checkpoint_every=25
-aspectra train cross "$@" --base "$out/cross-first/model" --out "$out/cross" --epochs 0.15 \
+aspectra train cross "$@" --base "$out/cross-first/model" --out "$out/cross" --epochs 0.07 \
     --set "miner=$out/bi/model" --set max_tokens=160 --set titled=0.3 --set learning_rate=5e-5 --set checkpoint_every=100
 for kind in bi cross; do
     aspectra export "$out/minilm-$kind-int8" --source "$out/$kind/model" --kind $kind --max-tokens 192 \
