@@ -93,9 +93,9 @@ def test_context_tells_passages_apart_that_are_the_same_without(figures: tuple[d
     columns = figures[0]["columns"]
     alone, context = (columns[name]["systems"] for name in ("alone", "context"))
     # Alone, six passages on causes are the same words.
-    assert max(means["R@1"] for means in alone.values()) < 0.7
-    assert context["bi"]["R@1"] > alone["bi"]["R@1"] + 0.1
-    assert context["bm25"]["R@1"] > alone["bm25"]["R@1"]
+    assert max(means["R@1"] for means in alone.values()) < 0.5
+    assert context["bi"]["R@1"] > alone["bi"]["R@1"] + 0.3
+    assert context["bm25"]["MAP"] > alone["bm25"]["MAP"]
 
 
 def test_the_kept_runs_give_the_same_figures(figures: tuple[dict[str, Any], Path], stack: Settings) -> None:

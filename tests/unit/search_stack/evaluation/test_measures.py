@@ -46,7 +46,7 @@ def test_recall_at_k_is_success_at_k_for_one_relevant() -> None:
 
 
 def test_a_measure_is_a_value_that_its_name_gives_back() -> None:
-    assert [m.name for m in STANDARD] == ["R@1", "R@5", "R@10", "MRR", "MAP", "nDCG@10"]
+    assert [m.name for m in STANDARD] == ["R@1", "R@5", "R@10", "MRR", "MAP", "nDCG@10", "Success@1"]
     assert tuple(parse(m.name) for m in STANDARD) == STANDARD
     assert {parse("R@5"): "kept"}[Recall(5)] == "kept"
     assert (parse("MRR"), parse("MAP"), parse("nDCG@3")) == (ReciprocalRank(), AveragePrecision(), NDCG(3))
