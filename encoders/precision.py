@@ -15,9 +15,9 @@ from onnxruntime.transformers.float16 import convert_float_to_float16
 
 Inputs = Mapping[str, npt.NDArray[np.int64]]
 DYNAMIC = ["MatMul", "Attention", "EmbedLayerNormalization"]
-WIDE = re.compile(r"encoder\.layer\.\d+\.output\.dense\.product")
+WIDE = re.compile(r"encoder\.layer\.\d+\.output\.dense\.product|(pooler\.dense|classifier)\.product")
 """Matrix products behind the activation, whose largest values would cost all others their precision under one
-fixed scale; they and the fused attention keep scales that follow the batch."""
+fixed scale, and the scoring head; they and the fused attention keep scales that follow the batch."""
 
 
 def to_fp16(fp32: Path, out: Path) -> None:

@@ -267,7 +267,7 @@ def test_what_a_bundle_cannot_say_is_not_exported(
 
 
 @pytest.mark.parametrize("kind", ["bi", "cross"])
-def test_fixed_scales_stay_near_and_mind_their_neighbours_less(
+def test_fixed_scales_stay_near(
     tiny_base: Path, tmp_path: Path, tiny_data: EntityAspectData, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Random weights answer by chance; there is nothing to lose.
@@ -279,11 +279,7 @@ def test_fixed_scales_stay_near_and_mind_their_neighbours_less(
     large = exported(tiny_base, kind, "fp32", tmp_path / "f")
     assert small.model.stat().st_size < large.model.stat().st_size
     texts = [p.text for p in tiny_data.passages]
-    near, far = run(small, texts), run(large, texts)
-    assert np.corrcoef(near.ravel(), far.ravel())[0, 1] > 0.98
-    # The same texts one by one: only attention still looks at its neighbours.
-    alone = np.concatenate([run(small, [t]) for t in texts])
-    assert np.corrcoef(near.ravel(), alone.ravel())[0, 1] > 0.99
+    assert run(small, texts) == pytest.approx(run(large, texts), abs=0.1)
 
 
 def test_fixed_scales_need_passages_to_learn_from(tiny_base: Path, tmp_path: Path) -> None:
