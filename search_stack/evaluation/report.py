@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
@@ -39,19 +40,17 @@ class RetrievalReport:
 
     def table(self, title: str = "Retrieval") -> Table:
         """Systems as rows, measures as columns; a mark where a figure differs from the baseline's."""
-        table = Table(title=title, caption=Text(self.caption()), caption_justify="left")
-        table.add_column("system")
+        # Eighty columns hold it with the names of the systems whole; what they take is in the other reports.
+        table = Table(
+            title=title, caption=Text(self.caption()), caption_justify="left", box=SIMPLE_HEAD, pad_edge=False
+        )
+        table.add_column("system", overflow="fold", min_width=8)
         for measure in self.systems[self.baseline]:
             table.add_column(measure, justify="right", no_wrap=True)
-        if self.costs:
-            table.add_column("queries/s", justify="right")
         for system, means in self.systems.items():
-            label = f"{system} (baseline)" if system == self.baseline else system
-            cells = [f"{value:.3f} {self.mark(system, measure)}" for measure, value in means.items()]
-            if self.costs:
-                cells.append(f"{self.costs[system].queries_per_second:,.1f}" if system in self.costs else "")
+            cells = [f"{value:.3f}{self.mark(system, measure)}" for measure, value in means.items()]
             # Text, because a name in square brackets would be read as markup.
-            table.add_row(Text(label), *map(Text, cells))
+            table.add_row(Text(system), *map(Text, cells))
         return table
 
     def json(self) -> dict[str, Any]:
