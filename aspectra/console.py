@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings, load_settings
@@ -74,6 +85,41 @@ def counting_bar() -> Progress:
     """A bar for each task, with what is done, of how many, and the time passed and left."""
     times = (TimeElapsedColumn(), TimeRemainingColumn())
     return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *times, console=err)
+
+
+@contextmanager
+def stage_bars() -> Iterator[Callable[[str, int, int], None]]:
+    """A function that hears a stage, what is done of it and of how many; each stage has a bar of its own."""
+    with counting_bar() as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def progress(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        yield progress
+
+
+def write_text(path: Path, text: str) -> None:
+    """
+    Raises:
+        AspectraError: it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise AspectraError(f"{path}: cannot be written ({e.strerror}).", "Choose another place.") from e
+
+
+def write_figures(path: Path | None, figures: Mapping[str, object]) -> None:
+    """Keep ``figures`` as JSON, where a file for them is named.
+
+    Raises:
+        AspectraError: it cannot be written.
+    """
+    if path:
+        write_text(path, json.dumps(figures, indent=2) + "\n")
 
 
 class Group(click.Group):

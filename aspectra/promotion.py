@@ -19,12 +19,11 @@ from search_stack.inference.bundle import SHIPPED, Bundle, folder_of, load_bundl
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.inference.session import ModelSession
 from search_stack.lexicon.load import load_lexicon
-from search_stack.promoted import Field, promote
+from search_stack.promoted import FIELD, promote
 from search_stack.settings import PREFIX, Settings
 
 Say = Callable[[str], None]
 Progress = Callable[[int, int], None]
-FIELD: dict[str, Field] = {"bi": "encoder_bundle", "cross": "reranker_bundle"}
 
 
 def kept_models(settings: Settings) -> Path:

@@ -14,6 +14,7 @@ from encoders.cross import CrossEncoder
 from encoders.poly import PolyEncoder, PolyShape
 from encoders.scorer import Scorer
 from encoders.tower import Tower
+from encoders.two_towers import TwoTowers
 from search_stack.errors import AspectraError
 from search_stack.inference.bundle import TRAINED
 
@@ -52,7 +53,7 @@ def load(folder: Path) -> tuple[Scorer, TrainingConfig]:
         model = build(config)
     else:
         model = build(replace(config, base=str(folder / "query")))
-        if isinstance(model, BiEncoder | PolyEncoder):
+        if isinstance(model, TwoTowers):
             model.passage_tower = Tower.from_base(folder / "passage", config.max_tokens)
     if isinstance(model, PolyEncoder):
         model.restore(folder)

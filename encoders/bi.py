@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-import torch
 from torch import Tensor
 from torch.nn import functional
 
-from encoders.scorer import Encoded, Indexable
+from encoders.scorer import Encoded
 from encoders.tower import Pooling, Tower
+from encoders.two_towers import TwoTowers
 
 Similarity = Literal["cosine", "dot"]
 MARKERS = ("query: ", "passage: ")
@@ -33,14 +31,12 @@ class BiShape:
     """What cosines are multiplied with, so that a softmax over them can be sharp."""
 
 
-class BiEncoder(Indexable):
+class BiEncoder(TwoTowers):
     """Scores are dot products, or cosines times ``scale``."""
 
     def __init__(self, tower: Tower, shape: BiShape | None = None) -> None:
-        super().__init__()
         self.shape = shape or BiShape()
-        self.query_tower = tower
-        self.passage_tower = tower if self.shape.shared else copy.deepcopy(tower)
+        super().__init__(tower, self.shape.shared)
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         return self._encode(self.query_tower, queries, MARKERS[0])
@@ -54,16 +50,8 @@ class BiEncoder(Indexable):
         vectors = tower.vectors(read, self.shape.pooling)
         if self.shape.similarity == "cosine":
             vectors = functional.normalize(vectors, dim=-1)
-        return Encoded(vectors[:, None], torch.ones(len(texts), 1, dtype=torch.bool, device=vectors.device))
+        return Encoded.whole(vectors[:, None])
 
     def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
         scores = queries.values[:, 0] @ passages.values[:, 0].T
         return scores * self.shape.scale if self.shape.similarity == "cosine" else scores
-
-    def save(self, folder: Path) -> None:
-        """The weights go to ``folder`` where they are shared, else to its folders query and passage."""
-        if self.shape.shared:
-            self.query_tower.save(folder)
-            return
-        self.query_tower.save(folder / "query")
-        self.passage_tower.save(folder / "passage")

@@ -95,8 +95,7 @@ class ContextualDiscourseVectors(Indexable):
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         """``queries`` (Q) as (Q, 1, 2 * part)."""
-        values = self._unit(self.ask(self.sentences.vectors(queries)))[:, None]
-        return Encoded(values, torch.ones(values.shape[:2], dtype=torch.bool, device=values.device))
+        return Encoded.whole(self._unit(self.ask(self.sentences.vectors(queries)))[:, None])
 
     def encode_passages(self, passages: Sequence[str]) -> Encoded:
         """``passages`` (P) as (P, S, 2 * part), masked where a sentence is context."""

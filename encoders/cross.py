@@ -12,6 +12,7 @@ from transformers import BertForSequenceClassification
 
 from encoders.bases import resolve_base
 from encoders.scorer import Scorer
+from encoders.tower import padded
 from search_stack.inference.batching import length_sorted_batches
 
 Encoded = tuple[list[int], list[int]]
@@ -52,8 +53,9 @@ class CrossEncoder(Scorer):
         scores: list[Tensor] = []
         order: list[int] = []
         for numbers in length_sorted_batches([len(ids) for ids, _ in encoded], batch_size):
-            ids, segments, mask = (t.to(device) for t in _pad([encoded[n] for n in numbers]))
-            out = self.bert(input_ids=ids, token_type_ids=segments, attention_mask=mask)
+            ids, mask = padded([encoded[n][0] for n in numbers], device)
+            segments, _ = padded([encoded[n][1] for n in numbers], device)
+            out = self.bert(input_ids=ids, token_type_ids=segments, attention_mask=mask.long())
             scores.append(out.logits[:, 0].float())
             order += numbers
         return torch.cat(scores)[torch.tensor(order, device=device).argsort()]
@@ -64,15 +66,3 @@ class CrossEncoder(Scorer):
         pairs = [(q, p) for q in queries for p in passages]
         flat = self.forward(self.encode([q for q, _ in pairs], [p for _, p in pairs]), batch_size)
         return flat.view(len(queries), len(passages))
-
-
-def _pad(encoded: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor]:
-    """Ids, segments and mask, each (B, T) int64, T the longest of the batch."""
-    longest = max(len(ids) for ids, _ in encoded)
-    ids = torch.zeros(len(encoded), longest, dtype=torch.long)
-    segments, mask = torch.zeros_like(ids), torch.zeros_like(ids)
-    for row, (tokens, types) in enumerate(encoded):
-        ids[row, : len(tokens)] = torch.tensor(tokens)
-        segments[row, : len(types)] = torch.tensor(types)
-        mask[row, : len(tokens)] = 1
-    return ids, segments, mask

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from encoders.examples import bm25_rankings
-from encoders.scorer import Indexable, Scorer
+from encoders.scorer import Indexable, Scorer, encode_all
 from search_stack.context import Part, contextual
 from search_stack.evaluation.entity_aspect import EntityAspectData
 
@@ -61,7 +61,7 @@ class Development:
             return [model.score([c.query], [self.passages[n] for n in c.passages])[0] for c in self.lists]
         needed = sorted({n for c in self.lists for n in c.passages})
         place = {n: at for at, n in enumerate(needed)}
-        passages = model.encode_passages([self.passages[n] for n in needed])
+        passages = encode_all(model, [self.passages[n] for n in needed])
         queries = model.encode_queries([c.query for c in self.lists])
         out = []
         for at, c in enumerate(self.lists):

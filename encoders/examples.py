@@ -9,11 +9,10 @@ from itertools import zip_longest
 
 import torch
 
-from encoders.scorer import Indexable, joined
+from encoders.scorer import AT_ONCE, Indexable, encode_all
 from search_stack.context import Part, contextual
 from search_stack.evaluation.entity_aspect import EntityAspectData, Passage, Query
 
-AT_ONCE = 256
 NEAR = 16
 """Ranks that count as near: most negatives come from these, the rest from further down."""
 
@@ -50,18 +49,12 @@ def model_rankings(
     was_training = model.training
     model.eval()
     with torch.inference_mode():
-        texts = [contextual(p.text, p.around, context) for p in data.passages]
-        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))
-        parts = []
-        for at in range(0, len(order), AT_ONCE):
-            parts.append(model.encode_passages([texts[n] for n in order[at : at + AT_ONCE]]))
-            tick()
-        passages = joined(parts)
+        passages = encode_all(model, [contextual(p.text, p.around, context) for p in data.passages], tick)
         out: list[list[int]] = []
         for at in range(0, len(data.queries), AT_ONCE):
             queries = model.encode_queries([q.text for q in data.queries[at : at + AT_ONCE]])
-            best = model.interact(queries, passages).topk(min(depth, len(order)), dim=1).indices
-            out += [[order[n] for n in row] for row in best.tolist()]
+            best = model.interact(queries, passages).topk(min(depth, len(data.passages)), dim=1).indices
+            out += best.tolist()
             tick()
     model.train(was_training)
     return out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from encoders.scorer import Encoded, Indexable
+from encoders.scorer import Encoded
 from encoders.tower import Tower
+from encoders.two_towers import TwoTowers
 
 Attention = Literal["original", "capr"]
 CODES = "codes.pt"
@@ -26,7 +26,7 @@ class PolyShape:
     shared: bool = True
 
 
-class PolyEncoder(Indexable):
+class PolyEncoder(TwoTowers):
     """``codes`` learnt vectors attend over the query's tokens and give K vectors; how a passage p meets them:
 
     - "original": ``w = softmax(y)``, ``y_k = p · q_k``; the score is ``p · sum_k w_k q_k``, that is
@@ -36,10 +36,8 @@ class PolyEncoder(Indexable):
     """
 
     def __init__(self, tower: Tower, shape: PolyShape | None = None) -> None:
-        super().__init__()
         self.shape = shape or PolyShape()
-        self.query_tower = tower
-        self.passage_tower = tower if self.shape.shared else copy.deepcopy(tower)
+        super().__init__(tower, self.shape.shared)
         self.codes = nn.Parameter(torch.randn(self.shape.codes, tower.width) * tower.width**-0.5)
         self.scale = tower.width**-0.5
 
@@ -48,13 +46,11 @@ class PolyEncoder(Indexable):
         states, mask = self.query_tower.states(self.query_tower.tokens(queries))
         met = torch.einsum("mh,qth->qmt", self.codes, states.float()) * self.scale
         weights = met.masked_fill(~mask[:, None], -torch.inf).softmax(dim=-1)
-        values = weights @ states.float()
-        return Encoded(values, torch.ones(values.shape[:2], dtype=torch.bool, device=values.device))
+        return Encoded.whole(weights @ states.float())
 
     def encode_passages(self, passages: Sequence[str]) -> Encoded:
         """``passages`` (P) as (P, 1, H): the mean of their tokens."""
-        values = self.passage_tower.vectors(passages, "mean")[:, None]
-        return Encoded(values, torch.ones(values.shape[:2], dtype=torch.bool, device=values.device))
+        return Encoded.whole(self.passage_tower.vectors(passages, "mean")[:, None])
 
     def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
         met = torch.einsum("qkh,ph->qpk", queries.values, passages.values[:, 0]) * self.scale
@@ -65,9 +61,7 @@ class PolyEncoder(Indexable):
         return scores
 
     def save(self, folder: Path) -> None:
-        self.query_tower.save(folder if self.shape.shared else folder / "query")
-        if not self.shape.shared:
-            self.passage_tower.save(folder / "passage")
+        super().save(folder)
         torch.save({"codes": self.codes.detach().cpu()}, folder / CODES)
 
     def restore(self, folder: Path) -> None:

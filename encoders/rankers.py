@@ -8,9 +8,7 @@ from pathlib import Path
 import torch
 
 from encoders.architectures import load
-from encoders.scorer import Encoded, Indexable, Scorer, joined
-
-PASSAGES_AT_ONCE = 256
+from encoders.scorer import Encoded, Indexable, Scorer, encode_all
 
 
 class ModelRanker:
@@ -43,15 +41,8 @@ class ModelRanker:
         self._texts = texts
         if not isinstance(self._model, Indexable):
             return
-        # In order of length, so that little is padded.
-        names = sorted(texts, key=lambda name: len(texts[name]))
-        self._place = {name: n for n, name in enumerate(names)}
-        self._passages = joined(
-            [
-                self._model.encode_passages([texts[name] for name in names[at : at + PASSAGES_AT_ONCE]])
-                for at in range(0, len(names), PASSAGES_AT_ONCE)
-            ]
-        )
+        self._place = {name: n for n, name in enumerate(texts)}
+        self._passages = encode_all(self._model, list(texts.values()))
 
     @torch.inference_mode()
     def score(self, query: str, ids: Sequence[str]) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,11 @@ class Encoded:
 
     values: Tensor
     mask: Tensor
+
+    @classmethod
+    def whole(cls, values: Tensor) -> Encoded:
+        """``values`` (N, K, H) without any padding."""
+        return cls(values, torch.ones(values.shape[:2], dtype=torch.bool, device=values.device))
 
     def __getitem__(self, rows: slice | Tensor) -> Encoded:
         return Encoded(self.values[rows], self.mask[rows])
@@ -51,6 +56,22 @@ class Indexable(Scorer):
 
     def score(self, queries: Sequence[str], passages: Sequence[str]) -> Tensor:
         return self.interact(self.encode_queries(queries), self.encode_passages(passages))
+
+
+AT_ONCE = 256
+
+
+def encode_all(model: Indexable, passages: Sequence[str], tick: Callable[[], object] = int) -> Encoded:
+    """``passages`` (P) in parts of like length, so that little is padded, in their own order.
+
+    ``tick`` is called after each part.
+    """
+    order = sorted(range(len(passages)), key=lambda n: len(passages[n]))
+    parts = []
+    for at in range(0, len(order), AT_ONCE):
+        parts.append(model.encode_passages([passages[n] for n in order[at : at + AT_ONCE]]))
+        tick()
+    return joined(parts)[torch.tensor(order).argsort()]
 
 
 def joined(parts: Sequence[Encoded]) -> Encoded:

@@ -20,8 +20,7 @@ class ServedEncoder(Indexable):
         self._encoder = encoder
 
     def _encoded(self, texts: Sequence[str]) -> Encoded:
-        vectors = torch.from_numpy(self._encoder.encode(list(texts)))
-        return Encoded(vectors[:, None], torch.ones(len(texts), 1, dtype=torch.bool))
+        return Encoded.whole(torch.from_numpy(self._encoder.encode(list(texts)))[:, None])
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         return self._encoded(queries)

@@ -25,10 +25,10 @@ from encoders.batches import epoch_batches
 from encoders.config import TrainingConfig
 from encoders.curves import draw_curves
 from encoders.development import Development
-from encoders.examples import AT_ONCE, Example, mine, model_rankings
+from encoders.examples import Example, mine, model_rankings
 from encoders.objectives import backward, make_batch, teach
 from encoders.run_folder import RunFolder
-from encoders.scorer import Indexable, Scorer
+from encoders.scorer import AT_ONCE, Indexable, Scorer
 from search_stack.errors import AspectraError
 from search_stack.evaluation.entity_aspect import EntityAspectData
 

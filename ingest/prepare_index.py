@@ -42,8 +42,8 @@ def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest) -> 
             f"The index {live} holds vectors of {found} numbers, the encoder gives {dimensions}.",
             "Use the encoder that it was built with, or build it anew: aspectra reindex",
         )
-    other = encoder or "an unknown bundle"
     if encoder != manifest.identity:
+        other = encoder or "an unknown bundle"
         raise AspectraError(
             f"The index {live} holds vectors of {other}, and the encoder is {manifest.identity}.",
             "Use the encoder that it was built with, or build it anew: aspectra reindex",

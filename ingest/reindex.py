@@ -79,9 +79,13 @@ def give_up_builds(ledger: Ledger, indexes: Indexes, settings: Settings) -> None
     """Drop what an interrupted reindex has built; the serving index stays."""
     with engine_errors(settings):
         for name in ledger.building():
-            if indexes.exists(name) and name != indexes.live():
-                indexes.drop(name)
-            ledger.end_build(name)
+            _give_up(name, ledger, indexes)
+
+
+def _give_up(name: str, ledger: Ledger, indexes: Indexes) -> None:
+    if indexes.exists(name) and name != indexes.live():
+        indexes.drop(name)
+    ledger.end_build(name)
 
 
 def _versions(client: OpenSearch, indexes: Indexes) -> list[str]:
@@ -95,9 +99,7 @@ def _begin(ledger: Ledger, indexes: Indexes, encoder: Encoder, settings: Setting
         for name, cursor in ledger.building().items():
             if indexes.exists(name) and name != indexes.live() and indexes.encoder(name) == encoder.manifest.identity:
                 return name, cursor
-            if indexes.exists(name) and name != indexes.live():
-                indexes.drop(name)
-            ledger.end_build(name)
+            _give_up(name, ledger, indexes)
         name = indexes.create(encoder.dimensions, encoder.manifest.identity)
     # From now on workers write to it too; notes that changed before are read from the ledger.
     ledger.start_build(name)

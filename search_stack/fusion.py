@@ -32,11 +32,14 @@ def min_max(scores: Mapping[str, float]) -> dict[str, float]:
     return {i: (s - low) / (high - low) if high > low else 0.0 for i, s in scores.items()}
 
 
-def interpolate(weighted: Sequence[tuple[float, Mapping[str, float]]]) -> list[tuple[str, float]]:
-    """Rank the items of the first scoring by the weighted sum of all, each stretched to 0 … 1.
+def interpolate(items: Sequence[str], weighted: Sequence[tuple[float, Mapping[str, float]]]) -> list[tuple[str, float]]:
+    """Rank ``items`` by the weighted sum of their scores, each scoring stretched to 0 … 1 over ``items``.
 
-    An item that another scoring lacks gets 0 from it. Best first; equal sums in order of id.
+    An item that a scoring lacks gets 0 from it. Best first; equal sums in order of id.
+
+    >>> interpolate(["a", "b"], [(1.0, {"a": 2.0, "b": 3.0, "c": 9.0}), (0.5, {"a": 1.0})])
+    [('b', 1.0), ('a', 0.0)]
     """
-    stretched = [(weight, min_max(scores)) for weight, scores in weighted]
-    sums = {i: sum(weight * scores.get(i, 0.0) for weight, scores in stretched) for i in weighted[0][1]}
+    stretched = [(weight, min_max({i: scores[i] for i in items if i in scores})) for weight, scores in weighted]
+    sums = {i: sum(weight * scores.get(i, 0.0) for weight, scores in stretched) for i in items}
     return sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -9,7 +9,8 @@ from typing import Literal
 from search_stack.errors import AspectraError
 
 Field = Literal["encoder_bundle", "reranker_bundle"]
-FIELDS: tuple[Field, ...] = ("encoder_bundle", "reranker_bundle")
+FIELD: dict[str, Field] = {"bi": "encoder_bundle", "cross": "reranker_bundle"}
+"""By a bundle's kind, the setting that names the one that serves."""
 CHOICE = "models.json"
 
 
@@ -26,9 +27,9 @@ def promoted(data_dir: Path) -> dict[str, str]:
         return {}
     except (OSError, ValueError) as e:
         raise AspectraError(f"{noted}: cannot be read.", "Delete it to serve the shipped models.") from e
-    if not isinstance(found, dict) or not all(isinstance(found.get(f, ""), str) for f in FIELDS):
+    if not isinstance(found, dict) or not all(isinstance(found.get(f, ""), str) for f in FIELD.values()):
         raise AspectraError(f"{noted}: does not name bundles.", "Delete it to serve the shipped models.")
-    return {f: found[f] for f in FIELDS if f in found}
+    return {f: found[f] for f in FIELD.values() if f in found}
 
 
 def promote(data_dir: Path, field: Field, bundle: str) -> None:

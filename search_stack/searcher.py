@@ -206,16 +206,15 @@ class Searcher:
         """
         if self._reranker is None or not texts or not query.clauses or query.labelled:
             return Reranked([], {})
-        knn, bm25 = ({i: s for i, s in ranking if i in texts} for ranking in (first.knn, first.bm25))
-        near = interpolate([(0.0, dict.fromkeys(texts, 0.0)), (KNN_WEIGHT, knn), (BM25_WEIGHT, bm25)])
+        stages = [(KNN_WEIGHT, dict(first.knn)), (BM25_WEIGHT, dict(first.bm25))]
+        near = interpolate(list(texts), stages)
         near.sort(key=lambda one: first.standing(one[0]))
         cut = self._settings.rerank_cut or len(near)
         read = [i for i, _ in near[:cut]]
         scores = self._reranker.score(query.text, [texts[i] for i in read])
         cross = dict(zip(read, map(float, scores), strict=True))
-        # Stretched anew over what is left, where cosines differ little: R@1 0.980 against 0.955.
-        of_read = [{i: s for i, s in ranked.items() if i in cross} for ranked in (knn, bm25)]
-        order = interpolate([(1.0, cross), *zip((KNN_WEIGHT, BM25_WEIGHT), of_read, strict=True)])
+        # Stretched anew over what is read, where cosines differ little: R@1 0.980 against 0.955.
+        order = interpolate(read, [(1.0, cross), *stages])
         # What it has not read comes after, in the order of the cut.
         order += [(i, score - 1 - KNN_WEIGHT - BM25_WEIGHT) for i, score in near[cut:]]
         order.sort(key=lambda one: first.standing(one[0]))

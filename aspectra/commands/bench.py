@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import click
 
-from aspectra.console import command, out, settings
+from aspectra.console import command, out, settings, write_figures
 from search_stack.client import connect
 from search_stack.errors import AspectraError
 from search_stack.inference.models import Encoder
@@ -80,8 +79,7 @@ def _show(figures: dict[str, Any], json_file: Path | None) -> None:
     for name, value in figures.items():
         if name not in ("speedup", "peer"):
             out.print(f"  {name}: {value}")
-    if json_file:
-        json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    write_figures(json_file, figures)
 
 
 @bench.command()

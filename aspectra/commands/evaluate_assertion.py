@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from aspectra.console import command, out, say
+from aspectra.console import command, out, say, write_figures
 from ingest.evaluation import negspacy_peer
 from ingest.evaluation.assertion import AssertionReport, evaluate, load_cases
 
@@ -41,8 +40,7 @@ def assertion(data: Path, limit: int | None, json_file: Path | None) -> None:
     say("▼ below, ▲ above aspectra: the 95 % interval of the difference (paired bootstrap) leaves 0 out.")
     if not peers:
         say("negspacy is not installed; it comes with the extra bench.")
-    if json_file:
-        json_file.write_text(json.dumps({"data": data.name, **figures(report)}, indent=2) + "\n", encoding="utf-8")
+    write_figures(json_file, {"data": data.name, **figures(report)})
 
 
 def figures(report: AssertionReport) -> dict[str, Any]:

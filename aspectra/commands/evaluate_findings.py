@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,18 +9,18 @@ from typing import Any
 import click
 from rich.table import Table
 
-from aspectra.console import command, counting_bar, out, settings
+from aspectra.console import command, out, settings, stage_bars, write_figures
 from ingest.evaluation.findings import QUERIES, load_reports, qrels, rank_codes, rank_polarity, separation
 from ingest.labelling import Labeller
 from search_stack.client import connect
 from search_stack.errors import AspectraError
 from search_stack.evaluation.measures import AveragePrecision, Recall
 from search_stack.evaluation.report import RetrievalReport, retrieval_report
-from search_stack.evaluation.run import evaluate
 from search_stack.halves import HALVES, Half, half_of
 from search_stack.inference.bundle import read_manifest
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.lexicon.load import load_lexicon
+from search_stack.promoted import FIELD
 
 AP = AveragePrecision()
 
@@ -52,20 +51,12 @@ def findings(
     """Reports ranked for "finding present", beside BM25: mean average precision."""
     config = settings()
     if model is not None:
-        field = "encoder_bundle" if read_manifest(model).kind == "bi" else "reranker_bundle"
-        config = config.model_copy(update={field: model})
+        config = config.model_copy(update={FIELD[read_manifest(model).kind]: model})
     # By the id that the reader gives a report, so that `mine` divides as this does.
     reports = [r for r in load_reports(data, limit) if half is None or half_of(f"openi-{r.uid}") == half]
     client, encoder = connect(config), Encoder.from_settings(config)
     labeller = Labeller(load_lexicon(config.lexicon_folder))
-    with counting_bar() as bar:
-        tasks: dict[str, Any] = {}
-
-        def progress(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)
-
+    with stage_bars() as progress:
         if protocol == "codes":
             judged = qrels(reports)
             reranker = Reranker.from_settings(config)
@@ -76,14 +67,12 @@ def findings(
             figures = _polarity(runs, judged)
             if plot:
                 _draw(figures["separation"], plot)
-    if json_file:
-        figures = {"data": data.name, "protocol": protocol, "reports": len(reports), **figures}
-        json_file.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    write_figures(json_file, {"data": data.name, "protocol": protocol, "reports": len(reports), **figures})
 
 
 def _codes(runs: Any, judged: Any) -> dict[str, Any]:
     report = retrieval_report(runs, judged, [AP])
-    values = {system: evaluate(run, judged, [AP])[AP] for system, run in runs.items()}
+    values = {system: by_measure[AP] for system, by_measure in report.per_query.items()}
     table = Table("code", "query", "reports", "BM25", "Aspectra", title="Average precision by code")
     for code in judged:
         row = (f"{values[system][code]:.3f}" for system in ("bm25", "aspectra"))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import click
-from rich.progress import TaskID
 
-from aspectra.console import command, counting_bar, need_torch, out, say, settings
+from aspectra.console import command, need_torch, out, say, settings, stage_bars, write_figures, write_text
 from search_stack.client import connect
-from search_stack.context import Part, contextual
+from search_stack.context import Part
 from search_stack.errors import AspectraError
 from search_stack.evaluation import entity_aspect, trec
 from search_stack.evaluation.entity_aspect import EntityAspectData, Query
@@ -23,6 +22,7 @@ from search_stack.evaluation.report import retrieval_report
 from search_stack.evaluation.retrieval import Candidates, Ranker, Rankings, rank_all, sample
 from search_stack.inference.bundle import kind_of
 from search_stack.inference.models import Encoder, Reranker
+from search_stack.promoted import FIELD
 from search_stack.settings import Settings
 
 COLUMNS: dict[str, tuple[Part, ...]] = {"alone": (), "context": ("lead",), "title": ("title", "lead")}
@@ -87,20 +87,18 @@ def retrieval(
         found = ranked(loaded, queries, wanted, COLUMNS[name], config, others)
         report = retrieval_report(found.runs, found.qrels, STANDARD, costs=found.costs)
         out.print(report.table(TITLES[name]))
-        grouped = by_group(found.runs, found.qrels, groups, STANDARD)
+        grouped = by_group(report.per_query, groups)
         if by:
             out.print(group_table(grouped[by], by, STANDARD[0].name))
         compared = (list(found.runs)[-1], report.baseline)
-        texts = {p.id: contextual(p.text, p.around, COLUMNS[name]) for p in loaded.passages}
-        worst = worst_queries(found.runs, compared, found.qrels, queries, texts)
+        worst = worst_queries(found.runs, compared, found.qrels, queries, found.texts)
         columns[name] = Column(name, TITLES[name], report, grouped, worst, compared)
         if folder:
             _keep_runs(folder, name, found)
-    if json_file:
-        write(json_file, json.dumps(_figures(loaded.name, candidates, columns), indent=2) + "\n")
+    write_figures(json_file, _figures(loaded.name, candidates, columns))
     if folder:
-        write(folder / "report.html", html(loaded.name, candidates, list(columns.values())))
-        write(folder / "report.md", markdown(loaded.name, candidates, list(columns.values())))
+        write_text(folder / "report.html", html(loaded.name, candidates, list(columns.values())))
+        write_text(folder / "report.md", markdown(loaded.name, candidates, list(columns.values())))
         say(f"{folder / 'report.html'}: tables, charts and the worst queries; report.md, runs and qrels beside it.")
 
 
@@ -116,8 +114,7 @@ def trec_files(qrels: Path, runs: tuple[Path, ...], json_file: Path | None) -> N
         raise AspectraError("Two runs have the same file name.", "The name tells them apart: rename one.")
     report = retrieval_report(named, trec.read_qrels(qrels), STANDARD, baseline=runs[0].stem)
     out.print(report.table())
-    if json_file:
-        write(json_file, json.dumps(report.json(), indent=2) + "\n")
+    write_figures(json_file, report.json())
 
 
 def _with_models(config: Settings, models: Sequence[str]) -> tuple[Settings, dict[str, Ranker]]:
@@ -126,7 +123,7 @@ def _with_models(config: Settings, models: Sequence[str]) -> tuple[Settings, dic
     for model in models:
         kind = kind_of(model)
         if kind is not None:
-            config = config.model_copy(update={"encoder_bundle" if kind == "bi" else "reranker_bundle": model})
+            config = config.model_copy(update={FIELD[kind]: model})
             continue
         need_torch("Evaluating a model that is not exported")
         from encoders.rankers import ModelRanker
@@ -147,14 +144,7 @@ def ranked(
 ) -> Rankings:
     """Rankings of every system, with a bar."""
     client, encoder, reranker = connect(config), Encoder.from_settings(config), Reranker.from_settings(config)
-    with counting_bar() as bar:
-        tasks: dict[str, TaskID] = {}
-
-        def progress(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)
-
+    with stage_bars() as progress:
         return rank_all(data, queries, candidates, parts, client, encoder, reranker, config, progress, others)
 
 
@@ -163,10 +153,7 @@ def _figures(data: str, candidates: str, columns: dict[str, Column]) -> dict[str
     each = {
         name: {
             **c.report.json(),
-            "groups": {
-                kind: {group: {"queries": g.queries, "systems": g.systems} for group, g in named.items()}
-                for kind, named in c.groups.items()
-            },
+            "groups": {kind: {group: asdict(g) for group, g in named.items()} for kind, named in c.groups.items()},
         }
         for name, c in columns.items()
     }
@@ -181,14 +168,3 @@ def _keep_runs(folder: Path, column: str, found: Rankings) -> None:
     trec.write_qrels(folder / "qrels.txt", found.qrels)
     for system, run in found.runs.items():
         trec.write_run(folder / f"{column}-{system}.run", run, system)
-
-
-def write(path: Path, text: str) -> None:
-    """
-    Raises:
-        AspectraError: it cannot be written.
-    """
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise AspectraError(f"{path}: cannot be written ({e.strerror}).", "Choose another place.") from e

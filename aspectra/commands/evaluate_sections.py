@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 from rich.table import Table
 
-from aspectra.console import command, out, say
+from aspectra.console import command, out, say, write_figures
 from ingest.evaluation import aspects as of_text
 from ingest.evaluation import sections as of_headings
 from ingest.sections.text_model import load_model
@@ -32,8 +31,7 @@ def sections(data: Path, limit: int | None, json_file: Path | None) -> None:
     i = report.interval
     say(f"F1 a note: {i.mean_difference:+.3f} ({i.low:+.3f} to {i.high:+.3f}, paired bootstrap, 95 %).")
     say(f"{report.notes_per_second:,.0f} notes a second.")
-    if json_file:
-        json_file.write_text(json.dumps({"data": data.name, **asdict(report)}, indent=2) + "\n", encoding="utf-8")
+    write_figures(json_file, {"data": data.name, **asdict(report)})
 
 
 @click.command()
@@ -52,8 +50,7 @@ def aspects(data: Path, model: Path | None, limit: int | None, json_file: Path |
     i = report.interval
     say(f"Accuracy {report.accuracy:.3f}; keyword rule {report.baseline:.3f}.")
     say(f"Difference {i.mean_difference:+.3f} ({i.low:+.3f} to {i.high:+.3f}, paired bootstrap, 95 %).")
-    if json_file:
-        json_file.write_text(json.dumps({"data": data.name, **asdict(report)}, indent=2) + "\n", encoding="utf-8")
+    write_figures(json_file, {"data": data.name, **asdict(report)})
 
 
 MEASURES = (sections, aspects)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 from rich.table import Table
 from rich.text import Text
 
-from aspectra.commands.evaluate_retrieval import COLUMNS, MAIN, TITLES, ranked, write
-from aspectra.console import command, counting_bar, given_settings, out, say, settings
-from aspectra.promotion import FIELD, bundles, size
+from aspectra.commands.evaluate_retrieval import COLUMNS, MAIN, TITLES, ranked
+from aspectra.console import command, counting_bar, given_settings, out, say, settings, write_figures
+from aspectra.promotion import bundles, size
 from aspectra.promotion import use as promote
 from search_stack.errors import AspectraError
 from search_stack.evaluation import entity_aspect
@@ -19,6 +18,7 @@ from search_stack.evaluation.measures import STANDARD
 from search_stack.evaluation.report import retrieval_report
 from search_stack.evaluation.retrieval import Candidates, sample
 from search_stack.inference.bundle import folder_of, read_manifest
+from search_stack.promoted import FIELD
 
 SYSTEM = {"bi": "bi", "cross": "rerank"}
 
@@ -97,8 +97,7 @@ def compare(
         runs[name] = found.runs[SYSTEM[kind]]
     report = retrieval_report(runs, found.qrels, STANDARD, baseline=first)
     out.print(report.table(TITLES[context]))
-    if json_file:
-        write(json_file, json.dumps(report.json(), indent=2) + "\n")
+    write_figures(json_file, report.json())
 
 
 COMMANDS = (models,)

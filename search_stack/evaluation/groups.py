@@ -10,8 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from search_stack.evaluation.entity_aspect import EntityAspectData, Query
-from search_stack.evaluation.measures import Measure
-from search_stack.evaluation.run import Qrels, Run, evaluate, mean
+from search_stack.evaluation.run import Values, mean
 
 SOURCE = re.compile(r"[^_\d#/-]+")
 """The letters that an id begins with: CancerGov of CancerGov_0000001_5-1."""
@@ -39,11 +38,8 @@ class Group:
     systems: Mapping[str, Mapping[str, float]]
 
 
-def by_group(
-    runs: Mapping[str, Run], qrels: Qrels, groups: Groups, measures: Sequence[Measure]
-) -> dict[str, dict[str, Group]]:
-    """By kind and name, the largest group first."""
-    values = {system: evaluate(run, qrels, measures) for system, run in runs.items()}
+def by_group(values: Mapping[str, Values], groups: Groups) -> dict[str, dict[str, Group]]:
+    """By kind and name, the largest group first; ``values`` are those of each system."""
 
     def means(ids: Sequence[str]) -> dict[str, dict[str, float]]:
         return {

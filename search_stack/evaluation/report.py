@@ -13,7 +13,7 @@ from rich.text import Text
 from search_stack.errors import AspectraError
 from search_stack.evaluation.compare import CONFIDENCE, FEWEST_QUERIES, Interval, paired_bootstrap
 from search_stack.evaluation.measures import Measure
-from search_stack.evaluation.run import Qrels, Run, evaluate, mean
+from search_stack.evaluation.run import Qrels, Run, Values, evaluate, mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ class RetrievalReport:
     queries: int
     intervals: Mapping[str, Mapping[str, Interval]]
     baseline: str
+    per_query: Mapping[str, Values]
+    """By system, what the means are of."""
     costs: Mapping[str, Cost] = field(default_factory=dict)
     """Of the systems that were timed."""
 
@@ -130,11 +132,12 @@ def retrieval_report(
             if system != baseline
         },
         baseline=baseline,
+        per_query=values,
         costs=costs or {},
     )
 
 
-def _evaluated(system: str, run: Run, qrels: Qrels, measures: Sequence[Measure]) -> dict[Measure, dict[str, float]]:
+def _evaluated(system: str, run: Run, qrels: Qrels, measures: Sequence[Measure]) -> Values:
     try:
         return evaluate(run, qrels, measures)
     except AspectraError as e:

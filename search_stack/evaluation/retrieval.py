@@ -64,7 +64,7 @@ def sample(data: EntityAspectData, limit: int | None) -> Sequence[entity_aspect.
 @contextmanager
 def indexed(
     data: EntityAspectData,
-    parts: Sequence[Part],
+    texts: Mapping[str, str],
     client: OpenSearch,
     encoder: Encoder,
     settings: Settings,
@@ -72,7 +72,7 @@ def indexed(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """An index of the data's passages, there as long as the block runs.
 
-    A passage is indexed and encoded with those ``parts`` of its surroundings, for every system
+    A passage is indexed and encoded as ``texts`` has it by its id, for every system
     alike, and without any other field. Yields the index's name and, for every passage of the data, its
     id there.
     """
@@ -83,11 +83,11 @@ def indexed(
         try:
             for start in range(0, len(data.passages), SLICE):
                 part = data.passages[start : start + SLICE]
-                vectors = encoder.encode([contextual(p.text, p.around, parts) for p in part])
+                vectors = encoder.encode([texts[p.id] for p in part])
                 actions = []
                 for number, (p, vector) in enumerate(zip(part, vectors, strict=True), start):
                     ids[p.id] = passage_id(number, 0)
-                    document = _document(number, p, contextual(p.text, p.around, parts), vector.tolist())
+                    document = _document(number, p, texts[p.id], vector.tolist())
                     actions.append({"_index": name, "_id": ids[p.id], "_source": document.document()})
                 bulk(client, actions)
                 progress("passages indexed", start + len(part), len(data.passages))
@@ -139,6 +139,8 @@ class Rankings:
     qrels: Qrels
     costs: Mapping[str, Cost]
     """Of systems that run apart: BM25 and the vectors come in one request, that of hybrid."""
+    texts: Mapping[str, str]
+    """Every passage of the data, by id, as the systems read it."""
 
 
 def rank_all(
@@ -165,7 +167,7 @@ def rank_all(
         progress("models reading", number, len(others))
         ranker.read(texts)
         progress("models reading", number + 1, len(others))
-    with indexed(data, parts, client, encoder, settings, progress) as (index, ids):
+    with indexed(data, texts, client, encoder, settings, progress) as (index, ids):
         searcher = Searcher(client, settings, encoder, reranker, index)
         for number, q in enumerate(queries, 1):
             query = _Asked(plain(q.text), q.relevant, texts, ids)
@@ -180,7 +182,7 @@ def rank_all(
     }
     keeps |= {name: ranker.bytes_per_passage for name, ranker in others.items()}
     costs = {name: Cost(len(queries) / spent, keeps.get(name)) for name, spent in seconds.items() if spent}
-    return Rankings(runs, {q.id: dict.fromkeys(q.relevant, 1) for q in queries}, costs)
+    return Rankings(runs, {q.id: dict.fromkeys(q.relevant, 1) for q in queries}, costs, texts)
 
 
 @dataclass(frozen=True, slots=True)

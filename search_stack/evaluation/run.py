@@ -16,6 +16,10 @@ Run: TypeAlias = Mapping[str, Sequence[tuple[str, float]]]
 """By query id: (passage id, score), in any order; a higher score is better."""
 
 
+Values: TypeAlias = Mapping[Measure, Mapping[str, float]]
+"""By measure, then query id: the value."""
+
+
 def ranking(scored: Iterable[tuple[str, float]]) -> list[str]:
     """Passage ids, best first; the one place where order is decided.
 

@@ -48,7 +48,7 @@ def test_groups_are_by_aspect_and_by_the_letters_that_ids_begin_with() -> None:
 
 def test_means_of_groups_weighted_by_their_queries_are_the_mean_of_all() -> None:
     report = retrieval_report(RUNS, QRELS, STANDARD)
-    for groups in by_group(RUNS, QRELS, groups_of(DATA, DATA.queries), STANDARD).values():
+    for groups in by_group(report.per_query, groups_of(DATA, DATA.queries)).values():
         assert list(groups) == sorted(groups, key=lambda name: -groups[name].queries)
         for system, means in report.systems.items():
             for measure, value in means.items():
@@ -79,7 +79,7 @@ def test_a_query_that_a_system_did_not_answer_is_the_worst_of_all() -> None:
 @pytest.fixture
 def column() -> Column:
     report = retrieval_report(RUNS, QRELS, STANDARD, costs={"ours": Cost(12.5, 1536.0)})
-    groups = by_group(RUNS, QRELS, groups_of(DATA, DATA.queries), STANDARD)
+    groups = by_group(report.per_query, groups_of(DATA, DATA.queries))
     worst = worst_queries(RUNS, ("ours", "bm25"), QRELS, DATA.queries, TEXTS)
     return Column("alone", "Passages alone", report, groups, worst, ("ours", "bm25"))
 
