@@ -7,7 +7,7 @@ from opensearchpy.exceptions import RequestError
 
 from search_stack.client import engine_errors
 from search_stack.errors import AspectraError
-from search_stack.index import SCHEMA, Indexes
+from search_stack.index import Indexes
 from search_stack.inference.bundle import Manifest
 from search_stack.settings import Settings
 
@@ -31,21 +31,7 @@ def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest) -> 
                 # Another process was quicker, by a moment.
                 live = f"{indexes.alias}-000001"
             indexes.swap(live)
-        found = indexes.dimensions(live)
-        schema, encoder = indexes.schema(live), indexes.encoder(live)
-    if schema != SCHEMA:
-        raise AspectraError(
-            f"The index {live} was built by another version of Aspectra.", "Build it anew: aspectra reindex"
-        )
-    if found != dimensions:
-        raise AspectraError(
-            f"The index {live} holds vectors of {found} numbers, the encoder gives {dimensions}.",
-            "Use the encoder that it was built with, or build it anew: aspectra reindex",
-        )
-    if encoder != manifest.identity:
-        other = encoder or "an unknown bundle"
-        raise AspectraError(
-            f"The index {live} holds vectors of {other}, and the encoder is {manifest.identity}.",
-            "Use the encoder that it was built with, or build it anew: aspectra reindex",
-        )
+        problem = indexes.unfit(live, manifest)
+    if problem:
+        raise AspectraError(problem, "Use the encoder that it was built with, or build it anew: aspectra reindex")
     return live

@@ -55,6 +55,8 @@ class Answer:
     facets: dict[str, tuple[FacetValue, ...]]
     milliseconds: dict[str, float]
     reranked: int
+    vectors: bool = True
+    """False where the index holds those of another encoder, so that only words found and ordered the passages."""
     query: Query = field(default_factory=Query)
     """The query as it was understood: its words looked up in the lexicon."""
 

@@ -9,6 +9,7 @@ from typing import Any
 from opensearchpy import OpenSearch
 
 from search_stack.errors import AspectraError
+from search_stack.inference.bundle import Manifest
 from search_stack.schema import ASSERTIONS
 from search_stack.settings import Settings
 
@@ -195,6 +196,17 @@ class Indexes:
     def _meta(self, name: str) -> dict[str, Any]:
         found: dict[str, Any] = self._client.indices.get_mapping(index=name)[name]["mappings"].get("_meta", {})
         return found
+
+    def unfit(self, name: str, manifest: Manifest) -> str:
+        """Why the encoder of ``manifest`` must neither write to ``name`` nor ask it; empty where it may."""
+        if self.schema(name) != SCHEMA:
+            return f"The index {name} was built by another version of Aspectra."
+        if (found := self.dimensions(name)) != manifest.dimensions:
+            return f"The index {name} holds vectors of {found} numbers, the encoder gives {manifest.dimensions}."
+        if (encoder := self.encoder(name)) != manifest.identity:
+            other = encoder or "an unknown bundle"
+            return f"The index {name} holds vectors of {other}, and the encoder is {manifest.identity}."
+        return ""
 
     def swap(self, name: str) -> None:
         """Put the alias on ``name`` and off every other index, in one step."""

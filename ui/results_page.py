@@ -42,6 +42,7 @@ class ResultsPage:
     ranking: str
     counted: str
     undated: str
+    warning: str
     timing: str
     stages: tuple[tuple[str, str], ...]
     passages: int
@@ -69,6 +70,7 @@ def results_page(frame: Frame, query: Query, answer: Answer, place: Place, named
         ranking=wording.ranking(query, answer),
         counted=wording.what_counts(answer.query),
         undated=wording.undated(answer.counts.undated_notes),
+        warning=wording.without_vectors(answer),
         timing=wording.timing(answer),
         stages=tuple((name, f"{ms:,.0f} ms") for name, ms in answer.milliseconds.items()),
         passages=answer.counts.passages,

@@ -101,6 +101,13 @@ def undated(number: int) -> str:
     return f"{counted(number, 'note')} that match have no date and are left out." if number else ""
 
 
+def without_vectors(answer: Answer) -> str:
+    """A warning where meaning had no say; counts do not depend on it."""
+    if answer.vectors:
+        return ""
+    return "Found by words only: the index holds another encoder's vectors. Counts are exact all the same."
+
+
 def timing(answer: Answer) -> str:
     total = f"{sum(answer.milliseconds.values()):,.0f} ms"
     return f"reranked {answer.reranked} · {total}" if answer.reranked else total

@@ -14,7 +14,7 @@ from search_stack.criteria import parse
 from search_stack.schema import Hit
 from search_stack.searcher import Searcher
 from ui.highlight import because
-from ui.wording import headline, what_counts
+from ui.wording import headline, what_counts, without_vectors
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # -effusion is a word to exclude
@@ -42,6 +42,8 @@ def _print(answer: Answer) -> None:
     say(what_counts(answer.query))
     if c.undated_notes:
         say(f"{c.undated_notes:,} notes that match have no date and are left out.")
+    if problem := without_vectors(answer):
+        say(f"{problem} Mend it: aspectra reindex")
     for group in answer.groups:
         if answer.scope != "passage":
             first = group.hits[0]

@@ -13,6 +13,7 @@ from aspectra.stack import down as stop
 from aspectra.stack import status as look
 from aspectra.stack import up as start
 from aspectra.stack.services import NAMES
+from aspectra.stack.status import index_problem
 
 _ONLY = click.argument("services", nargs=-1, type=click.Choice(NAMES))
 
@@ -40,13 +41,16 @@ def down(services: tuple[str, ...]) -> None:
 @click.command()
 @command
 def status() -> None:
-    """Tell what runs. Ends with status 1 where something does not."""
+    """Tell what runs, and whether the index fits. Ends with status 1 where something does not."""
     table = Table("service", "state", "address", "pid", "detail", box=None, pad_edge=False)
-    found = look(settings())
+    config = settings()
+    found = look(config)
     for s in found:
         table.add_row(s.name, s.state, s.address, str(s.pid or ""), s.detail)
     out.print(table)
-    sys.exit(0 if all(s.state in ("running", "remote") for s in found) else 1)
+    if problem := index_problem(config):
+        say(f"{problem} Build it anew: aspectra reindex")
+    sys.exit(0 if not problem and all(s.state in ("running", "remote") for s in found) else 1)
 
 
 @click.command()

@@ -17,6 +17,7 @@ from aspectra.stack.engine import need_entry
 from aspectra.stack.folders import engine_account
 from aspectra.stack.java import find_java, java_version
 from aspectra.stack.services import services
+from aspectra.stack.status import index_problem
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings
 
@@ -42,7 +43,7 @@ def doctor(settings: Settings) -> list[Check]:
         checks += [_caught("java", _java), _maven(settings), _memory(settings), _caught("engine user", _user, settings)]
     if "broker" in local:
         checks.append(_caught("redis", lambda: str(find_redis())))
-    return checks + _ports(settings)
+    return [*checks, *_ports(settings), *_index(settings)]
 
 
 def _caught(name: str, find: Callable[..., str], *arguments: Settings) -> Check:
@@ -128,6 +129,14 @@ def _writable(settings: Settings) -> Check:
 def _existing(path: Path) -> Path:
     """``path``, or the nearest folder above it that exists."""
     return next(folder for folder in (path.absolute(), *path.absolute().parents) if folder.exists())
+
+
+def _index(settings: Settings) -> list[Check]:
+    """Nothing where no engine answers: `status` tells that."""
+    problem = index_problem(settings)
+    if problem is None:
+        return []
+    return [_check("index", not problem, problem or "fits this version and its encoder", "aspectra reindex")]
 
 
 def _ports(settings: Settings) -> list[Check]:

@@ -11,17 +11,20 @@ from typing import Any
 import pytest
 
 from aspectra.promotion import use
+from aspectra.stack.status import index_problem
 from encoders.export import Card, export_bundle
 from ingest.dispatch import make_queue
 from ingest.indexer import Indexer
 from ingest.labelling import Labeller
 from ingest.writer import Writer
+from search_stack.criteria import parse
 from search_stack.inference.bundle import MODEL, SHIPPED, load_bundle, sha256
 from search_stack.inference.models import Encoder
 from search_stack.inference.session import ModelSession
 from search_stack.lexicon.load import load_lexicon
 from search_stack.promoted import promoted
 from search_stack.schema import Note
+from search_stack.searcher import Searcher
 from search_stack.settings import Settings
 
 pytestmark = pytest.mark.engine
@@ -106,6 +109,21 @@ def test_a_worker_with_another_encoder_writes_nothing_and_the_notes_wait(filled:
     assert filled.run("up", "worker")[0] == 0
     filled.wait(lambda: filled.ledger.counts()["pending"] == 0)
     filled.assert_whole(NOTES + 3)
+
+
+def test_an_encoder_that_the_index_does_not_know_finds_by_words_and_says_so(filled: Any, other: Path) -> None:
+    asked = parse("no pleural effusion in the chest")
+    whole = Searcher.from_settings(filled.settings).search(asked)
+    assert whole.vectors
+    config = filled.settings.model_copy(update={"encoder_bundle": str(other)})
+    by_words = Searcher.from_settings(config).search(asked)
+    assert not by_words.vectors
+    assert by_words.counts == whole.counts
+    assert {h.scores.knn for g in by_words.groups for h in g.hits if h.scores} == {None}
+    told = index_problem(config)
+    assert told
+    assert f"the encoder is {load_bundle(str(other), 'bi').manifest.identity}" in told
+    assert index_problem(filled.settings) == ""
 
 
 def _foreign(folder: Path) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from search_stack.answer import Answer, Counts, Scope
 from search_stack.criteria import parse
-from ui.wording import headline, ranking, undated
+from ui.wording import headline, ranking, undated, without_vectors
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,9 @@ def test_notes_without_a_date_are_owned_up_to() -> None:
     assert undated(0) == ""
     assert undated(1) == "1 note that matches has no date and is left out."
     assert undated(3) == "3 notes that match have no date and are left out."
+
+
+def test_a_search_without_vectors_says_so() -> None:
+    answer = Answer("note", (), 1, 1, 1, Counts(1, 1, 1, 0), {}, {}, 0)
+    assert without_vectors(answer) == ""
+    assert without_vectors(replace(answer, vectors=False)).startswith("Found by words only")
