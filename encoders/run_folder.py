@@ -27,8 +27,8 @@ class RunFolder:
         noted = path / "config.json"
         try:
             path.mkdir(parents=True, exist_ok=True)
-            if noted.exists() and noted.read_text(encoding="utf-8") != text:
-                raise AspectraError(f"{path} holds a run with other settings.", "Choose another --out folder.")
+            if noted.exists() and (other := _differing(noted.read_text(encoding="utf-8"), settings)):
+                raise AspectraError(f"{path} holds a run with other settings: {other}.", "Choose another --out folder.")
             noted.write_text(text, encoding="utf-8")
         except OSError as e:
             raise AspectraError(f"{path}: cannot be written ({e.strerror}).", "Choose another --out folder.") from e
@@ -67,3 +67,15 @@ class RunFolder:
         """The lines of the log, the oldest first."""
         noted = self.path / "log.jsonl"
         return [json.loads(line) for line in noted.read_text(encoding="utf-8").splitlines()] if noted.exists() else []
+
+
+def _differing(noted: str, settings: Mapping[str, Any]) -> str:
+    """Names of the settings that ``noted``, the text of config.json, lacks, has besides or has otherwise."""
+    try:
+        old = json.loads(noted)
+    except ValueError:
+        old = None
+    if not isinstance(old, dict):
+        return "config.json is damaged"
+    new = json.loads(json.dumps(settings))
+    return ", ".join(sorted(k for k in {*old, *new} if k not in old or k not in new or old[k] != new[k]))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -139,11 +139,21 @@ def failure(data: EntityAspectData, config: TrainingConfig, out: Path) -> Aspect
 def test_a_folder_of_a_run_with_other_settings(
     tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path
 ) -> None:
-    RunFolder(tmp_path, {"data": "tiny"})
+    wanted = {"data": tiny_data.name, **asdict(config)}
+    noted = json.dumps({**wanted, "seed": config.seed + 1, "batch": 2 * config.batch})
+    (tmp_path / "config.json").write_text(noted)
     error = failure(tiny_data, config, tmp_path)
-    assert error.message == f"{tmp_path} holds a run with other settings."
+    assert error.message == f"{tmp_path} holds a run with other settings: batch, seed."
     assert "--out" in error.remedy
-    assert json.loads((tmp_path / "config.json").read_text()) == {"data": "tiny"}
+    assert (tmp_path / "config.json").read_text() == noted
+
+
+@pytest.mark.parametrize("text", ["{", "[]"])
+def test_a_folder_whose_settings_are_damaged(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "config.json").write_text(text)
+    assert "config.json is damaged" in failure(tiny_data, config, tmp_path).message
 
 
 def test_a_folder_that_is_a_file(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
