@@ -31,7 +31,9 @@ def build(config: TrainingConfig) -> Scorer:
     if config.arch == "cdv":
         return ContextualDiscourseVectors.from_tower(tower, CdvShape(scale=config.scale), config.sentences)
     if config.arch == "poly":
-        return PolyEncoder(tower, PolyShape(config.codes, config.attention, config.shared))
+        return PolyEncoder(
+            tower, PolyShape(config.codes, config.attention, config.shared, config.similarity, config.scale)
+        )
     return BiEncoder(tower, BiShape(config.shared, config.pooling, config.similarity, config.markers, config.scale))
 
 

@@ -9,7 +9,9 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
+from encoders.bi import Similarity
 from encoders.scorer import Encoded
 from encoders.tower import Tower
 from encoders.two_towers import TwoTowers
@@ -24,6 +26,9 @@ class PolyShape:
     """m of the paper."""
     attention: Attention = "original"
     shared: bool = True
+    similarity: Similarity = "cosine"
+    """What ``y`` is below: cosines times ``scale``, or dot products (as published) over the root of H."""
+    scale: float = 20.0
 
 
 class PolyEncoder(TwoTowers):
@@ -39,21 +44,25 @@ class PolyEncoder(TwoTowers):
         self.shape = shape or PolyShape()
         super().__init__(tower, self.shape.shared)
         self.codes = nn.Parameter(torch.randn(self.shape.codes, tower.width) * tower.width**-0.5)
-        self.scale = tower.width**-0.5
+        self.flat = tower.width**-0.5
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         """``queries`` (Q) as (Q, m, H)."""
         states, mask = self.query_tower.states(self.query_tower.tokens(queries))
-        met = torch.einsum("mh,qth->qmt", self.codes, states.float()) * self.scale
+        met = torch.einsum("mh,qth->qmt", self.codes, states.float()) * self.flat
         weights = met.masked_fill(~mask[:, None], -torch.inf).softmax(dim=-1)
-        return Encoded.whole(weights @ states.float())
+        return self._compared(weights @ states.float())
 
     def encode_passages(self, passages: Sequence[str]) -> Encoded:
         """``passages`` (P) as (P, 1, H): the mean of their tokens."""
-        return Encoded.whole(self.passage_tower.vectors(passages, "mean")[:, None])
+        return self._compared(self.passage_tower.vectors(passages, "mean")[:, None])
+
+    def _compared(self, vectors: Tensor) -> Encoded:
+        return Encoded.whole(functional.normalize(vectors, dim=-1) if self.shape.similarity == "cosine" else vectors)
 
     def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
-        met = torch.einsum("qkh,ph->qpk", queries.values, passages.values[:, 0]) * self.scale
+        met = torch.einsum("qkh,ph->qpk", queries.values, passages.values[:, 0])
+        met = met * (self.shape.scale if self.shape.similarity == "cosine" else self.flat)
         weights = met.masked_fill(~queries.mask[:, None], -torch.inf).softmax(dim=-1)
         if self.shape.attention == "capr":
             met = met.relu()

@@ -34,6 +34,7 @@ SHAPES = {
     "bi, its own tokens": {"pooling": "own"},
     "poly": {"arch": "poly", "codes": 3},
     "poly, capr": {"arch": "poly", "codes": 3, "attention": "capr"},
+    "poly, dot product": {"arch": "poly", "codes": 3, "similarity": "dot"},
     "cdv": {"arch": "cdv"},
     "cdv, transformer": {"arch": "cdv", "sentences": "transformer"},
 }
@@ -168,15 +169,20 @@ def test_bi_vectors_have_length_1_and_scores_are_scaled_cosines(tiny_base: Path)
 
 @torch.inference_mode()
 @pytest.mark.parametrize("attention", ["original", "capr"])
-def test_poly_scores_are_what_a_slow_loop_computes(attention: str, tiny_base: Path) -> None:
-    model = architectures.build(config(tiny_base, arch="poly", codes=3, attention=attention)).eval()
+@pytest.mark.parametrize(("similarity", "scale"), [("cosine", 20.0), ("dot", 64**-0.5)])
+def test_poly_scores_are_what_a_slow_loop_computes(
+    attention: str, similarity: str, scale: float, tiny_base: Path
+) -> None:
+    shape = config(tiny_base, arch="poly", codes=3, attention=attention, similarity=similarity)
+    model = architectures.build(shape).eval()
     assert isinstance(model, PolyEncoder)
     q, p = model.encode_queries(QUERIES), model.encode_passages(PASSAGES)
     assert q.values.shape == (3, 3, 64)
+    assert (q.values.norm(dim=-1) == pytest.approx(torch.ones(3, 3))) is (similarity == "cosine")
     scores = model.interact(q, p)
     for i in range(3):
         for j in range(4):
-            met = [float(q.values[i, k] @ p.values[j, 0]) * model.scale for k in range(3)]
+            met = [float(q.values[i, k] @ p.values[j, 0]) * scale for k in range(3)]
             weights = torch.tensor(met).softmax(0).tolist()
             kept = [max(0.0, y) for y in met] if attention == "capr" else met
             assert float(scores[i, j]) == pytest.approx(
