@@ -14,7 +14,7 @@ from ingest.ledger import Ledger
 from ingest.reindex import give_up_builds, reindex
 from search_stack.client import connect, engine_errors
 from search_stack.errors import AspectraError
-from search_stack.index import SCHEMA, Indexes
+from search_stack.index import Indexes
 from search_stack.inference.bundle import SHIPPED, Bundle, folder_of, load_bundle, read_manifest
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.inference.session import ModelSession
@@ -110,7 +110,7 @@ def _encode_anew(encoder: Encoder, settings: Settings, progress: Progress) -> No
     indexes, ledger = Indexes(client, settings), Ledger.from_settings(settings)
     with engine_errors(settings):
         live = indexes.live()
-        same = live and indexes.encoder(live) == encoder.manifest.identity and indexes.schema(live) == SCHEMA
+        same = live and not indexes.unfit(live, encoder.manifest)
     if live is None:
         return
     if same:

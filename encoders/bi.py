@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from torch import Tensor
-from torch.nn import functional
 
 from encoders.scorer import Encoded
 from encoders.tower import Pooling, Tower
-from encoders.two_towers import TwoTowers
+from encoders.two_towers import Similarity, TwoTowers
 
-Similarity = Literal["cosine", "dot"]
 MARKERS = ("query: ", "passage: ")
 
 
@@ -35,8 +32,8 @@ class BiEncoder(TwoTowers):
     """Scores are dot products, or cosines times ``scale``."""
 
     def __init__(self, tower: Tower, shape: BiShape | None = None) -> None:
-        self.shape = shape or BiShape()
-        super().__init__(tower, self.shape.shared)
+        self.shape = s = shape or BiShape()
+        super().__init__(tower, s.shared, s.similarity, s.scale if s.similarity == "cosine" else 1.0)
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         return self._encode(self.query_tower, queries, MARKERS[0])
@@ -47,11 +44,7 @@ class BiEncoder(TwoTowers):
     def _encode(self, tower: Tower, texts: Sequence[str], marker: str) -> Encoded:
         """``texts`` (N) as (N, 1, H), of length 1 where cosines are compared."""
         read = [marker + t for t in texts] if self.shape.markers else texts
-        vectors = tower.vectors(read, self.shape.pooling)
-        if self.shape.similarity == "cosine":
-            vectors = functional.normalize(vectors, dim=-1)
-        return Encoded.whole(vectors[:, None])
+        return self.compared(tower.vectors(read, self.shape.pooling)[:, None])
 
     def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
-        scores = queries.values[:, 0] @ passages.values[:, 0].T
-        return scores * self.shape.scale if self.shape.similarity == "cosine" else scores
+        return self.factor * (queries.values[:, 0] @ passages.values[:, 0].T)

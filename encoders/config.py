@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from encoders.bi import Similarity
 from encoders.cdv import Sentences
 from encoders.poly import Attention
 from encoders.tower import Pooling
+from encoders.two_towers import Similarity
 from search_stack.context import Part
 from search_stack.errors import AspectraError
 

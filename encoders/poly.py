@@ -9,12 +9,10 @@ from typing import Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
-from encoders.bi import Similarity
 from encoders.scorer import Encoded
 from encoders.tower import Tower
-from encoders.two_towers import TwoTowers
+from encoders.two_towers import Similarity, TwoTowers
 
 Attention = Literal["original", "capr"]
 CODES = "codes.pt"
@@ -41,28 +39,26 @@ class PolyEncoder(TwoTowers):
     """
 
     def __init__(self, tower: Tower, shape: PolyShape | None = None) -> None:
-        self.shape = shape or PolyShape()
-        super().__init__(tower, self.shape.shared)
-        self.codes = nn.Parameter(torch.randn(self.shape.codes, tower.width) * tower.width**-0.5)
-        self.flat = tower.width**-0.5
+        self.shape = s = shape or PolyShape()
+        flat = tower.width**-0.5
+        super().__init__(tower, s.shared, s.similarity, s.scale if s.similarity == "cosine" else flat)
+        self.codes = nn.Parameter(torch.randn(s.codes, tower.width) * flat)
+        self.flat = flat
+        """The root of H, inverse: keeps a softmax over products of H terms from being one-hot."""
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         """``queries`` (Q) as (Q, m, H)."""
         states, mask = self.query_tower.states(self.query_tower.tokens(queries))
         met = torch.einsum("mh,qth->qmt", self.codes, states.float()) * self.flat
         weights = met.masked_fill(~mask[:, None], -torch.inf).softmax(dim=-1)
-        return self._compared(weights @ states.float())
+        return self.compared(weights @ states.float())
 
     def encode_passages(self, passages: Sequence[str]) -> Encoded:
         """``passages`` (P) as (P, 1, H): the mean of their tokens."""
-        return self._compared(self.passage_tower.vectors(passages, "mean")[:, None])
-
-    def _compared(self, vectors: Tensor) -> Encoded:
-        return Encoded.whole(functional.normalize(vectors, dim=-1) if self.shape.similarity == "cosine" else vectors)
+        return self.compared(self.passage_tower.vectors(passages, "mean")[:, None])
 
     def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
-        met = torch.einsum("qkh,ph->qpk", queries.values, passages.values[:, 0])
-        met = met * (self.shape.scale if self.shape.similarity == "cosine" else self.flat)
+        met = self.factor * torch.einsum("qkh,ph->qpk", queries.values, passages.values[:, 0])
         weights = met.masked_fill(~queries.mask[:, None], -torch.inf).softmax(dim=-1)
         if self.shape.attention == "capr":
             met = met.relu()

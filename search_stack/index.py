@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from opensearchpy import OpenSearch
@@ -146,6 +146,10 @@ def next_name(settings: Settings, existing: Sequence[str]) -> str:
     return f"{alias(settings)}-{max(numbers, default=0) + 1:06d}"
 
 
+def _encoder(mappings: Mapping[str, Any]) -> str:
+    return str(mappings.get("_meta", {}).get("encoder", ""))
+
+
 class Indexes:
     """Versions of the passages index behind its alias."""
 
@@ -175,35 +179,24 @@ class Indexes:
         self._client.indices.create(index=name)
         return name
 
-    def dimensions(self, name: str) -> int:
-        properties = self._client.indices.get_mapping(index=name)[name]["mappings"]["properties"]
-        return int(properties["vector"]["dimension"])
-
-    def schema(self, name: str) -> int:
-        """Which version of the mapping ``name`` was built with."""
-        return int(self._meta(name).get("schema", 1))
-
     def encoder(self, name: str) -> str:
         """Identity of the bundle that encodes its passages."""
-        return str(self._meta(name).get("encoder", ""))
+        return self.encoders([name])[name]
 
     def encoders(self, names: Sequence[str]) -> dict[str, str]:
         """By index, the identity of its encoder; aliases are followed, what is not there is left out."""
         there = {"ignore_unavailable": "true", "allow_no_indices": "true"}
         found = self._client.indices.get_mapping(index=",".join(names), params=there)
-        return {name: str(one["mappings"].get("_meta", {}).get("encoder", "")) for name, one in found.items()}
-
-    def _meta(self, name: str) -> dict[str, Any]:
-        found: dict[str, Any] = self._client.indices.get_mapping(index=name)[name]["mappings"].get("_meta", {})
-        return found
+        return {name: _encoder(one["mappings"]) for name, one in found.items()}
 
     def unfit(self, name: str, manifest: Manifest) -> str:
         """Why the encoder of ``manifest`` must neither write to ``name`` nor ask it; empty where it may."""
-        if self.schema(name) != SCHEMA:
+        built = self._client.indices.get_mapping(index=name)[name]["mappings"]
+        if built.get("_meta", {}).get("schema", 1) != SCHEMA:
             return f"The index {name} was built by another version of Aspectra."
-        if (found := self.dimensions(name)) != manifest.dimensions:
+        if (found := built["properties"]["vector"]["dimension"]) != manifest.dimensions:
             return f"The index {name} holds vectors of {found} numbers, the encoder gives {manifest.dimensions}."
-        if (encoder := self.encoder(name)) != manifest.identity:
+        if (encoder := _encoder(built)) != manifest.identity:
             other = encoder or "an unknown bundle"
             return f"The index {name} holds vectors of {other}, and the encoder is {manifest.identity}."
         return ""

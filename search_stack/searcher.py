@@ -10,55 +10,28 @@ from typing import Any
 from opensearchpy import OpenSearch
 
 from search_stack import dsl
-from search_stack.answer import Answer, Counts, FacetValue, Group, Scope
+from search_stack.answer import Answer, Counts, Scope
 from search_stack.client import connect, engine_errors
 from search_stack.criteria import Query, Within
 from search_stack.errors import AspectraError
 from search_stack.fusion import interpolate, reciprocal_rank_fusion
+from search_stack.grouping import HITS_IN_GROUP, assertions, facets, group_of, grouped
 from search_stack.hits import read_hit
 from search_stack.index import MOST_KEYS, alias
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.lexicon.completion import Completion, starting
 from search_stack.lexicon.current import Current
-from search_stack.schema import Finding, Hit, Scores
+from search_stack.schema import Finding, Hit
 from search_stack.settings import Settings
+from search_stack.stages import FirstStage, Ranked, Reranked, all_scores
 from search_stack.suggest import unknown_value
 from search_stack.understanding import Understanding
 from search_stack.vector_space import VectorSpace
 
-Ranked = list[tuple[str, float]]
-HITS_IN_GROUP = 3
 LARGEST_PAGE = 100
 KNN_WEIGHT, BM25_WEIGHT = 1.5, 0.2
 """Weights beside the cross-encoder's 1, chosen on 400 queries of medquad_dev, passages with their documents' opening
 words: R@1 0.980, against 0.965 by the cosine and 0.913 by the cross-encoder alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class FirstStage:
-    """Rankings of passage ids, best first, each with its own score."""
-
-    bm25: Ranked
-    knn: Ranked
-    hybrid: Ranked
-    groups: Mapping[str, tuple[str, str]]
-    """Note and patient of each passage."""
-    tiers: Mapping[str, int]
-    """How well its labels satisfy the query: see `search_stack.dsl.tier`."""
-    contradicted: frozenset[str] = frozenset()
-    """Passages that deny besides what they say."""
-
-    def standing(self, passage: str) -> tuple[int, bool]:
-        """What goes before every score: passages are ordered by it first."""
-        return self.tiers.get(passage, 0), passage in self.contradicted
-
-
-@dataclass(frozen=True, slots=True)
-class Reranked:
-    """Passages in their final order with the score that gave it, and the cross-encoder's own scores."""
-
-    order: Ranked
-    cross: Mapping[str, float]
 
 
 class _Clock:
@@ -156,7 +129,8 @@ class Searcher:
         same request; their responses come back in order. An index of another encoder's vectors is asked by words only.
         """
         bodies = [dsl.bm25(query, depth, among)]
-        if by_vectors := bool(query.clauses) and self._vectors.ours():
+        ours = not query.clauses or self._vectors.ours()
+        if by_vectors := bool(query.clauses) and ours:
             vector = self._encoder.encode([query.text])[0].tolist()
             bodies.append(dsl.knn(query, vector, depth, among))
         responses = self._msearch([*bodies, *extra])
@@ -178,7 +152,7 @@ class Searcher:
             # Where labels decide what is found, a vector knows less than the words: MAP 0.942 against 0.938.
             words = {i: n for n, (i, _) in enumerate(lists[0])}
             fused.sort(key=lambda one: words.get(one[0], len(words)))
-        first = FirstStage(lists[0], near, fused, groups, tiers, frozenset(contradicted))
+        first = FirstStage(lists[0], near, fused, groups, tiers, frozenset(contradicted), ours)
         fused.sort(key=lambda one: first.standing(one[0]))
         return first, responses[len(bodies) :]
 
@@ -266,21 +240,21 @@ class Searcher:
         if not counts.passages:
             self._check_index(query)
             self._check_values(query)
-        scores = _scores(ranking.first, ranking.reranked)
+        scores = all_scores(ranking.first, ranking.reranked)
         tiers = ranking.first.tiers
         hits = {i: replace(h, tier=tiers.get(i, 0)) for i, h in hits.items()}
         return Answer(
             scope=scope,
             query=query,
-            groups=tuple(_group(key, ids, hits, scores) for key, ids in shown if any(i in hits for i in ids)),
+            groups=tuple(group_of(key, ids, hits, scores) for key, ids in shown if any(i in hits for i in ids)),
             page=page,
             pages=-(-len(groups) // size),
             ranked=len(groups),
             counts=counts,
-            facets={**_facets(ranking.responses[0]["aggregations"]), **_assertions(ranking.responses[3:])},
+            facets={**facets(ranking.responses[0]["aggregations"]), **assertions(ranking.responses[3:])},
             milliseconds=ranking.clock.laps,
             reranked=len(ranking.reranked.order),
-            vectors=not query.clauses or self._vectors.ours(),
+            vectors=ranking.first.vectors,
         )
 
     def _count_bodies(self, query: Query) -> list[dict[str, Any]]:
@@ -365,51 +339,3 @@ class Searcher:
             for name in names:
                 if problem := unknown_value(field, name, known):
                     raise problem
-
-
-def _scores(first: FirstStage, reranked: Reranked) -> dict[str, Scores]:
-    bm25 = {i: (s, n) for n, (i, s) in enumerate(first.bm25, 1)}
-    knn = {i: (s, n) for n, (i, s) in enumerate(first.knn, 1)}
-    final = {i: (s, n) for n, (i, s) in enumerate(reranked.order, 1)}
-    out = {}
-    for rank, (i, score) in enumerate(first.hybrid, 1):
-        (b, b_rank), (k, k_rank), (r, r_rank) = (x.get(i, (None, None)) for x in (bm25, knn, final))
-        out[i] = Scores(b, b_rank, k, k_rank, score, rank, reranked.cross.get(i), r, r_rank)
-    return out
-
-
-def grouped(order: Sequence[str], groups: Mapping[str, tuple[str, str]], scope: Scope) -> list[tuple[str, list[str]]]:
-    """Ids of ``order`` by passage, note or patient, groups in the order of their best."""
-    out: dict[str, list[str]] = {}
-    for i in order:
-        key = {"passage": i, "note": groups[i][0], "patient": groups[i][1]}[scope]
-        out.setdefault(key, []).append(i)
-    return list(out.items())
-
-
-def _group(key: str, ids: Sequence[str], hits: Mapping[str, Hit], scores: Mapping[str, Scores]) -> Group:
-    shown = [_with_scores(hits[i], scores[i]) for i in ids[:HITS_IN_GROUP] if i in hits]
-    return Group(key, tuple(shown), more=max(0, len(ids) - HITS_IN_GROUP))
-
-
-def _with_scores(hit: Hit, scores: Scores) -> Hit:
-    matched = hit.matched
-    if not matched:
-        matched = "some words" if scores.bm25 else "meaning"
-    return replace(hit, scores=scores, matched=matched)
-
-
-def _assertions(responses: Sequence[Mapping[str, Any]]) -> dict[str, tuple[FacetValue, ...]]:
-    if not responses:
-        return {}
-    found = responses[0]["aggregations"]["assertion"]["buckets"]
-    return {"assertion": tuple(FacetValue(a, b["doc_count"]) for a, b in found.items() if b["doc_count"])}
-
-
-def _facets(aggregations: Mapping[str, Any]) -> dict[str, tuple[FacetValue, ...]]:
-    return {
-        name: tuple(
-            FacetValue(str(b.get("key_as_string", b["key"])), b["doc_count"]) for b in aggregations[name]["buckets"]
-        )
-        for name in ("type", "section", "year")
-    }

@@ -25,11 +25,13 @@ from search_stack.client import engine_errors
 from search_stack.criteria import parse, plain
 from search_stack.errors import AspectraError
 from search_stack.evaluation.run import Qrels
+from search_stack.grouping import grouped
 from search_stack.index import index_body
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.schema import Note
-from search_stack.searcher import FirstStage, Searcher, grouped
+from search_stack.searcher import Searcher
 from search_stack.settings import Settings
+from search_stack.stages import FirstStage
 from search_stack.understanding import Understanding
 
 QUERIES = {

@@ -26,8 +26,9 @@ from search_stack.evaluation.run import Qrels
 from search_stack.index import index_body
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.schema import IndexedPassage, passage_id
-from search_stack.searcher import Ranked, Searcher
+from search_stack.searcher import Searcher
 from search_stack.settings import Settings
+from search_stack.stages import Ranked
 
 SLICE = 256
 SEED = 13
