@@ -26,8 +26,8 @@ def build(config: TrainingConfig) -> Scorer:
         AspectraError: the base cannot be read.
     """
     if config.arch == "cross":
-        return CrossEncoder.from_base(config.base, config.max_tokens)
-    tower = Tower.from_base(config.base, config.max_tokens)
+        return CrossEncoder.from_base(config.base, config.max_tokens, config.layers)
+    tower = Tower.from_base(config.base, config.max_tokens, config.layers)
     if config.arch == "cdv":
         return ContextualDiscourseVectors.from_tower(tower, CdvShape(scale=config.scale), config.sentences)
     if config.arch == "poly":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
+from typing import Any
 
 from search_stack.errors import AspectraError
 
@@ -34,3 +36,18 @@ def resolve_base(base: str) -> Path:
                 f"Give a folder in Hugging Face's layout, or one of: {', '.join(_PACKAGES)}.",
             )
     return folder
+
+
+def first_layers(folder: Path, layers: int) -> dict[str, Any]:
+    """What makes ``from_pretrained`` read the first ``layers`` of ``folder`` only; 0: all of them.
+
+    Raises:
+        AspectraError: the base has fewer.
+    """
+    if not layers:
+        return {}
+    name = "num_hidden_layers"
+    there = json.loads((folder / "config.json").read_text(encoding="utf-8")).get(name, 0)
+    if layers > there:
+        raise AspectraError(f"{folder} has {there} layers.", f"Set layers to {there} or fewer, or to 0 for all.")
+    return {name: layers}

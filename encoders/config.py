@@ -27,6 +27,8 @@ class TrainingConfig:
 
     arch: Arch = "bi"
     base: str = "minilm"
+    layers: int = 0
+    """Of the base the first so many, for a small student of a large teacher; 0: all."""
     max_tokens: int = 144
     """Longest input, of a passage with its context or, for a cross-encoder, of query and passage together."""
 
@@ -103,8 +105,9 @@ class TrainingConfig:
             raise AspectraError(
                 "refresh is for a model that encodes passages, and instead of miner.", "Set miner for a cross-encoder."
             )
-        if self.refresh < 0:
-            raise AspectraError(f"refresh is {self.refresh}.", "It is a number of steps, or 0.")
+        for name, what in (("refresh", "steps"), ("layers", "layers")):
+            if getattr(self, name) < 0:
+                raise AspectraError(f"{name} is {getattr(self, name)}.", f"It is a number of {what}, or 0.")
         if self.arch == "cross" and not self.negatives:
             raise AspectraError("A cross-encoder learns from hard negatives only.", "Set negatives to 1 or more.")
         if self.arch == "cdv" and self.at_once:

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import BertForSequenceClassification
 
-from encoders.bases import resolve_base
+from encoders.bases import first_layers, resolve_base
 from encoders.scorer import Scorer
 from encoders.tower import padded
 from search_stack.inference.batching import length_sorted_batches
@@ -31,10 +31,15 @@ class CrossEncoder(Scorer):
         tokenizer.enable_truncation(max_tokens, strategy="longest_first")
 
     @classmethod
-    def from_base(cls, base: str, max_tokens: int) -> CrossEncoder:
-        """Load ``base`` (see `resolve_base`) under a new scoring head."""
+    def from_base(cls, base: str, max_tokens: int, layers: int = 0) -> CrossEncoder:
+        """Load ``base`` (see `resolve_base`), of its layers the first ``layers`` or all, under a new scoring head.
+
+        Raises:
+            AspectraError: there is no such base, or it has fewer layers.
+        """
         folder = resolve_base(base)
-        bert = BertForSequenceClassification.from_pretrained(folder, num_labels=1)
+        cut = first_layers(folder, layers)
+        bert = BertForSequenceClassification.from_pretrained(folder, num_labels=1, **cut)
         return cls(bert, Tokenizer.from_file(str(folder / "tokenizer.json")), max_tokens)
 
     def save(self, folder: Path) -> None:

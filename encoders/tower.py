@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from transformers import AutoModel, PreTrainedModel
 
-from encoders.bases import resolve_base
+from encoders.bases import first_layers, resolve_base
 from search_stack.context import JOINT
 from search_stack.errors import AspectraError
 from search_stack.inference.batching import length_sorted_batches
@@ -42,16 +42,17 @@ class Tower(nn.Module):
         tokenizer.enable_truncation(max_tokens)
 
     @classmethod
-    def from_base(cls, base: str | Path, max_tokens: int) -> Tower:
-        """Load ``base`` (see `resolve_base`).
+    def from_base(cls, base: str | Path, max_tokens: int, layers: int = 0) -> Tower:
+        """Load ``base`` (see `resolve_base`), of its layers the first ``layers``, or all.
 
         Raises:
-            AspectraError: there is no such base, its weights cannot be read, or it reads
-                fewer than ``max_tokens`` tokens.
+            AspectraError: there is no such base, its weights cannot be read, it has fewer
+                layers, or it reads fewer than ``max_tokens`` tokens.
         """
         folder = resolve_base(str(base))
+        cut = first_layers(folder, layers)
         try:
-            transformer = AutoModel.from_pretrained(folder)
+            transformer = AutoModel.from_pretrained(folder, **cut)
             tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         except Exception as e:  # transformers and tokenizers raise whatever their readers meet
             first = (str(e).splitlines() or [type(e).__name__])[0]

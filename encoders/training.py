@@ -199,12 +199,23 @@ def train(
                 if judged:
                     line["dev_r_at_1"] = run.judge(judged)
                 folder.save(run.state(), line)
+                progress.console.print(told(line))
     draw_curves(folder.log(), out / "curves.png")
     if run.kept:
         model.load_state_dict(run.kept)
     model.eval()
     architectures.save(model, config, out / "model")
     return model
+
+
+def told(line: Mapping[str, float]) -> str:
+    """A line of the log for people.
+
+    >>> told({"step": 50, "steps": 312, "loss": 5.4922, "seconds": 433.7, "dev_r_at_1": 0.385})
+    'step 50 of 312: loss 5.492, R@1 0.385 on the development data'
+    """
+    judged = f", R@1 {line['dev_r_at_1']:.3f} on the development data" if "dev_r_at_1" in line else ""
+    return f"step {line['step']} of {line['steps']}: loss {line['loss']:.3f}{judged}"
 
 
 def _miner_rankings(data: EntityAspectData, config: TrainingConfig) -> list[list[int]] | None:

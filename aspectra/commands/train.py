@@ -72,9 +72,14 @@ def train(
     development = load(dev) if dev else None
     if development:
         pairs = without(pairs, development)
+    if not pairs.queries:
+        raise AspectraError("--data holds no query, or none that --dev has not too.", "Give other data to learn from.")
     say(f"{len(pairs.queries):,} queries, {len(pairs.passages):,} passages.")
     training.train(pairs, config, out, development)
-    say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {arch}")
+    if arch in get_args(Kind):
+        say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {arch}")
+    else:
+        say(f"Trained. Measure it: aspectra evaluate retrieval --data FILE --model {out / 'model'}")
 
 
 def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:

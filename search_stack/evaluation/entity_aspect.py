@@ -52,15 +52,21 @@ class EntityAspectData:
         return {p.id: p for p in self.passages}
 
 
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
 def _passages(document: dict[str, Any]) -> list[Passage]:
     text = document["text"]
     return [
         Passage(
             id=a["id"],
             document_id=document["id"],
-            title=document["title"],
-            entity=a.get("entity", ""),
-            aspect=a.get("aspect", ""),
+            title=_string(document["title"]),
+            entity=_string(a.get("entity", "")),
+            aspect=_string(a.get("aspect", "")),
             text=text[a["begin"] : a["begin"] + a["length"]],
             # No heading: queries are worded like headings.
             around=surroundings(text, a["begin"], document["title"], end=a["begin"] + a["length"]),
@@ -85,10 +91,10 @@ def _query(number: int, query: dict[str, Any]) -> Query:
     about = query["annotations"][0]
     return Query(
         id=f"q{number}",
-        text=query["text"],
-        entity=about.get("entity", ""),
-        aspect=about.get("aspect", ""),
-        aspect_heading=about.get("aspectHeading", about.get("aspect", "")),
+        text=_string(query["text"]),
+        entity=_string(about.get("entity", "")),
+        aspect=_string(about.get("aspect", "")),
+        aspect_heading=_string(about.get("aspectHeading", about.get("aspect", ""))),
         relevant=tuple(r["id"] for r in query["results"] if r.get("relevance", 1) > 0),
     )
 

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from encoders import bases
-from encoders.bases import resolve_base
+from encoders.bases import first_layers, resolve_base
+from encoders.cross import CrossEncoder
+from encoders.tower import Tower
 from search_stack.errors import AspectraError
 
 
@@ -39,3 +41,17 @@ def test_a_folder_that_lacks_a_file(tmp_path: Path) -> None:
 
 def test_an_unknown_name_is_told_the_known_ones() -> None:
     assert "minilm" in failure("biobert").remedy
+
+
+def test_a_student_has_the_first_layers_of_its_base(tiny_base: Path) -> None:
+    whole, cut = (Tower.from_base(tiny_base, 24, layers) for layers in (0, 1))
+    shallow, deep = (dict(t.transformer.named_parameters()) for t in (cut, whole))
+    assert {n for n in deep if "layer.1." in n} == deep.keys() - shallow.keys() != set()
+    assert all(shallow[n].equal(deep[n]) for n in shallow)
+    assert CrossEncoder.from_base(str(tiny_base), 24, 1).bert.config.num_hidden_layers == 1
+
+
+def test_more_layers_than_the_base_has_are_not_made_up(tiny_base: Path) -> None:
+    with pytest.raises(AspectraError, match="has 2 layers") as caught:
+        first_layers(tiny_base, 3)
+    assert caught.value.remedy == "Set layers to 2 or fewer, or to 0 for all."

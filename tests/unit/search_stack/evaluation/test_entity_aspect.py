@@ -111,6 +111,8 @@ def test_a_file_that_is_not_json(path: Path) -> None:
             lambda raw: raw["documents"][0]["annotations"][0].update(begin=TEXT),
             "document 0 has a field of another kind",
         ),
+        (lambda raw: raw["documents"][0]["annotations"][0].update(aspect=7), "document 0 has a field of another kind"),
+        (lambda raw: raw["queries"][0].update(text=["What helps?"]), "query 0 has a field of another kind"),
         (lambda raw: raw["documents"].append(TEXT), "document 1 has a field of another kind"),
         (lambda raw: raw["queries"][0].pop("results"), "query 0 lacks 'results'."),
         (lambda raw: raw["queries"][0].update(annotations=[]), "query 0 has a field of another kind, or an empty one."),
