@@ -121,7 +121,7 @@ DEFAULTS: dict[Arch, dict[str, Any]] = {
     "poly": {},
     "cross": {"loss": "listwise", "batch": 8, "negatives": 6, "epochs": 0.6, "learning_rate": 8e-5, "warmup": 0.08},
     "long": {"pooling": "own", "context": ("title", "document"), "max_tokens": 4096, "batch": 8, "at_once": 2},
-    "cdv": {"learning_rate": 1e-3, "epochs": 4.0, "max_tokens": 512},
+    "cdv": {"sentences": "transformer", "learning_rate": 3e-4, "max_tokens": 512},
 }
 """What differs from the defaults of `TrainingConfig`."""
 

@@ -17,3 +17,21 @@ def length_sorted_batches(lengths: Sequence[int], batch_size: int) -> Iterator[l
     order = sorted(range(len(lengths)), key=lambda n: -lengths[n])
     for start in range(0, len(order), batch_size):
         yield order[start : start + batch_size]
+
+
+def token_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Positions of ``lengths`` in batches of at most ``budget`` tokens, padding counted, the longest first.
+
+    What is longer than ``budget`` is a batch by itself.
+
+    >>> list(token_batches([3, 9, 4, 8, 2], 12))
+    [[1], [3], [2, 0, 4]]
+    """
+    batch: list[int] = []
+    for n in sorted(range(len(lengths)), key=lambda n: -lengths[n]):
+        if batch and (len(batch) + 1) * lengths[batch[0]] > budget:
+            yield batch
+            batch = []
+        batch.append(n)
+    if batch:
+        yield batch

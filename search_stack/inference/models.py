@@ -42,10 +42,11 @@ class Encoder:
 
     def encode_passages(self, passages: Sequence[tuple[str, Surroundings]]) -> npt.NDArray[np.float32]:
         """Vectors (N, H) of ``passages`` (N), each read with what the model wants of its surroundings."""
-        whole = [self.readable(text, around) for text, around in passages]
-        fits = (n <= self.max_tokens - 2 for n in self.count_tokens(whole))
+        whole = self._counter.encode_batch_fast([self.readable(text, around) for text, around in passages])
         # The passage itself must be read to its end, whatever stands around it.
-        return self.encode([w if fit else text for w, fit, (text, _) in zip(whole, fits, passages, strict=True)])
+        alone = [text for (text, _), e in zip(passages, whole, strict=True) if len(e.ids) > self.max_tokens]
+        cut = iter(self._session.tokenizer.encode_batch_fast(alone))
+        return self._session.run_encoded([e if len(e.ids) <= self.max_tokens else next(cut) for e in whole])
 
     def count_tokens(self, texts: list[str]) -> list[int]:
         """Tokens of each text, without the two that mark begin and end."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.inference.batching import length_sorted_batches
+from search_stack.inference.batching import length_sorted_batches, token_batches
 
 LENGTHS = st.lists(st.integers(0, 300), max_size=60)
 
@@ -34,3 +34,13 @@ def test_padding_is_less_than_in_a_mixed_order() -> None:
 
 def test_no_lengths_no_batches() -> None:
     assert list(length_sorted_batches([], 4)) == []
+    assert list(token_batches([], 4)) == []
+
+
+@given(LENGTHS, st.integers(1, 400))
+def test_a_batch_holds_as_many_as_its_tokens_allow(lengths: list[int], budget: int) -> None:
+    batches = list(token_batches(lengths, budget))
+    assert [lengths[n] for b in batches for n in b] == sorted(lengths, reverse=True)
+    assert sorted(n for b in batches for n in b) == list(range(len(lengths)))
+    assert all(len(b) == 1 or len(b) * lengths[b[0]] <= budget for b in batches)
+    assert all((len(b) + 1) * lengths[b[0]] > budget for b in batches[:-1])

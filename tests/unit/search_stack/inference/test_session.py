@@ -10,7 +10,7 @@ from encoders.export import Card, export_bundle
 from search_stack.errors import AspectraError
 from search_stack.inference.bundle import Bundle, load_bundle
 from search_stack.inference.models import Encoder, Reranker
-from search_stack.inference.session import CPU_BATCH, ModelSession, providers
+from search_stack.inference.session import CPU_TOKENS, ModelSession, providers
 from search_stack.settings import Settings
 
 TEXTS = [
@@ -48,8 +48,11 @@ def test_vectors_have_the_manifests_dimensions_and_length_1(encoder: Encoder) ->
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(TEXTS)), abs=1e-5)
 
 
-def test_more_texts_than_a_batch_holds_come_back_in_order(encoder: Encoder) -> None:
-    assert len(TEXTS) > CPU_BATCH
+def test_more_texts_than_a_batch_holds_come_back_in_order(
+    encoder: Encoder, session: ModelSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "tokens_at_once", 24)
+    assert sum(encoder.count_tokens(list(TEXTS))) > 2 * 24
     alone = np.concatenate([encoder.encode([t]) for t in TEXTS])
     together = encoder.encode(TEXTS)
     similar = together @ alone.T
@@ -93,7 +96,7 @@ def test_no_reranker_where_none_is_set() -> None:
 
 def test_the_device_is_told(session: ModelSession) -> None:
     assert session.device == "cpu"
-    assert session.batch_size == CPU_BATCH
+    assert session.tokens_at_once == CPU_TOKENS
 
 
 def test_the_processor_can_always_be_asked_for() -> None:
