@@ -8,8 +8,9 @@ from datetime import date
 from typing import Any, TypeVar
 
 from search_stack.answer import FacetValue
-from search_stack.criteria import AnyTerm, ConceptTerm, Query
+from search_stack.criteria import Query
 from ui.query_line import MULTIPLE, values, writable, write
+from ui.wording import named
 
 _T = TypeVar("_T")
 FACETS = {"type": "Note type", "section": "Section"}
@@ -41,16 +42,13 @@ class Facet:
     rows: tuple[FacetRow, ...]
 
 
-def chips(query: Query) -> tuple[Chip, ...]:
-    """The filters and exclusions of ``query``, in the order in which the line is written."""
-    out = [
-        Chip(
-            "without",
-            term.name if isinstance(term, ConceptTerm) else term.text,
-            write(replace(query, excluded=_less(query.excluded, n))),
-        )
-        for n, term in enumerate(query.excluded)
-    ]
+def chips(query: Query, understood: Query) -> tuple[Chip, ...]:
+    """The filters and exclusions of ``query`` as it was typed, in the order in which the line is written;
+    ``understood`` also excludes what was said in words ("without pneumothorax"), after those."""
+    out = []
+    for n, term in enumerate(understood.excluded):
+        whole = query if n < len(query.excluded) else replace(understood, within=None)
+        out.append(Chip("without", named(term), write(replace(whole, excluded=_less(whole.excluded, n)))))
     for field, attribute in MULTIPLE.items():
         held = values(query, attribute)
         out += [Chip(field, value, write(_with(query, attribute, _less(held, n)))) for n, value in enumerate(held)]
@@ -107,10 +105,6 @@ def _row(query: Query, field: str, counted: FacetValue, most: int) -> FacetRow:
     elif writable(field, counted.value):
         line = write(_with(query, MULTIPLE[field], (*held, counted.value)))
     return FacetRow(counted.value, counted.passages, _share(counted.passages, most), active, line)
-
-
-def _named(term: AnyTerm) -> str:
-    return term.name if isinstance(term, ConceptTerm) else term.text
 
 
 def _share(passages: int, most: int) -> int:

@@ -76,7 +76,7 @@ def results_page(frame: Frame, query: Query, answer: Answer, place: Place, named
         passages=answer.counts.passages,
         understood=understood(answer.query, answer.facets.get("assertion", ())),
         legend=LEGEND,
-        chips=chips(query),
+        chips=chips(query, answer.query),
         facets=facets(query, answer.facets),
         years=years(query, answer.facets.get("year", ())),
         groups=tuple(_group(g, first + n, query, place, named) for n, g in enumerate(answer.groups)),

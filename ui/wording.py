@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from search_stack.answer import Answer, Counts, Scope
-from search_stack.criteria import ConceptTerm, Query, Term
+from search_stack.criteria import AnyTerm, ConceptTerm, Query, Term
 
 UNITS = {"passage": "passage", "note": "note", "patient": "patient"}
 
@@ -34,7 +34,7 @@ def headline(query: Query, counts: Counts, scope: Scope = "passage") -> str:
     if query.within:
         return _together(counts, scope)
     one = counts.passages < 2
-    verb = _verb(query)
+    verb = _verb(query) + _without(query)
     if one:
         first, _, rest = verb.partition(" ")
         verb = " ".join(filter(None, (SINGULAR.get(first, first + "s"), rest)))
@@ -59,6 +59,18 @@ def _verb(query: Query) -> str:
     if any(isinstance(t, ConceptTerm) for t in terms):
         return "satisfy every criterion"
     return f"hold {'every word' if len(terms) > 1 else 'the phrase' if first.phrase else 'the word'}"
+
+
+def _without(query: Query) -> str:
+    """What is excluded: a count that leaves it out must say so."""
+    return f", without {' or '.join(map(named, query.excluded))}" if query.excluded else ""
+
+
+def named(term: AnyTerm) -> str:
+    """A term in a sentence or on a button."""
+    if not isinstance(term, ConceptTerm):
+        return term.text
+    return term.name if term.assertion == "present" else f"{term.name} ({term.assertion})"
 
 
 def _together(counts: Counts, scope: Scope) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from search_stack.answer import FacetValue
-from search_stack.criteria import parse
+from search_stack.criteria import ConceptTerm, parse
 from ui.refine import chips, facets, with_note, with_patient, years
 
 
 def test_each_filter_is_a_chip_that_takes_only_itself_off() -> None:
-    found = chips(parse("effusion -cough section:impression section:findings after:2019"))
+    query = parse("effusion -cough section:impression section:findings after:2019")
+    found = chips(query, query)
     assert [(c.name, c.value, c.line) for c in found] == [
         ("without", "cough", "effusion section:impression section:findings after:2019"),
         ("section", "impression", "effusion -cough section:findings after:2019"),
@@ -18,11 +21,24 @@ def test_each_filter_is_a_chip_that_takes_only_itself_off() -> None:
 
 
 def test_the_last_filter_leaves_an_empty_line() -> None:
-    assert [c.line for c in chips(parse("section:impression"))] == [""]
+    assert [c.line for c in chips(parse("section:impression"), parse("section:impression"))] == [""]
 
 
 def test_words_are_no_chips() -> None:
-    assert chips(parse('effusion OR "chest pain"')) == ()
+    query = parse('effusion OR "chest pain"')
+    assert chips(query, query) == ()
+
+
+def test_what_words_exclude_is_a_chip_too() -> None:
+    typed = parse("effusion without pneumothorax -cough type:letter")
+    terms = {name: ConceptTerm(name, concept=name, strict=False) for name in ("effusion", "pneumothorax", "cough")}
+    understood = replace(
+        typed, clauses=((terms["effusion"],),), excluded=(terms["cough"], terms["pneumothorax"]), within=None
+    )
+    without_cough, without_pneumothorax, _ = chips(typed, understood)
+    assert (without_cough.value, without_cough.line) == ("cough", "effusion without pneumothorax type:letter")
+    assert without_pneumothorax.value == "pneumothorax"
+    assert without_pneumothorax.line == "finding:effusion present -finding:cough present type:letter"
 
 
 def test_a_facet_puts_its_filter_on_and_takes_it_off_again() -> None:
