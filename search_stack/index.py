@@ -181,7 +181,7 @@ class Indexes:
 
     def encoder(self, name: str) -> str:
         """Identity of the bundle that encodes its passages."""
-        return self.encoders([name])[name]
+        return _encoder(self._mappings(name))
 
     def encoders(self, names: Sequence[str]) -> dict[str, str]:
         """By index, the identity of its encoder; aliases are followed, what is not there is left out."""
@@ -189,9 +189,13 @@ class Indexes:
         found = self._client.indices.get_mapping(index=",".join(names), params=there)
         return {name: _encoder(one["mappings"]) for name, one in found.items()}
 
+    def _mappings(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any] = self._client.indices.get_mapping(index=name)[name]["mappings"]
+        return found
+
     def unfit(self, name: str, manifest: Manifest) -> str:
         """Why the encoder of ``manifest`` must neither write to ``name`` nor ask it; empty where it may."""
-        built = self._client.indices.get_mapping(index=name)[name]["mappings"]
+        built = self._mappings(name)
         if built.get("_meta", {}).get("schema", 1) != SCHEMA:
             return f"The index {name} was built by another version of Aspectra."
         if (found := built["properties"]["vector"]["dimension"]) != manifest.dimensions:

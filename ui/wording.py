@@ -34,10 +34,11 @@ def headline(query: Query, counts: Counts, scope: Scope = "passage") -> str:
     if query.within:
         return _together(counts, scope)
     one = counts.passages < 2
-    verb = _verb(query) + _without(query)
+    verb = _verb(query)
     if one:
         first, _, rest = verb.partition(" ")
         verb = " ".join(filter(None, (SINGULAR.get(first, first + "s"), rest)))
+    verb += _without(query)
     if not counts.passages:
         return f"No passage {verb}."
     where = f"in {counted(counts.notes, 'note')} of {counted(counts.patients, 'patient')}"

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 
+def _longest_first(lengths: Sequence[int]) -> list[int]:
+    return sorted(range(len(lengths)), key=lambda n: -lengths[n])
+
+
 def length_sorted_batches(lengths: Sequence[int], batch_size: int) -> Iterator[list[int]]:
     """Positions of ``lengths`` in batches of at most ``batch_size``, the longest first.
 
@@ -14,7 +18,7 @@ def length_sorted_batches(lengths: Sequence[int], batch_size: int) -> Iterator[l
     >>> list(length_sorted_batches([3, 9, 4, 8], 2))
     [[1, 3], [2, 0]]
     """
-    order = sorted(range(len(lengths)), key=lambda n: -lengths[n])
+    order = _longest_first(lengths)
     for start in range(0, len(order), batch_size):
         yield order[start : start + batch_size]
 
@@ -28,7 +32,7 @@ def token_batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
     [[1], [3], [2, 0, 4]]
     """
     batch: list[int] = []
-    for n in sorted(range(len(lengths)), key=lambda n: -lengths[n]):
+    for n in _longest_first(lengths):
         if batch and (len(batch) + 1) * lengths[batch[0]] > budget:
             yield batch
             batch = []

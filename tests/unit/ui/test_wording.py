@@ -23,6 +23,8 @@ from ui.wording import headline, ranking, undated, without_vectors
         ("a -b", (2, 2, 2), "2 passages hold the word, without b, in 2 notes of 2 patients."),
         ('a -b -"c d"', (0, 0, 0), "No passage holds the word, without b or c d."),
         ("finding:a -finding:b", (1, 1, 1), "1 passage says that a is present, without b, in 1 note of 1 patient."),
+        ("a OR b -c", (1, 1, 1), "1 passage matches, without c, in 1 note of 1 patient."),
+        ("a OR b -c", (0, 0, 0), "No passage matches, without c."),
         ("finding:a -finding:b absent", (0, 0, 0), "No passage says that a is present, without b (absent)."),
         ("a b", (0, 0, 0), "No passage holds every word."),
         ("section:x", (0, 0, 0), "No passage fits the filters."),
