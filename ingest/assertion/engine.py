@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ingest.assertion.clauses import COMMAS, LINKS, VERBS, clause_follows, existential, is_stop
 from ingest.assertion.judgement import Judgement
+from ingest.assertion.predicates import predicates
 from ingest.assertion.table import TOKEN, Trigger, longest, tree
 
 WIDEST = 60
@@ -22,6 +23,8 @@ REACH = WIDEST + 12
 """Words between a mention and the beginning of a trigger that may reach it, at most."""
 RETURNS = frozenset(("but", "otherwise", "however", "then"))
 """Words behind which a condition no longer holds."""
+SHARES = frozenset(("and", "but", ":"))
+"""Behind them a verb may have the subject that stands before them."""
 GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
 FAMILY, PAST, REASONS = (
@@ -80,12 +83,21 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
     """Every trigger with its scope, in the order of the text."""
     root = tree()
     raw: list[tuple[int, int, tuple[Trigger, ...]]] = []
+    groups = predicates(tokens)
     at = 0
     while at < len(tokens):
+        if at in groups:
+            end, trigger = groups[at]
+            raw.append((at, end, (trigger,)))
+            at = end
+            continue
         if tokens[at] not in root.onward:
             at += 1
             continue
         end, found = longest(tokens, at, root)
+        if any(n in groups for n in range(at + 1, end)):
+            at += 1
+            continue
         found = tuple(t for t in found if not t.final or _is_final(tokens, end))
         if found and not (tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."]):
             raw.append((at, end, found))
@@ -98,7 +110,9 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
         for trigger in found:
             if trigger.says in ("end", "pseudo"):
                 continue
-            first = b if trigger.where == "forward" else _backward(tokens, b, ends)
+            # "Considered and excluded" have one subject; "PE: excluded" has one too.
+            shared = b - 1 if b in groups and b and tokens[b - 1] in SHARES else b
+            first = b if trigger.where == "forward" else _backward(tokens, shared, ends)
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, trigger)
             out.append(_Match(trigger, b, e, first, last))
     return out
@@ -199,8 +213,11 @@ def _combined(
     denied = said.get("absent") or said.get("normal")
     guessed = said.get("possible")
     if denied and guessed and not _governs(denied, guessed, tokens):
-        nearer = min((denied, guessed), key=lambda m: _distance(m, first, last))
-        denied = denied if nearer is denied else None
+        if denied.trigger.where == guessed.trigger.where == "backward":
+            weightier = max((denied, guessed), key=lambda m: m.begin)  # What came out of it: "suspected and excluded".
+        else:
+            weightier = min((denied, guessed), key=lambda m: _distance(m, first, last))
+        denied = denied if weightier is denied else None
     chosen: _Match | None
     if chosen := said.get("family"):
         assertion = "family"

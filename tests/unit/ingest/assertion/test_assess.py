@@ -80,6 +80,39 @@ def test_every_phrase_of_the_table_says_something_known() -> None:
     assert said == set(SAYS)
 
 
+@pytest.mark.parametrize(
+    ("marked", "assertion"),
+    [
+        ("[Pneumothorax] excluded at this time.", "absent"),
+        ("[Pneumothorax], contusion and fracture excluded.", "absent"),
+        ("[Pneumothorax]: ruled out.", "absent"),
+        ("[Pneumothorax] can be excluded.", "absent"),
+        ("[Pneumothorax] was suspected and excluded.", "absent"),
+        ("[Pneumothorax] was considered but ruled out by CT.", "absent"),
+        ("CT excluded [pneumothorax].", "absent"),
+        ("He was ruled out for [MI] but has angina.", "absent"),
+        ("[Pneumothorax] not yet excluded.", "possible"),
+        ("[Pneumothorax] cannot be confidently excluded.", "possible"),
+        ("[Pneumothorax] cannot entirely be ruled out.", "possible"),
+        ("It is difficult to completely exclude [pneumothorax].", "possible"),
+        ("CT has not ruled out [pneumothorax].", "possible"),
+        ("Delayed [pneumothorax] would have to be considered if breathing worsens.", "possible"),
+        ("He was considered to have [pneumonia].", "possible"),
+        ("[Pneumothorax] must be excluded.", "hypothetical"),
+        ("[Pneumothorax] needs to be ruled out.", "hypothetical"),
+        ("Until [pneumothorax] is excluded, he must not fly.", "hypothetical"),
+        ("[Pneumothorax] excluded, effusion unchanged.", "absent"),
+        ("Pneumothorax excluded, [effusion] is unchanged.", "present"),
+        ("Pneumothorax excluded by [CT].", "present"),
+        ("[CT] excluded pneumothorax.", "present"),
+        ("Patients with [stroke] were excluded from the study.", "present"),
+        ("[Pneumothorax] excluded from the differential.", "absent"),
+    ],
+)
+def test_verbs_are_read_with_all_that_stands_in_their_group(marked: str, assertion: str) -> None:
+    assert judge(marked)[1].assertion == assertion
+
+
 WORDS = st.sampled_from(
     [
         "no",
@@ -92,6 +125,11 @@ WORDS = st.sampled_from(
         "but",
         "is",
         "seen",
+        "excluded",
+        "cannot",
+        "ruled",
+        "out",
+        "to",
         "İ",
         "🫁",
         "(",
