@@ -15,6 +15,7 @@ from search_stack.errors import AspectraError
 
 Arch = Literal["bi", "poly", "cross", "cdv", "long"]
 ARCHITECTURES: tuple[Arch, ...] = get_args(Arch)
+Precision = Literal["fp32", "bf16", "fp16"]
 Loss = Literal["both-ways", "listwise", "triplet", "margin", "kl", "margin-mse"]
 
 
@@ -78,7 +79,8 @@ class TrainingConfig:
     """Share of the steps over which the learning rate rises; then it falls to 0 in a line."""
     weight_decay: float = 0.01
     seed: int = 13
-    bf16: bool = True
+    precision: Precision = "bf16"
+    """Of the arithmetic, by autocast; the weights stay fp32. In fp16 the loss is scaled lest gradients vanish."""
     checkpoint_every: int = 50
     patience: int = 0
     """Checkpoints without a better R@1 on the development data until training stops; 0: never."""
@@ -112,6 +114,10 @@ class TrainingConfig:
             raise AspectraError("A cross-encoder learns from hard negatives only.", "Set negatives to 1 or more.")
         if self.arch == "cdv" and self.at_once:
             raise AspectraError("Contextual discourse vectors take no gradient caching.", "Leave at_once at 0.")
+        if self.arch == "cdv" and self.precision == "fp16":
+            raise AspectraError(
+                "Contextual discourse vectors have no fp16: few processors do.", "Set precision to bf16."
+            )
         if self.loss in ("triplet", "margin") and self.arch == "bi" and self.similarity != "cosine":
             raise AspectraError(f"The loss {self.loss} compares cosines.", "Set similarity to cosine.")
 

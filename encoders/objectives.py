@@ -108,8 +108,10 @@ def teach(teacher: Scorer, batch: Batch) -> Tensor:
     return torch.stack(rows)
 
 
-def backward(model: Scorer, batch: Batch, config: TrainingConfig, teacher: Tensor | None = None) -> float:
-    """Add the gradients of one batch to those of ``model``; returns the loss.
+def backward(
+    model: Scorer, batch: Batch, config: TrainingConfig, teacher: Tensor | None = None, scale: float = 1.0
+) -> float:
+    """Add the gradients of one batch, times ``scale``, to those of ``model``; returns the loss, which is not scaled.
 
     With ``teacher``, its scores (Q, 1 + negatives) of each query's list, the model learns to
     score the lists alike.
@@ -119,7 +121,7 @@ def backward(model: Scorer, batch: Batch, config: TrainingConfig, teacher: Tenso
     # Cosines are scaled for a softmax; a margin is one of cosines.
     unscaled = 1.0 / config.scale if config.loss in ("triplet", "margin") and config.similarity == "cosine" else 1.0
     if isinstance(model, CrossEncoder):
-        return _backward_lists(model, batch, config, teacher)
+        return _backward_lists(model, batch, config, teacher, scale)
     if not isinstance(model, Indexable):
         raise TypeError(type(model).__name__)
     lists = batch.lists().to(device)
@@ -134,18 +136,21 @@ def backward(model: Scorer, batch: Batch, config: TrainingConfig, teacher: Tenso
         passages = model.encode_passages(batch.passages)
         result = loss(model.interact(model.encode_queries(batch.queries), passages))
         entities, aspects = ([key[n] for key in batch.about] for n in (0, 1))
-        return _done(result + config.labels * model.label_loss(passages, entities, aspects))
+        return _done(result + config.labels * model.label_loss(passages, entities, aspects), scale)
     if config.at_once:
-        return float(cached_backward(model, batch.queries, batch.passages, loss, config.at_once))
-    return _done(loss(model.score(batch.queries, batch.passages)))
+        scaled = cached_backward(model, batch.queries, batch.passages, lambda s: scale * loss(s), config.at_once)
+        return float(scaled) / scale
+    return _done(loss(model.score(batch.queries, batch.passages)), scale)
 
 
-def _done(loss: Tensor) -> float:
-    loss.backward()  # type: ignore[no-untyped-call]
+def _done(loss: Tensor, scale: float) -> float:
+    (scale * loss).backward()  # type: ignore[no-untyped-call]
     return float(loss.detach())
 
 
-def _backward_lists(model: CrossEncoder, batch: Batch, config: TrainingConfig, teacher: Tensor | None) -> float:
+def _backward_lists(
+    model: CrossEncoder, batch: Batch, config: TrainingConfig, teacher: Tensor | None, scale: float
+) -> float:
     """A cross-encoder reads each query with the passages of its own list only."""
     lists = batch.lists()
     queries = [q for q in batch.queries for _ in range(lists.shape[1])]
@@ -157,4 +162,4 @@ def _backward_lists(model: CrossEncoder, batch: Batch, config: TrainingConfig, t
         labels = torch.zeros_like(scores)
         labels[:, 0] = 1
         result = loss_of(config)(scores, labels)
-    return _done(result)
+    return _done(result, scale)

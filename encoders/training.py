@@ -22,7 +22,7 @@ from rich.progress import (
 
 from encoders import architectures
 from encoders.batches import epoch_batches
-from encoders.config import TrainingConfig
+from encoders.config import Precision, TrainingConfig
 from encoders.curves import draw_curves
 from encoders.development import Development
 from encoders.examples import Example, mine, model_rankings
@@ -32,6 +32,9 @@ from encoders.scorer import AT_ONCE, Indexable, Scorer
 from search_stack.errors import AspectraError
 from search_stack.evaluation.entity_aspect import EntityAspectData
 
+AUTOCAST: dict[Precision, torch.dtype | None] = {"fp32": None, "bf16": torch.bfloat16, "fp16": torch.float16}
+FIRST_SCALE = 2.0**12
+"""Of the loss in fp16; it adapts itself (Micikevicius et al., Mixed precision training, ICLR 2018, section 3.2)."""
 SMOOTHING = 0.98
 DEPTH = 64
 """Passages of a ranking among which hard negatives are drawn."""
@@ -81,9 +84,7 @@ class _Run:
         self.optimiser = torch.optim.AdamW(
             model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
         )
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimiser, lambda step: learning_rate_factor(step, steps, config.warmup)
-        )
+        self.scaler = torch.amp.GradScaler(self.device.type, FIRST_SCALE, enabled=config.precision == "fp16")
         self.done = 0
         self.loss = 0.0
         """Running mean of the loss, in nats."""
@@ -100,7 +101,7 @@ class _Run:
         return {
             "model": self.model.state_dict(),
             "optimiser": self.optimiser.state_dict(),
-            "schedule": self.schedule.state_dict(),
+            "scaler": self.scaler.state_dict(),
             "step": self.done,
             "loss": self.loss,
             "best": self.best,
@@ -112,7 +113,7 @@ class _Run:
     def restore(self, state: Mapping[str, Any]) -> None:
         self.model.load_state_dict(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
-        self.schedule.load_state_dict(state["schedule"])
+        self.scaler.load_state_dict(state["scaler"])
         self.done, self.loss = int(state["step"]), float(state["loss"])
         self.best, self.since, self.kept = float(state["best"]), int(state["since"]), dict(state["kept"])
         self.mined = state["mined"].cpu()
@@ -126,14 +127,21 @@ class _Run:
         rng = random.Random(f"{self.config.seed}/{self.done}")
         torch.manual_seed(rng.getrandbits(63))
         batch = make_batch(examples, self.config, rng)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.config.bf16):
+        scale = float(self.scaler.scale(torch.ones((), device=self.device)))
+        dtype = AUTOCAST[self.config.precision]
+        with torch.autocast(self.device.type, dtype=dtype, enabled=dtype is not None):
             taught = teach(self.teacher, batch) if self.teacher else None
-            loss = backward(self.model, batch, self.config, taught)
+            loss = backward(self.model, batch, self.config, taught, scale)
+        self.scaler.unscale_(self.optimiser)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        self.optimiser.step()
-        self.schedule.step()
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.config.learning_rate * learning_rate_factor(self.done, self.steps, self.config.warmup)
+        self.scaler.step(self.optimiser)
+        self.scaler.update()
         self.optimiser.zero_grad(set_to_none=True)
-        self.loss = SMOOTHING * self.loss + (1 - SMOOTHING) * loss if self.done else loss
+        overflowed = self.scaler.get_scale() < scale
+        if not overflowed:
+            self.loss = SMOOTHING * self.loss + (1 - SMOOTHING) * loss if self.loss else loss
         self.done += 1
 
     def ask(self, data: EntityAspectData) -> list[list[int]]:

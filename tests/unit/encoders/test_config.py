@@ -44,6 +44,7 @@ def test_what_is_set_by_name_wins_over_the_defaults_of_the_architecture() -> Non
         ("batch", "--set batch: no such option."),
         ("batch=many", "--set batch=many: that is no value for it."),
         ("shared=perhaps", "--set shared=perhaps: that is no value for it."),
+        ("precision=fp8", "--set precision=fp8: that is no value for it."),
         ("loss=l2", "--set loss=l2: that is no value for it."),
         ("context=lead,footer", "--set context=lead,footer: that is no value for it."),
         ("batch=0", "batch is 0."),
@@ -68,6 +69,7 @@ def test_an_unknown_option_gets_the_list_of_all() -> None:
     [
         ("cross", ["negatives=0"]),
         ("cdv", ["at_once=8"]),
+        ("cdv", ["precision=fp16"]),
         ("bi", ["loss=triplet", "similarity=dot"]),
         ("bi", ["alone=0.6", "titled=0.6"]),
     ],

@@ -317,7 +317,9 @@ def test_int8_that_loses_answers_is_refused(
         onnx.save(graph, out)
 
     # A model that knows the answers, so that there is something to lose.
-    config = TrainingConfig(base=str(tiny_base), max_tokens=24, epochs=20.0, batch=6, learning_rate=2e-3, bf16=False)
+    config = TrainingConfig(
+        base=str(tiny_base), max_tokens=24, epochs=20.0, batch=6, learning_rate=2e-3, precision="fp32"
+    )
     train(tiny_data, config, tmp_path / "run")
     source = str(tmp_path / "run" / "model")
     out = tmp_path / "b"

@@ -41,7 +41,7 @@ SHAPES = {
 
 
 def config(base: Path, **changes: object) -> TrainingConfig:
-    return replace(TrainingConfig(base=str(base), max_tokens=32, bf16=False), **changes)  # type: ignore[arg-type]
+    return replace(TrainingConfig(base=str(base), max_tokens=32, precision="fp32"), **changes)  # type: ignore[arg-type]
 
 
 @pytest.fixture(params=SHAPES.values(), ids=SHAPES)
@@ -111,6 +111,23 @@ def test_gradients_in_parts_are_those_of_the_whole(loss: str, tiny_base: Path) -
         assert found[1].keys() == expected[1].keys()
         for name, gradient in expected[1].items():
             assert torch.allclose(found[1][name], gradient, atol=1e-5), name
+
+
+@pytest.mark.parametrize(
+    "shape", [*SHAPES.values(), {"at_once": 2}, {"arch": "cross", "loss": "listwise", "negatives": 1}]
+)
+def test_the_scale_is_in_the_gradients_and_not_in_the_loss(shape: dict[str, object], tiny_base: Path) -> None:
+    shaped = config(tiny_base, **shape)
+    model = architectures.build(shaped).eval()
+    lists = batch()
+    if shaped.negatives:  # each query's own hard negative
+        wrong = {"passages": PASSAGES[1:4], "about": [("fever", "causes")] * 3, "ids": ["3", "4", "5"]}
+        lists = replace(lists, negatives=1, **{k: [*getattr(lists, k), *more] for k, more in wrong.items()})
+    loss, plain = backward(model, lists, shaped), gradients(model)
+    scaled_loss, scaled = backward(model, lists, shaped, scale=8.0), gradients(model)
+    assert scaled_loss == pytest.approx(loss, rel=1e-5)
+    for name, gradient in plain.items():
+        assert torch.allclose(scaled[name], 8 * gradient, rtol=1e-3, atol=1e-5), name
 
 
 def test_dropout_drops_the_same_in_both_passes(tiny_base: Path) -> None:

@@ -92,7 +92,7 @@ def test_a_longformer_looks_from_both_starts_at_everything(longformer: Path) -> 
 
 
 def test_the_long_variant_trains_its_starts_and_comes_back(longformer: Path, tmp_path: Path) -> None:
-    config = configured("long", [f"base={longformer}", "max_tokens=64", "bf16=false"])
+    config = configured("long", [f"base={longformer}", "max_tokens=64", "precision=fp32"])
     assert (config.pooling, config.context) == ("own", ("title", "document"))
     model = architectures.build(config).eval()
     assert isinstance(model, BiEncoder)

@@ -16,7 +16,7 @@ from search_stack.inference.models import Reranker
 from search_stack.inference.session import ModelSession
 
 Run = Callable[..., Result]
-SHORT = ("--epochs", 1, "--set", "batch=6", "--set", "max_tokens=24", "--set", "bf16=false")
+SHORT = ("--epochs", 1, "--set", "batch=6", "--set", "max_tokens=24", "--set", "precision=fp32")
 
 
 @pytest.fixture

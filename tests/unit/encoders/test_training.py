@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import torch
 
-from encoders.config import TrainingConfig
+from encoders import training
+from encoders.config import Precision, TrainingConfig
 from encoders.cross import CrossEncoder
 from encoders.losses import listwise_cross_entropy
 from encoders.run_folder import RunFolder
@@ -32,7 +33,7 @@ def config(tiny_base: Path) -> TrainingConfig:
         negatives=3,
         learning_rate=2e-3,
         checkpoint_every=2,
-        bf16=False,
+        precision="fp32",
     )
 
 
@@ -124,10 +125,37 @@ def test_another_seed_gives_other_weights(tiny_data: EntityAspectData, config: T
     assert not same(one, train(tiny_data, replace(config, seed=14), tmp_path / "b"))
 
 
-def test_bf16_trains_too(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
-    short = replace(config, bf16=True, epochs=0.1)
-    train(tiny_data, short, tmp_path)
-    assert lines(tmp_path)[0]["loss"] > 0
+@pytest.mark.parametrize("precision", ["bf16", "fp16"])
+def test_half_precision_learns_as_full_precision_does(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, precision: Precision
+) -> None:
+    full = weights(train(tiny_data, config, tmp_path / "full"))
+    half = weights(train(tiny_data, replace(config, precision=precision), tmp_path / "half"))
+    began = weights(CrossEncoder.from_base(config.base, config.max_tokens))
+    logged = [[line["loss"] for line in lines(tmp_path / name)] for name in ("half", "full")]
+    assert logged[0] == pytest.approx(logged[1], rel=0.02)
+    assert logged[0] != logged[1]
+    moved, apart = (sum(float((full[n] - of[n]).norm()) for n in full if "encoder" in n) for of in (began, half))
+    assert apart < 0.5 * moved
+
+
+def test_fp16_leaves_out_a_step_that_overflows_and_goes_on_with_a_lower_scale(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "FIRST_SCALE", 2.0**60)
+    fp16 = replace(config, precision="fp16", checkpoint_every=1)
+    with monkeypatch.context() as patched:
+        interrupt_after(1, patched)
+        with pytest.raises(KeyboardInterrupt):
+            train(tiny_data, fp16, tmp_path)
+    state = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
+    assert state["scaler"]["scale"] == 2.0**59
+    began = weights(CrossEncoder.from_base(config.base, config.max_tokens))
+    # The head is drawn anew; what came from the base is as it was.
+    assert all(torch.equal(w.cpu(), began[n]) for n, w in state["model"].items() if "encoder" in n)
+    resumed = train(tiny_data, fp16, tmp_path)
+    assert torch.load(tmp_path / "checkpoint.pt", weights_only=True)["scaler"]["scale"] == 2.0**54
+    assert all(w.isfinite().all() for w in weights(resumed).values())
 
 
 def failure(data: EntityAspectData, config: TrainingConfig, out: Path) -> AspectraError:
@@ -209,7 +237,7 @@ def trained_folder(data: EntityAspectData, config: TrainingConfig, out: Path) ->
 def bi(tiny_base: Path) -> TrainingConfig:
     """6 steps of 3 queries, with 2 hard negatives each."""
     return TrainingConfig(
-        base=str(tiny_base), max_tokens=24, epochs=1.0, batch=3, negatives=2, checkpoint_every=1, bf16=False
+        base=str(tiny_base), max_tokens=24, epochs=1.0, batch=3, negatives=2, checkpoint_every=1, precision="fp32"
     )
 
 
