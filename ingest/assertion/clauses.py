@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 _WORDS = tomllib.loads((files("ingest.assertion") / "clauses.toml").read_text(encoding="utf-8"))
-VERBS, EXISTENTIAL, FILLERS, BE, LINKS, COMMAS, STOPS = (
-    frozenset(_WORDS[kind].split()) for kind in ("verbs", "existential", "fillers", "be", "links", "commas", "stops")
-)
+VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, BEHIND_VERB, CHANGES, REPORTS, PATIENT, LINKS, COMMAS, STOPS = (
+    frozenset(_WORDS[kind].split())
+    for kind in (
+        "verbs", "existential", "fillers", "be", "participles", "behind_verb", "changes", "reports", "patient", "links",
+        "commas", "stops",
+    )
+)  # fmt: skip
 LOOK_AHEAD = 12
 
 
@@ -19,6 +23,25 @@ def is_stop(tokens: Sequence[str], at: int) -> bool:
         return True
     inside_number = at + 1 < len(tokens) and tokens[at + 1].isdigit() and at > 0 and tokens[at - 1].isdigit()
     return tokens[at] == "." and not inside_number
+
+
+def is_verb(tokens: Sequence[str], at: int) -> bool:
+    """Whether the token is the verb of a clause, and no participle before a noun: "no increased markings"."""
+    token = tokens[at]
+    if token not in PARTICIPLES or at + 1 == len(tokens):
+        return token in VERBS
+    behind = tokens[at + 1]
+    return token in VERBS and (not behind[0].isalpha() or behind in BEHIND_VERB or behind.endswith("ly"))
+
+
+def reports(tokens: Sequence[str], at: int) -> bool:
+    """Whether a relative before the token tells of somebody else: "her husband noticed"."""
+    return tokens[at] in REPORTS and (at == 0 or tokens[at - 1] not in BE)
+
+
+def is_patient(tokens: Sequence[str], at: int) -> bool:
+    """Whether the patient becomes the subject: "parents were told that the child had"; not "mother of the patient"."""
+    return tokens[at] in PATIENT and "of" not in tokens[max(0, at - 2) : at]
 
 
 def existential(tokens: Sequence[str], verb: int) -> bool:
@@ -33,6 +56,17 @@ def existential(tokens: Sequence[str], verb: int) -> bool:
     return n < len(tokens) and tokens[n] in EXISTENTIAL
 
 
+def change_follows(tokens: Sequence[str], comma: int) -> bool:
+    """Whether a change is stated behind the comma, and the list does not go on.
+
+    "No pneumothorax, increased effusion": yes; "without fever, increased effort or cough": no.
+    """
+    if tokens[comma] not in COMMAS or comma + 1 == len(tokens) or tokens[comma + 1] not in CHANGES:
+        return False
+    rest = tokens[comma + 2 : comma + LOOK_AHEAD]
+    return not any(t in LINKS or t in COMMAS for t in rest)
+
+
 def clause_follows(tokens: Sequence[str], at: int) -> bool:
     """Whether a clause with a verb of its own begins at ``at``, behind a comma or link.
 
@@ -45,6 +79,6 @@ def clause_follows(tokens: Sequence[str], at: int) -> bool:
             return False
         if token in COMMAS and n > at:
             return False
-        if token in VERBS:
+        if is_verb(tokens, n):
             return n > at and not existential(tokens, n)
     return False

@@ -9,13 +9,23 @@ verb, so that a list stays whole and the next statement is free.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from ingest.assertion.clauses import COMMAS, LINKS, VERBS, clause_follows, existential, is_stop
+from ingest.assertion.clauses import (
+    COMMAS,
+    LINKS,
+    change_follows,
+    clause_follows,
+    existential,
+    is_patient,
+    is_stop,
+    is_verb,
+    reports,
+)
 from ingest.assertion.judgement import Judgement
 from ingest.assertion.predicates import predicates
-from ingest.assertion.table import TOKEN, Trigger, longest, tree
+from ingest.assertion.table import TOKEN, Trigger, longest
 
 WIDEST = 60
 """Words that any scope is long, at most."""
@@ -25,6 +35,8 @@ RETURNS = frozenset(("but", "otherwise", "however", "then"))
 """Words behind which a condition no longer holds."""
 SHARES = frozenset(("and", "but", ":"))
 """Behind them a verb may have the subject that stands before them."""
+ENDS = ("end", "statement", "relative")
+"""What ends scopes."""
 GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
 FAMILY, PAST, REASONS = (
@@ -81,7 +93,6 @@ def assess(text: str, begin: int, end: int, mentions: Sequence[tuple[int, int]],
 
 def _matches(tokens: Sequence[str]) -> list[_Match]:
     """Every trigger with its scope, in the order of the text."""
-    root = tree()
     raw: list[tuple[int, int, tuple[Trigger, ...]]] = []
     groups = predicates(tokens)
     at = 0
@@ -91,74 +102,102 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
             raw.append((at, end, (trigger,)))
             at = end
             continue
-        if tokens[at] not in root.onward:
-            at += 1
-            continue
-        end, found = longest(tokens, at, root)
-        if any(n in groups for n in range(at + 1, end)):
-            at += 1
-            continue
+        end, found = _phrase(tokens, at, groups)
         found = tuple(t for t in found if not t.final or _is_final(tokens, end))
         if found and not (tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."]):
             raw.append((at, end, found))
             at = end
         else:
             at += 1
-    ends = {b for b, _, found in raw if any(t.says == "end" for t in found)}
+    ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS}
+    unsaid = {n for b, e, found in raw if any(t.says == "pseudo" for t in found) for n in range(b, e)}
     out = []
     for b, e, found in raw:
         for trigger in found:
-            if trigger.says in ("end", "pseudo"):
+            if trigger.says in (*ENDS, "pseudo"):
                 continue
             # "Considered and excluded" have one subject; "PE: excluded" has one too.
             shared = b - 1 if b in groups and b and tokens[b - 1] in SHARES else b
-            first = b if trigger.where == "forward" else _backward(tokens, shared, ends)
-            last = e if trigger.where == "backward" else _forward(tokens, e, ends, trigger)
+            first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
+            last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
             out.append(_Match(trigger, b, e, first, last))
     return out
+
+
+def _phrase(tokens: Sequence[str], at: int, groups: Mapping[int, object]) -> tuple[int, tuple[Trigger, ...]]:
+    """The longest phrase at ``at`` that leaves whole what begins inside it and reaches further.
+
+    "Was negative" speaks of what is before it, "negative for" of what follows, as in "was negative for".
+    """
+    end, found = longest(tokens, at, len(tokens))
+    if (inside := next((n for n in range(at + 1, end) if n in groups), 0)) > 0:
+        end, found = longest(tokens, at, inside)
+    if found and all(t.where == "backward" for t in found):
+        for n in range(at + 1, end):
+            further, other = longest(tokens, n, len(tokens))
+            if further > end and any(t.where == "forward" for t in other):
+                return longest(tokens, at, n)
+    return end, found
 
 
 def _is_final(tokens: Sequence[str], end: int) -> bool:
     return end >= len(tokens) or not (tokens[end][0].isalnum() or tokens[end] in "(-")
 
 
-def _forward(tokens: Sequence[str], start: int, ends: set[int], trigger: Trigger) -> int:
+def _forward(
+    tokens: Sequence[str], start: int, ends: Mapping[int, str], unsaid: Container[int], trigger: Trigger
+) -> int:
     """The token before which the scope of a trigger ends that ends before ``start``."""
     stop = min(len(tokens), start + (trigger.reach or WIDEST))
     headed = start < len(tokens) and tokens[start] == ":"
     if trigger.says == "hypothetical" or (headed and trigger.says in ("historical", "family")):
         # A condition or a heading holds for all that follows.
-        return next((n for n in range(start, stop) if is_stop(tokens, n) or tokens[n] in RETURNS), stop)
+        return next(
+            (n for n in range(start, stop) if is_stop(tokens, n) or (tokens[n] in RETURNS and n not in unsaid)), stop
+        )
     said = opened = False
     for n in range(start, stop):
-        if n in ends or is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1):
+        if is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1) or _ends(tokens, n, start, ends, trigger):
             return n
         if tokens[n] == ")" and not opened:
             return n
         opened = opened or tokens[n] == "("
-        said = said or tokens[n] in VERBS
+        # Right behind a denial stands what is denied, be it a verb: "has not noticed fever, chills or cough".
+        said = said or (is_verb(tokens, n) and not (n == start and trigger.says == "absent"))
         if (tokens[n] in COMMAS or tokens[n] in LINKS) and trigger.says != "family":
             if said and n > start:
                 return n
-            if trigger.says != "historical" and (clause_follows(tokens, n + 1) or tokens[n + 1 : n + 2] == ["with"]):
+            if trigger.says != "historical" and (
+                clause_follows(tokens, n + 1) or tokens[n + 1 : n + 2] == ["with"] or change_follows(tokens, n)
+            ):
                 return n
     return stop
 
 
-def _backward(tokens: Sequence[str], start: int, ends: set[int]) -> int:
+def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], trigger: Trigger) -> bool:
+    """Whether words that end scopes end that of ``trigger``, which begins at ``start``."""
+    if trigger.says == "family":
+        # A relative may be the subject of a statement, or tell of the patient.
+        if reports(tokens, at) or is_patient(tokens, at):
+            return True
+        return at in ends and ends[at] != "relative" and not (at == start and ends[at] == "statement")
+    return at in ends and not (at == start and trigger.says == "absent" and ends[at] != "end")
+
+
+def _backward(tokens: Sequence[str], start: int, ends: Container[int], reach: int) -> int:
     """The first token of the scope of a trigger that begins at ``start``."""
     verb = False
-    for n in range(start - 1, max(-1, start - WIDEST), -1):
+    for n in range(start - 1, max(-1, start - reach), -1):
         if n in ends or is_stop(tokens, n) or tokens[n] == ":":
             return n + 1
-        if tokens[n] in VERBS and not existential(tokens, n):
+        if is_verb(tokens, n) and not existential(tokens, n):
             verb = True
         if tokens[n] in COMMAS or tokens[n] in ("and", "or"):
             if verb:
                 return n + 1
             if _has_verb_before(tokens, n):
                 return n + 1
-    return max(0, start - WIDEST)
+    return max(0, start - reach)
 
 
 def _has_verb_before(tokens: Sequence[str], at: int) -> bool:
@@ -166,7 +205,7 @@ def _has_verb_before(tokens: Sequence[str], at: int) -> bool:
     for n in range(at - 1, max(-1, at - 12), -1):
         if is_stop(tokens, n) or tokens[n] in COMMAS:
             return False
-        if tokens[n] in VERBS:
+        if is_verb(tokens, n):
             return True
     return False
 
@@ -247,4 +286,6 @@ def _governs(denied: _Match, guessed: _Match, tokens: Sequence[str]) -> bool:
 def _only_if(said: dict[str, _Match], denied: _Match | None) -> bool:
     """Whether the denial itself stands under a condition: "if there is no improvement"."""
     condition = said.get("hypothetical")
-    return bool(condition and denied and condition.trigger.where == "forward" and condition.end <= denied.begin)
+    if not condition or not denied or condition.trigger.settled:
+        return False
+    return condition.trigger.where == "forward" and condition.end <= denied.begin

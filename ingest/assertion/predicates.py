@@ -22,29 +22,34 @@ NEAR = 5
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What it says where nothing, a denial, or a duty is in its group; "" for nothing."""
+    """What it says as such, and with a denial, half of one, or a duty in its group; "" for nothing."""
 
-    rest: tuple[str, ...]
     finite: bool
-    plain: str
-    denied: str
-    owed: str
+    object: bool = False
+    plain: str = ""
+    denied: str = ""
+    hedged: str = ""
+    owed: str = ""
 
 
-def _read() -> tuple[dict[str, Verb], dict[str, frozenset[str]]]:
+def _read() -> tuple[dict[str, tuple[tuple[str, ...], Verb]], dict[str, frozenset[str]]]:
+    """Verbs by their first word, with the rest of their words; and the kinds of words of a group."""
     raw = tomllib.loads((files("ingest.assertion") / "predicates.toml").read_text(encoding="utf-8"))
     verbs = {}
     for group in raw["verbs"]:
-        if unknown := {group["plain"], group["denied"], group["owed"]} - {*SAYS, ""}:
+        verb = Verb(**{name: value for name, value in group.items() if name != "heads"})
+        if unknown := {verb.plain, verb.denied, verb.hedged, verb.owed} - {*SAYS, ""}:
             raise ValueError(f"predicates.toml: {', '.join(unknown)}: no such thing to say")
         for head in group["heads"]:
             first, *rest = head.split()
-            verbs[first] = Verb(tuple(rest), group["finite"], group["plain"], group["denied"], group["owed"])
+            verbs[first] = tuple(rest), verb
     return verbs, {kind: frozenset(words.split()) for kind, words in raw["words"].items()}
 
 
 VERBS, WORDS = _read()
-GROUP = WORDS["be"] | WORDS["have"] | WORDS["modals"] | WORDS["denials"] | WORDS["owed"] | WORDS["adverbs"]
+GROUP = frozenset[str]().union(
+    *(WORDS[kind] for kind in ("be", "have", "do", "modals", "denials", "half", "blunt", "owed", "adverbs"))
+)
 
 
 def predicates(tokens: Sequence[str]) -> dict[int, tuple[int, Trigger]]:
@@ -54,11 +59,13 @@ def predicates(tokens: Sequence[str]) -> dict[int, tuple[int, Trigger]]:
     """
     out = {}
     for at, token in enumerate(tokens):
-        verb = VERBS.get(token)
-        if verb and tuple(tokens[at + 1 : at + 1 + len(verb.rest)]) == verb.rest:
-            begin, end = _begin(tokens, at), at + 1 + len(verb.rest)
+        rest, verb = VERBS.get(token, ((), None))
+        if verb and tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest:
+            begin, end = _begin(tokens, at), at + 1 + len(rest)
+            if verb.finite and not WORDS["do"].isdisjoint(tokens[begin:at]):
+                continue  # An infinitive that is written alike: "did not present with fever".
             if says := _says(verb, tokens, begin, at, end):
-                out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end), reach=0, final=False))
+                out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end)))
     return out
 
 
@@ -74,11 +81,17 @@ def _says(verb: Verb, tokens: Sequence[str], begin: int, at: int, end: int) -> s
     group = tokens[begin:at]
     if tokens[end : end + 1] == ["from"] and any(t in WORDS["elsewhere"] for t in tokens[end : end + NEAR]):
         return "pseudo"
-    if any(t in WORDS["denials"] for t in group):
-        return verb.denied
+    denied = any(t in WORDS["denials"] for t in group)
+    once = tokens[end : end + 1] in (["on"], ["in"]) and any(t in WORDS["once"] for t in tokens[end : end + NEAR])
+    blunted = once or any(t in WORDS["blunt"] for t in (*group, *tokens[end : end + 1]))
+    if any(t in WORDS["half"] for t in group) or (denied and blunted):
+        return verb.hedged
     owed = any(t in WORDS["owed"] for t in group) or any(
         t in WORDS["awaited"] for t in tokens[max(0, begin - NEAR) : begin]
     )
+    if denied:
+        # "May not be excluded" leaves it possible; "may not be demonstrated" speaks of what might be.
+        return (verb.hedged or "hypothetical") if owed else verb.denied
     return verb.owed if owed else verb.plain
 
 
@@ -95,5 +108,7 @@ def _where(verb: Verb, tokens: Sequence[str], begin: int, at: int, end: int) -> 
         return "backward"
     if any(t in WORDS["have"] for t in group):
         return "forward"
-    bare = not behind[0].isalnum() or behind in WORDS["behind_passive"] or behind.endswith("ly")
-    return "backward" if bare and begin > 0 and not is_stop(tokens, begin - 1) else "forward"
+    if not verb.object:
+        return "backward"
+    passive = not behind[0].isalnum() or behind in WORDS["behind_passive"] or behind.endswith("ly")
+    return "backward" if passive and begin > 0 and not is_stop(tokens, begin - 1) else "forward"

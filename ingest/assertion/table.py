@@ -10,18 +10,31 @@ from functools import cache
 from importlib.resources import files
 
 TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
-SAYS = ("absent", "normal", "possible", "hypothetical", "historical", "family", "pseudo", "end")
+SAYS = (
+    "absent",
+    "normal",
+    "possible",
+    "hypothetical",
+    "historical",
+    "family",
+    "pseudo",
+    "end",
+    "statement",
+    "relative",
+)
 WHERE = ("forward", "backward", "both")
 
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """``reach`` is 0 where the clause alone ends the scope."""
-
     says: str
     where: str
-    reach: int
-    final: bool
+    reach: int = 0
+    """Words that the scope is long, at most; 0 where the clause alone ends it."""
+    final: bool = False
+    """Only where the clause ends behind it."""
+    settled: bool = False
+    """Of a condition: a denial behind it settles it."""
 
 
 @dataclass(slots=True)
@@ -46,7 +59,7 @@ def tree() -> Node:
     raw = tomllib.loads((files("ingest.assertion") / "triggers.toml").read_text(encoding="utf-8"))
     root = Node()
     for group in raw["triggers"]:
-        trigger = Trigger(group["says"], group["where"], group.get("reach", 0), group.get("final", False))
+        trigger = Trigger(**{name: value for name, value in group.items() if name != "phrases"})
         if trigger.says not in SAYS or trigger.where not in WHERE:
             raise ValueError(f"triggers.toml: says {trigger.says}, where {trigger.where}: no such thing")
         for phrase in group["phrases"]:
@@ -57,12 +70,12 @@ def tree() -> Node:
     return root
 
 
-def longest(tokens: Sequence[str], at: int, root: Node) -> tuple[int, tuple[Trigger, ...]]:
-    """The end of the longest phrase that begins at ``at``, and its triggers; ``at`` itself where none does."""
-    node: Node | None = root
+def longest(tokens: Sequence[str], at: int, stop: int) -> tuple[int, tuple[Trigger, ...]]:
+    """The end of the longest phrase from ``at`` to ``stop`` at most, and its triggers; else ``at`` and none."""
+    node: Node | None = tree()
     found: tuple[Trigger, ...] = ()
     end = n = at
-    while n < len(tokens) and node is not None:
+    while n < stop and node is not None:
         node = node.onward.get(tokens[n])
         n += 1
         if node is not None and node.triggers:

@@ -34,7 +34,7 @@ CASES = [
     ("No findings suspicious for [metastasis].", "absent", None),
     ("No pneumothorax, possible [effusion].", "possible", "possible"),
     ("No pneumothorax, with small [effusion].", "present", None),
-    ("[Effusion] is not seen and atelectasis remains.", "absent", "not seen"),
+    ("[Effusion] is not seen and atelectasis remains.", "absent", "is not seen"),
     ("Effusion is not seen and [atelectasis] remains.", "present", None),
     ("No focal consolidation, pneumothorax, or [effusion] is seen.", "absent", None),
     ("Stable right [effusion].", "present", None),
@@ -78,6 +78,68 @@ def test_every_phrase_of_the_table_says_something_known() -> None:
         waiting += node.onward.values()
         said |= {t.says for t in node.triggers}
     assert said == set(SAYS)
+
+
+SENTENCES = [
+    ("Neck without increased venous pressure, [bruit] or mass.", "absent"),
+    ("There is no increased redness or [tenderness].", "absent"),
+    ("He has not noticed any weakness or [tremor] or pain.", "absent"),
+    ("There is no demonstrated tear, cyst or [ganglion].", "absent"),
+    ("He never developed fever, cough or [rash].", "absent"),
+    ("The biopsy was negative for [adenocarcinoma].", "absent"),
+    ("Her review of systems is negative for stroke, gout, or [anemia].", "absent"),
+    ("She tested negative for [HIV].", "absent"),
+    ("His abdomen was unremarkable for [masses].", "absent"),
+    ("He has never had a [liver biopsy].", "absent"),
+    ("He denies having had a [seizure].", "absent"),
+    ("He has not reported [chest pain].", "absent"),
+    ("She has not complained of [chest pain].", "absent"),
+    ("I do not think that she has [pneumonia].", "absent"),
+    ("This is not felt to be [pneumonia].", "absent"),
+    ("He was not found to have [pneumonia].", "absent"),
+    ("She is not a candidate for [anticoagulation].", "absent"),
+    ("No rubs or [murmurs] were auscultated.", "absent"),
+    ("No mass or [tenderness] could be palpated.", "absent"),
+    ("Hepatitis C and [HIV], both of which were negative.", "absent"),
+    ("[Pneumothorax] could not be identified.", "absent"),
+    ("[Pneumothorax] has not been demonstrated.", "absent"),
+    ("He did not present with [fever].", "absent"),
+    ("Work-up for [PE] was negative.", "absent"),
+    ("Low suspicion for [pneumonia].", "absent"),
+    ("No fever, increased [cough].", "present"),
+    ("She has noticed [tremor].", "present"),
+    ("She was found to have [pneumonia].", "present"),
+    ("The [appendix] is not well visualized.", "present"),
+    ("The [effusion] is incompletely visualized.", "present"),
+    ("The [nodule] was not present on the prior study.", "present"),
+    ("He did not improve, and [fever] persisted.", "present"),
+    ("Does not take aspirin because of [bleeding].", "present"),
+    ("The heart remains enlarged, which resolved after [dialysis].", "present"),
+    ("Chronic elevation of the diaphragm with airspace disease, [atelectasis] versus infiltrate.", "possible"),
+    (
+        "Chronic [elevation of the diaphragm] with increased basal airspace disease, atelectasis vs infiltrate.",
+        "present",
+    ),
+    ("Please note that [fractures] may not be demonstrated.", "hypothetical"),
+    ("Risks including but not limited to bleeding, [infection] and death were discussed.", "hypothetical"),
+    ("If [fever] is absent, go home.", "hypothetical"),
+    ("Her mother had a [stroke].", "family"),
+    ("Her mother, who had [breast cancer], died.", "family"),
+    ("Family history is positive for a cousin, who has [seizures].", "family"),
+    ("Father has a history of [diabetes].", "family"),
+    ("Mother was found to have [breast cancer].", "family"),
+    ("Mother developed [breast cancer] at 40.", "family"),
+    ("Her husband noticed [confusion] since Monday.", "present"),
+    ("His wife found him with [confusion].", "present"),
+    ("She came with her mother because of [cough].", "present"),
+    ("The parents were told that the child had a [murmur].", "present"),
+    ("Her son denies [falls].", "absent"),
+]
+
+
+@pytest.mark.parametrize(("marked", "assertion"), SENTENCES)
+def test_how_far_words_reach(marked: str, assertion: str) -> None:
+    assert judge(marked)[1].assertion == assertion
 
 
 @pytest.mark.parametrize(
