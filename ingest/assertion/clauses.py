@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 _WORDS = tomllib.loads((files("ingest.assertion") / "clauses.toml").read_text(encoding="utf-8"))
-VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, BEHIND_VERB, CHANGES, REPORTS, PATIENT, LINKS, COMMAS, STOPS = (
+VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, BEHIND_VERB, CHANGES, REPORTS = (
     frozenset(_WORDS[kind].split())
-    for kind in (
-        "verbs", "existential", "fillers", "be", "participles", "behind_verb", "changes", "reports", "patient", "links",
-        "commas", "stops",
-    )
-)  # fmt: skip
+    for kind in ("verbs", "existential", "fillers", "be", "participles", "behind_verb", "changes", "reports")
+)
+PATIENT, LEAD_IN, SUBJECTS, LINKS, COMMAS, STOPS = (
+    frozenset(_WORDS[kind].split()) for kind in ("patient", "lead_in", "subjects", "links", "commas", "stops")
+)
 LOOK_AHEAD = 12
 
 
@@ -77,7 +77,7 @@ def clause_follows(tokens: Sequence[str], at: int) -> bool:
         token = tokens[n]
         if is_stop(tokens, n):
             return False
-        if token in COMMAS and n > at:
+        if (token in COMMAS and n > at) or (token in LINKS and n + 1 < end and tokens[n + 1] in SUBJECTS):
             return False
         if is_verb(tokens, n):
             return n > at and not existential(tokens, n)

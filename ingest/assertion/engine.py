@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ingest.assertion.clauses import (
     COMMAS,
+    LEAD_IN,
     LINKS,
     change_follows,
     clause_follows,
@@ -156,6 +157,8 @@ def _forward(
             (n for n in range(start, stop) if is_stop(tokens, n) or (tokens[n] in RETURNS and n not in unsaid)), stop
         )
     said = opened = False
+    if trigger.says == "absent":
+        start = next((n for n in range(start, stop) if tokens[n] not in LEAD_IN), start)
     for n in range(start, stop):
         if is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1) or _ends(tokens, n, start, ends, trigger):
             return n
