@@ -113,6 +113,8 @@ SENTENCES = [
     ("She no longer had any agitation or [confusion] and she seemed well.", "absent"),
     ("He has not yet had an [endoscopy].", "absent"),
     ("She used to be a [smoker].", "historical"),
+    ("His [chest tube] was removed.", "absent"),
+    ("Under adequate [anesthesia], the old metal tube in the airway was removed.", "present"),
     ("No pneumothorax, stable [cardiomegaly].", "present"),
     ("No pneumothorax, persistent small [effusion] and atelectasis.", "present"),
     ("No fever, increased [cough].", "present"),
