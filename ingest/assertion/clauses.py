@@ -27,11 +27,12 @@ def is_stop(tokens: Sequence[str], at: int) -> bool:
 
 def is_verb(tokens: Sequence[str], at: int) -> bool:
     """Whether the token is the verb of a clause, and no participle before a noun: "no increased markings"."""
-    token = tokens[at]
-    if token not in PARTICIPLES or at + 1 == len(tokens):
-        return token in VERBS
+    if tokens[at] not in VERBS:
+        return False
+    if tokens[at] not in PARTICIPLES or at + 1 == len(tokens):
+        return True
     behind = tokens[at + 1]
-    return token in VERBS and (not behind[0].isalpha() or behind in BEHIND_VERB or behind.endswith("ly"))
+    return not behind[0].isalpha() or behind in BEHIND_VERB or behind.endswith("ly")
 
 
 def reports(tokens: Sequence[str], at: int) -> bool:

@@ -26,7 +26,7 @@ from ingest.assertion.clauses import (
 )
 from ingest.assertion.judgement import Judgement
 from ingest.assertion.predicates import predicates
-from ingest.assertion.table import TOKEN, Trigger, longest
+from ingest.assertion.table import TOKEN, Trigger, longest, tree
 
 WIDEST = 60
 """Words that any scope is long, at most."""
@@ -94,6 +94,7 @@ def assess(text: str, begin: int, end: int, mentions: Sequence[tuple[int, int]],
 
 def _matches(tokens: Sequence[str]) -> list[_Match]:
     """Every trigger with its scope, in the order of the text."""
+    begins = tree().onward
     raw: list[tuple[int, int, tuple[Trigger, ...]]] = []
     groups = predicates(tokens)
     at = 0
@@ -102,6 +103,9 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
             end, trigger = groups[at]
             raw.append((at, end, (trigger,)))
             at = end
+            continue
+        if tokens[at] not in begins:
+            at += 1
             continue
         end, found = _phrase(tokens, at, groups)
         found = tuple(t for t in found if not t.final or _is_final(tokens, end))
@@ -131,7 +135,7 @@ def _phrase(tokens: Sequence[str], at: int, groups: Mapping[int, object]) -> tup
     "Was negative" speaks of what is before it, "negative for" of what follows, as in "was negative for".
     """
     end, found = longest(tokens, at, len(tokens))
-    if (inside := next((n for n in range(at + 1, end) if n in groups), 0)) > 0:
+    if groups and (inside := next((n for n in range(at + 1, end) if n in groups), 0)):
         end, found = longest(tokens, at, inside)
     if found and all(t.where == "backward" for t in found):
         for n in range(at + 1, end):
@@ -160,7 +164,9 @@ def _forward(
     if trigger.says == "absent":
         start = next((n for n in range(start, stop) if tokens[n] not in LEAD_IN), start)
     for n in range(start, stop):
-        if is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1) or _ends(tokens, n, start, ends, trigger):
+        if is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1):
+            return n
+        if (n in ends or trigger.says == "family") and _ends(tokens, n, start, ends, trigger):
             return n
         if tokens[n] == ")" and not opened:
             return n

@@ -59,8 +59,10 @@ def predicates(tokens: Sequence[str]) -> dict[int, tuple[int, Trigger]]:
     """
     out = {}
     for at, token in enumerate(tokens):
-        rest, verb = VERBS.get(token, ((), None))
-        if verb and tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest:
+        if token not in VERBS:
+            continue
+        rest, verb = VERBS[token]
+        if tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest:
             begin, end = _begin(tokens, at), at + 1 + len(rest)
             if verb.finite and not WORDS["do"].isdisjoint(tokens[begin:at]):
                 continue  # An infinitive that is written alike: "did not present with fever".
