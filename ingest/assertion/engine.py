@@ -36,6 +36,7 @@ RETURNS = frozenset(("but", "otherwise", "however", "then"))
 """Words behind which a condition no longer holds."""
 SHARES = frozenset(("and", "but", ":"))
 """Behind them a verb may have the subject that stands before them."""
+RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "does", "did"))
 ENDS = ("end", "statement", "relative")
 """What ends scopes."""
 GOVERNS = 4
@@ -177,10 +178,15 @@ def _forward(
             if said and n > start:
                 return n
             if trigger.says != "historical" and (
-                clause_follows(tokens, n + 1) or tokens[n + 1 : n + 2] == ["with"] or change_follows(tokens, n)
+                clause_follows(tokens, n + 1) or change_follows(tokens, n) or _resumes(tokens, n)
             ):
                 return n
     return stop
+
+
+def _resumes(tokens: Sequence[str], at: int) -> bool:
+    """Whether a statement goes on behind the comma or link: "denies pain, has dyspnea"."""
+    return tokens[at] not in ("or", "nor") and at + 1 < len(tokens) and tokens[at + 1] in RESUMES
 
 
 def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], trigger: Trigger) -> bool:
@@ -235,6 +241,8 @@ def _judge(
             if m.begin > first or m.trigger.where != "forward" or (m.begin == first and m.trigger.says != "absent"):
                 continue
         elif not (m.first <= first and last < m.last) and not (m.end <= first < m.last):
+            continue
+        if m.trigger.unless and last + 1 < len(tokens) and tokens[last + 1] in m.trigger.unless:
             continue
         before = said.get(m.trigger.says)
         if before is None or _distance(m, first, last) <= _distance(before, first, last):

@@ -33,6 +33,8 @@ class Trigger:
     """Words that the scope is long, at most; 0 where the clause alone ends it."""
     final: bool = False
     """Only where the clause ends behind it."""
+    unless: tuple[str, ...] = ()
+    """Words; it says nothing of a mention right before one of them."""
     settled: bool = False
     """Of a condition: a denial behind it settles it."""
 
@@ -59,7 +61,8 @@ def tree() -> Node:
     raw = tomllib.loads((files("ingest.assertion") / "triggers.toml").read_text(encoding="utf-8"))
     root = Node()
     for group in raw["triggers"]:
-        trigger = Trigger(**{name: value for name, value in group.items() if name != "phrases"})
+        options = {name: value for name, value in group.items() if name != "phrases"}
+        trigger = Trigger(**options | {"unless": tuple(group.get("unless", ()))})
         if trigger.says not in SAYS or trigger.where not in WHERE:
             raise ValueError(f"triggers.toml: says {trigger.says}, where {trigger.where}: no such thing")
         for phrase in group["phrases"]:
