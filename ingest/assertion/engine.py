@@ -25,6 +25,7 @@ from ingest.assertion.clauses import (
     reports,
 )
 from ingest.assertion.judgement import Judgement
+from ingest.assertion.marks import marks
 from ingest.assertion.predicates import predicates
 from ingest.assertion.table import TOKEN, Trigger, longest, tree
 
@@ -98,6 +99,8 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
     begins = tree().onward
     raw: list[tuple[int, int, tuple[Trigger, ...]]] = []
     groups = predicates(tokens)
+    ticked = marks(tokens)
+    held = {n for mark in ticked for n in range(mark.begin, mark.end)}
     at = 0
     while at < len(tokens):
         if at in groups:
@@ -105,7 +108,7 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
             raw.append((at, end, (trigger,)))
             at = end
             continue
-        if tokens[at] not in begins:
+        if tokens[at] not in begins or at in held:
             at += 1
             continue
         end, found = _phrase(tokens, at, groups)
@@ -116,6 +119,7 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
         else:
             at += 1
     ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS}
+    ends |= dict.fromkeys(held, "mark")
     unsaid = {n for b, e, found in raw if any(t.says == "pseudo" for t in found) for n in range(b, e)}
     out = []
     for b, e, found in raw:
@@ -127,7 +131,9 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
             first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
             out.append(_Match(trigger, b, e, first, last))
-    return out
+    # What is ticked is present unless words before it say otherwise.
+    out += [_Match(Trigger(m.says, "both"), m.begin, m.end, m.first, m.last) for m in ticked if m.says != "present"]
+    return sorted(out, key=lambda m: m.begin) if ticked else out
 
 
 def _phrase(tokens: Sequence[str], at: int, groups: Mapping[int, object]) -> tuple[int, tuple[Trigger, ...]]:
@@ -196,6 +202,8 @@ def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], t
         if reports(tokens, at) or is_patient(tokens, at):
             return True
         return at in ends and ends[at] != "relative" and not (at == start and ends[at] == "statement")
+    if ends.get(at) == "mark":
+        return trigger.says != "historical"  # "Childhood illnesses: (+) measles".
     return at in ends and not (at == start and trigger.says == "absent" and ends[at] != "end")
 
 

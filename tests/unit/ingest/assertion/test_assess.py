@@ -154,6 +154,40 @@ SENTENCES = [
 ]
 
 
+FORMS = [
+    ("CXR: effusion [ ] infiltrate [ ] pneumothorax [x]", "effusion", "absent"),
+    ("CXR: effusion [ ] infiltrate [ ] pneumothorax [x] left, apical", "pneumothorax", "present"),
+    ("CXR: pneumothorax [x] left, apical 3.5 cm cardiomegaly [ ]", "cardiomegaly", "absent"),
+    ("HTN (-) DM (-) tobacco (+)", "HTN", "absent"),
+    ("HTN (-) DM (-) tobacco (+)", "DM", "absent"),
+    ("HTN (-) DM (-) tobacco use (+)", "tobacco use", "present"),
+    ("Lungs: (-) wheezes, (+) crackles", "wheezes", "absent"),
+    ("Lungs: (-) wheezes, (+) crackles", "crackles", "present"),
+    ("Nausea [ ] yes [x] no", "Nausea", "absent"),
+    ("Nausea [x] yes [ ] no", "Nausea", "present"),
+    ("Nausea [ ] yes [ ] no", "Nausea", "hypothetical"),
+    ("[ ] fever [x] cough [ ] rash", "fever", "absent"),
+    ("[ ] fever [x] cough [ ] rash", "cough", "present"),
+    ("☐ fever ☑ cough", "fever", "absent"),
+    ("☐ fever ☑ cough", "cough", "present"),
+    ("Fever ( ) yes (x) no", "Fever", "absent"),
+    ("Wheezes -/- edema +/+", "edema", "present"),
+    ("Wheezes -/- edema +/+", "Wheezes", "absent"),
+    ("Pneumothorax (-).", "Pneumothorax", "absent"),
+    ("(-) pneumothorax.", "pneumothorax", "absent"),
+    ("Fever +/- chills", "Fever", "present"),
+    ("Edema () rash", "rash", "present"),
+    ("Childhood illnesses: (+) measles (+) mumps", "mumps", "historical"),
+    ("Risk factors: HTN (-) family history of MI (-)", "HTN", "absent"),
+]
+
+
+@pytest.mark.parametrize(("text", "named", "assertion"), FORMS)
+def test_ticks_and_signs_of_forms(text: str, named: str, assertion: str) -> None:
+    begin = text.index(named)
+    assert assess(text, 0, len(text), [(begin, begin + len(named))])[0].assertion == assertion
+
+
 @pytest.mark.parametrize(("marked", "assertion"), SENTENCES)
 def test_how_far_words_reach(marked: str, assertion: str) -> None:
     assert judge(marked)[1].assertion == assertion
