@@ -11,8 +11,9 @@ VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, BEHIND_VERB, CHANGES, REPORTS = (
     frozenset(_WORDS[kind].split())
     for kind in ("verbs", "existential", "fillers", "be", "participles", "behind_verb", "changes", "reports")
 )
-PATIENT, LEAD_IN, SUBJECTS, LINKS, COMMAS, STOPS = (
-    frozenset(_WORDS[kind].split()) for kind in ("patient", "lead_in", "subjects", "links", "commas", "stops")
+PATIENT, LEAD_IN, SUBJECTS, BREAKERS, LINKS, COMMAS, STOPS = (
+    frozenset(_WORDS[kind].split())
+    for kind in ("patient", "lead_in", "subjects", "breakers", "links", "commas", "stops")
 )
 LOOK_AHEAD = 12
 
@@ -25,6 +26,11 @@ def is_stop(tokens: Sequence[str], at: int) -> bool:
     return tokens[at] == "." and not inside_number
 
 
+def is_adverb(token: str) -> bool:
+    """Whether it ends as an adverb, and not as cardiomegaly, anomaly and family do."""
+    return token.endswith("ly") and not token.endswith(("megaly", "maly", "mily", "elly"))
+
+
 def is_verb(tokens: Sequence[str], at: int) -> bool:
     """Whether the token is the verb of a clause, and no participle before a noun: "no increased markings"."""
     if tokens[at] not in VERBS:
@@ -32,7 +38,7 @@ def is_verb(tokens: Sequence[str], at: int) -> bool:
     if tokens[at] not in PARTICIPLES or at + 1 == len(tokens):
         return True
     behind = tokens[at + 1]
-    return not behind[0].isalpha() or behind in BEHIND_VERB or behind.endswith("ly")
+    return not behind[0].isalpha() or behind in BEHIND_VERB or is_adverb(behind)
 
 
 def reports(tokens: Sequence[str], at: int) -> bool:
@@ -76,7 +82,7 @@ def clause_follows(tokens: Sequence[str], at: int) -> bool:
     end = min(len(tokens), at + LOOK_AHEAD)
     for n in range(at, end):
         token = tokens[n]
-        if is_stop(tokens, n):
+        if is_stop(tokens, n) or (n > at and token in BREAKERS):
             return False
         if (token in COMMAS and n > at) or (token in LINKS and n + 1 < end and tokens[n + 1] in SUBJECTS):
             return False

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ingest.assertion.clauses import (
     COMMAS,
@@ -61,13 +62,21 @@ class _Match:
     last: int
 
 
-def assess(text: str, begin: int, end: int, mentions: Sequence[tuple[int, int]], aspect: str = "") -> list[Judgement]:
+def assess(
+    text: str,
+    begin: int,
+    end: int,
+    mentions: Sequence[tuple[int, int]],
+    aspect: str = "",
+    lead: tuple[int, int] = (0, 0),
+) -> list[Judgement]:
     """Judge each mention of the sentence ``text[begin:end]``.
 
     Args:
         mentions: offsets into ``text``, inside the sentence.
         aspect: of the section that the sentence is in; "family history" makes its mentions the
             family's where nothing else is said.
+        lead: offsets of words before the sentence that hold for it too: "return if you have:" over a list.
 
     Returns:
         One judgement a mention, in order; triggers by their offsets in ``text``.
@@ -76,13 +85,13 @@ def assess(text: str, begin: int, end: int, mentions: Sequence[tuple[int, int]],
         return []
     tokens: list[str] = []
     starts: list[int] = []
-    for found in TOKEN.finditer(text, begin, end):
+    for found in chain(TOKEN.finditer(text, *lead), TOKEN.finditer(text, begin, end)):
         tokens.append(found[0].lower().replace("’", "'"))
         starts.append(found.start())
     ends = [s + len(t) for s, t in zip(starts, tokens, strict=True)]
     if any(len(t) != len(text[s : s + len(t)].lower()) for s, t in zip(starts, tokens, strict=True) if not t.isascii()):
         # A few capitals grow in lower case: take the ends from the text itself.
-        ends = [m.end() for m in TOKEN.finditer(text, begin, end)]
+        ends = [m.end() for m in chain(TOKEN.finditer(text, *lead), TOKEN.finditer(text, begin, end))]
     matches = _matches(tokens)
     begins = [m.begin for m in matches]
     out = []
@@ -112,7 +121,8 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
             at += 1
             continue
         end, found = _phrase(tokens, at, groups)
-        found = tuple(t for t in found if not t.final or _is_final(tokens, end))
+        opens = at == 0 or is_stop(tokens, at - 1)
+        found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
         if found and not (tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."]):
             raw.append((at, end, found))
             at = end
@@ -126,8 +136,8 @@ def _matches(tokens: Sequence[str]) -> list[_Match]:
         for trigger in found:
             if trigger.says in (*ENDS, "pseudo"):
                 continue
-            # "Considered and excluded" have one subject; "PE: excluded" has one too.
-            shared = b - 1 if b in groups and b and tokens[b - 1] in SHARES else b
+            # "Considered and excluded" have one subject; "PE: excluded", "PE: unlikely" have one too.
+            shared = b - 1 if b and tokens[b - 1] in SHARES and (b in groups or _answers(tokens, b, e)) else b
             first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
             out.append(_Match(trigger, b, e, first, last))
@@ -188,6 +198,11 @@ def _forward(
             ):
                 return n
     return stop
+
+
+def _answers(tokens: Sequence[str], begin: int, end: int) -> bool:
+    """Whether the words are all that is said behind a colon: "heart failure: unlikely"."""
+    return tokens[begin - 1] == ":" and _is_final(tokens, end)
 
 
 def _resumes(tokens: Sequence[str], at: int) -> bool:
@@ -276,7 +291,7 @@ def _combined(
     temporality = "hypothetical" if "hypothetical" in said else "historical" if past else "recent"
     denied = said.get("absent") or said.get("normal")
     guessed = said.get("possible")
-    if denied and guessed and not _governs(denied, guessed, tokens):
+    if denied and guessed and not _governs(denied, guessed, tokens) and not _listed(denied, guessed, first, tokens):
         if denied.trigger.where == guessed.trigger.where == "backward":
             weightier = max((denied, guessed), key=lambda m: m.begin)  # What came out of it: "suspected and excluded".
         else:
@@ -306,6 +321,14 @@ def _governs(denied: _Match, guessed: _Match, tokens: Sequence[str]) -> bool:
     """Whether the guess is what is denied: "no lesion suspicious for"."""
     between = tokens[denied.end : guessed.begin]
     return denied.end <= guessed.begin and len(between) <= GOVERNS and not any(t in COMMAS for t in between)
+
+
+def _listed(denied: _Match, guessed: _Match, first: int, tokens: Sequence[str]) -> bool:
+    """Whether a guess behind the mention closes the list that is denied: "no fever, cough or pneumonia suspected"."""
+    if denied.trigger.where != "forward" or denied.end > first or guessed.begin <= first:
+        return False
+    separators = [t for t in tokens[denied.end : first] if t in COMMAS or t in LINKS]
+    return not separators or separators[-1] in ("or", "nor")
 
 
 def _only_if(said: dict[str, _Match], denied: _Match | None) -> bool:

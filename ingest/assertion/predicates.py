@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from ingest.assertion.clauses import is_stop
+from ingest.assertion.clauses import is_adverb, is_stop
 from ingest.assertion.table import SAYS, Trigger
 
 LONGEST = 9
@@ -74,7 +74,7 @@ def predicates(tokens: Sequence[str]) -> dict[int, tuple[int, Trigger]]:
 def _begin(tokens: Sequence[str], at: int) -> int:
     """The first token of the group of the verb at ``at``."""
     n = at
-    while n > 0 and at - n < LONGEST and (tokens[n - 1] in GROUP or tokens[n - 1].endswith("ly")):
+    while n > 0 and at - n < LONGEST and (tokens[n - 1] in GROUP or is_adverb(tokens[n - 1])):
         n -= 1
     return n
 
@@ -111,6 +111,6 @@ def _where(verb: Verb, tokens: Sequence[str], begin: int, at: int, end: int) -> 
     if any(t in WORDS["have"] for t in group):
         return "forward"
     if not verb.object:
-        return "backward"
-    passive = not behind[0].isalnum() or behind in WORDS["behind_passive"] or behind.endswith("ly")
+        return "backward" if begin > 0 else "forward"
+    passive = not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)
     return "backward" if passive and begin > 0 and not is_stop(tokens, begin - 1) else "forward"

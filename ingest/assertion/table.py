@@ -33,6 +33,8 @@ class Trigger:
     """Words that the scope is long, at most; 0 where the clause alone ends it."""
     final: bool = False
     """Only where the clause ends behind it."""
+    initial: bool = False
+    """Only where a sentence begins."""
     unless: tuple[str, ...] = ()
     """Words; it says nothing of a mention right before one of them."""
     settled: bool = False

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ingest.assertion import Judgement, assess
 from ingest.labelling.entities import dominant
-from ingest.passages import sentences
+from ingest.passages import is_item, sentences
 from ingest.sections import sections
 from search_stack.lexicon.concepts import Lexicon
 from search_stack.lexicon.matcher import Matcher
@@ -17,6 +18,10 @@ from search_stack.schema import Entity, Finding, Section
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
 REASONS = frozenset(("symptom", "procedure", "device", "drug"))
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
+_DENYING = re.compile(
+    r"\b(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?)\b", re.IGNORECASE
+)
 _REVERSED = {"absent": "present", "present": "absent"}
 
 
@@ -52,18 +57,21 @@ class Labeller:
             raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
         section = next(s for s in sections(text) if begin < s.end)
         stretches = [*_stretches(text, section), (section.begin, section.end)]
-        left, right = next((b, e) for b, e in stretches if b <= begin < e)
-        left, right = min(left, begin), max(right, end)
-        judged = assess(text, left, right, [(begin, end)], _headed_by(section))[0]
+        n = next(n for n, (b, e) in enumerate(stretches) if b <= begin < e)
+        left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
+        lead = _leads(text, section, stretches)[n]
+        judged = assess(text, left, right, [(begin, end)], _headed_by(text, section, begin), lead)[0]
         return _finding("", text[begin:end], "", begin, end, judged)
 
     def _section(self, text: str, section: Section) -> list[Finding]:
         out: list[Finding] = []
-        for begin, end in _stretches(text, section):
+        stretches = _stretches(text, section)
+        for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
             mentions = self._matcher.mentions(text, begin, end)
             mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
             if mentions:
-                judged = assess(text, begin, end, [(m.begin, m.end) for m in mentions], _headed_by(section))
+                places = [(m.begin, m.end) for m in mentions]
+                judged = assess(text, begin, end, places, _headed_by(text, section, begin), lead)
                 out += [_unasked(self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
         return out
 
@@ -83,9 +91,32 @@ class Labeller:
         return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
 
 
-def _headed_by(section: Section) -> str:
-    """The aspect that decides where nothing else does: a guess from the text must not."""
-    return section.aspect if section.heading else ""
+def _headed_by(text: str, section: Section, begin: int) -> str:
+    """The aspect that decides where nothing else does: no guess from the text may, and no indication that is over."""
+    if not section.heading:
+        return ""
+    over = section.aspect == "indication" and _PARAGRAPH.search(text[section.heading_end : begin].lstrip())
+    return "" if over else section.aspect
+
+
+def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """For each stretch the words before it that hold for it too, (0, 0) for none.
+
+    They are a denying heading, or the sentence with a colon before a list of items.
+    """
+    heading = (section.heading_begin, section.heading_begin + len(section.heading.rstrip(": ")))
+    over_all = heading if _DENYING.search(text[slice(*heading)]) else (0, 0)
+    out: list[tuple[int, int]] = []
+    opened = over_all
+    for n, (begin, end) in enumerate(stretches):
+        inside = begin >= section.heading_end
+        item = n > 0 and is_item(text, begin) and not _PARAGRAPH.search(text[stretches[n - 1][1] : begin])
+        out.append((opened if item else over_all) if inside else (0, 0))
+        if inside and text[end - 1] == ":":
+            opened = (begin, end - 1)
+        elif not item:
+            opened = over_all
+    return out
 
 
 def _unasked(finding: Finding) -> Finding:

@@ -24,7 +24,9 @@ _LINE_BREAK = re.compile(r"\r\n|[\n\r\f\v\x85\u2028\u2029]")
 _ITEM = re.compile(r"\s*(?:[-*+•·●○◦▪■–—>#]|\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)](?!\d))")
 _LABEL = re.compile(r"\s*[A-Z][\w /&()-]{0,40}:")
 _MARKER = re.compile(r"\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)]?")
-_GOES_ON = re.compile(r"(?:[,;(/&]|\b(?:and|or|of|the|a|an|with|to|in|for|on|at|by|from|was|is|were|are|no|not))$")
+_GOES_ON = re.compile(
+    r"(?:[,;(/&]|\b(?:and|or|of|the|a|an|with|to|in|for|on|at|by|from|was|is|were|are|no|not))$", re.IGNORECASE
+)
 _WRAPPED = range(50, 121)
 """Lengths of a line that a typist or printer broke at the margin, not at the end of an item."""
 _MAX_TOKEN = 24
@@ -37,6 +39,11 @@ def sentences(text: str, begin: int, end: int) -> list[Span]:
     Every character of the stretch that is not white space is in exactly one of them.
     """
     return [span for block in _blocks(text, begin, end) for span in _split(text, *block)]
+
+
+def is_item(text: str, begin: int) -> bool:
+    """Whether a list item begins there, by its bullet or number."""
+    return _ITEM.match(text, begin) is not None
 
 
 def _blocks(text: str, begin: int, end: int) -> Iterator[Span]:

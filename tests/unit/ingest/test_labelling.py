@@ -32,6 +32,27 @@ def said(text: str) -> list[tuple[str, str, str]]:
     return [(f.concept, f.assertion, text[f.begin : f.end]) for f in LABELLER.label(text).findings]
 
 
+def test_a_denying_heading_holds_for_what_stands_under_it() -> None:
+    text = "NOT FOUND ON THIS ADMISSION: Pneumothorax, asthma.\n\nPLAN: Treat the asthma."
+    assert [one[1] for one in said(text)] == ["absent", "absent", "present"]
+
+
+def test_a_list_is_read_with_the_sentence_that_opens_it() -> None:
+    text = "Return to the emergency department if you have:\n- asthma\n- pneumothorax\n\nThe pneumothorax is old."
+    assert [one[1] for one in said(text)] == ["hypothetical", "hypothetical", "present"]
+    begin = text.index("pneumothorax")
+    assert LABELLER.concept_assertion(text, begin, begin + 12).assertion == "hypothetical"
+
+
+def test_an_indication_ends_with_its_paragraph() -> None:
+    text = "INDICATION: Pneumothorax.\n\nThere is a pneumothorax on the left."
+    assert [one[1] for one in said(text)] == ["hypothetical", "present"]
+
+
+def test_capitals_wrap_as_small_letters_do() -> None:
+    assert [one[1] for one in said("THE LUNGS ARE CLEAR. THERE IS NO\nPNEUMOTHORAX.")] == ["absent"]
+
+
 def test_every_mention_has_its_assertion() -> None:
     found = said(NOTE)
     assert ("pneumothorax", "absent", "pneumothorax") in found
