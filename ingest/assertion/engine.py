@@ -26,7 +26,7 @@ from ingest.assertion.clauses import (
     reports,
 )
 from ingest.assertion.judgement import Judgement
-from ingest.assertion.marks import marks
+from ingest.assertion.marks import marks, signed
 from ingest.assertion.predicates import predicates
 from ingest.assertion.table import TOKEN, Trigger, longest, tree
 
@@ -92,6 +92,7 @@ def assess(
     if any(len(t) != len(text[s : s + len(t)].lower()) for s, t in zip(starts, tokens, strict=True) if not t.isascii()):
         # A few capitals grow in lower case: take the ends from the text itself.
         ends = [m.end() for m in chain(TOKEN.finditer(text, *lead), TOKEN.finditer(text, begin, end))]
+    tokens = signed(tokens, starts, ends)
     matches = _matches(tokens)
     begins = [m.begin for m in matches]
     out = []

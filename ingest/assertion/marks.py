@@ -14,6 +14,9 @@ SHAPES: dict[tuple[str, ...], str] = {
     **{(left, tick, right): "present" for left, right in ("[]", "()") for tick in ("x", "+", "✓", "✔", "✗")},
     **{(tick,): "present" for tick in "☑☒✓✔"},
     ("+", "/", "+"): "present",
+    ("-…",): "absent",
+    ("+…",): "present",
+    ("?…",): "possible",
 }
 """What a mark says of the item that it belongs to; one that is not ticked is taken for denied."""
 BEGINS = frozenset(shape[0] for shape in SHAPES)
@@ -27,6 +30,7 @@ ANSWERS = {
     "absent": "absent",
     "denies": "absent",
 }
+SIGNS = ("+", "-", "?")
 OPENS = (":", ",", ";", ".", "and", "or")
 """A mark behind one of these, or first of all, stands before its item."""
 ITEM = 6
@@ -60,14 +64,32 @@ def marks(tokens: Sequence[str]) -> list[Mark]:
             n += len(group)
             floor = found[n - 1][1] + 1
             continue
+        signed = tokens[begin].endswith("…")
         # A form keeps to one side until a new heading or sentence.
         if n == 0 or any(t in (":", ";", ".") for t in tokens[floor:begin]):
             before = begin == 0 or tokens[begin - 1] in OPENS
         after = found[n + 1][0] if n + 1 < len(found) else len(tokens)
-        first, last = (end, _until(tokens, end, after)) if before else (_item(tokens, floor, begin), begin)
+        first, last = (end, _until(tokens, end, after)) if before or signed else (_item(tokens, floor, begin), begin)
         out.append(Mark(begin, end, first, last, found[n][2]))
         floor = end
         n += 1
+    return out
+
+
+def signed(tokens: Sequence[str], starts: Sequence[int], ends: Sequence[int]) -> list[str]:
+    """The tokens, with the signs of shorthand told from hyphens: "+orthopnea -fever ?weight gain".
+
+    A sign stands right before a word and apart from the one before; one alone is no shorthand.
+    """
+    at = [
+        n
+        for n in range(1, len(tokens) - 1)
+        if tokens[n] in SIGNS and ends[n] == starts[n + 1] and starts[n] > ends[n - 1] and tokens[n + 1][0].isalpha()
+    ]
+    out = list(tokens)
+    if len(at) > 1:
+        for n in at:
+            out[n] += "…"
     return out
 
 

@@ -196,6 +196,11 @@ FORMS = [
     ("Edema () rash", "rash", "present"),
     ("Childhood illnesses: (+) measles (+) mumps", "mumps", "historical"),
     ("Risk factors: HTN (-) family history of MI (-)", "HTN", "absent"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "orthopnea", "present"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "le swelling", "present"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "fever", "absent"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "weight gain", "possible"),
+    ("chest -left pneumothorax", "pneumothorax", "present"),
 ]
 
 
