@@ -132,6 +132,8 @@ SENTENCES = [
     ("Family history of breast cancer, personal history of [DVT].", "historical"),
     ("The donor had [hepatitis B].", "family"),
     ("No diabetes, former [smoker].", "historical"),
+    ("No resolution of the hilar [mass].", "present"),
+    ("bases no wheeze 2+ [edema] symmetric", "present"),
     ("Deceased donor [kidney transplant].", "present"),
     ("She denies personal history of [breast cancer].", "absent"),
     ("No history of diabetes, active [smoker].", "present"),
