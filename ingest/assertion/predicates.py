@@ -110,7 +110,5 @@ def _where(verb: Verb, tokens: Sequence[str], begin: int, at: int, end: int) -> 
         return "backward"
     if any(t in WORDS["have"] for t in group):
         return "forward"
-    if not verb.object:
-        return "backward" if begin > 0 else "forward"
-    passive = not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)
+    passive = not verb.object or not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)
     return "backward" if passive and begin > 0 and not is_stop(tokens, begin - 1) else "forward"

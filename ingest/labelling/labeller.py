@@ -20,7 +20,8 @@ ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "
 REASONS = frozenset(("symptom", "procedure", "device", "drug"))
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _DENYING = re.compile(
-    r"\b(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?)\b", re.IGNORECASE
+    r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?)\b",
+    re.IGNORECASE,
 )
 _REVERSED = {"absent": "present", "present": "absent"}
 
@@ -102,15 +103,17 @@ def _headed_by(text: str, section: Section, begin: int) -> str:
 def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """For each stretch the words before it that hold for it too, (0, 0) for none.
 
-    They are a denying heading, or the sentence with a colon before a list of items.
+    They are a heading that begins with a denial, or the sentence with a colon before a list of items.
     """
     heading = (section.heading_begin, section.heading_begin + len(section.heading.rstrip(": ")))
-    over_all = heading if _DENYING.search(text[slice(*heading)]) else (0, 0)
+    over_all = heading if _DENYING.match(text[slice(*heading)]) else (0, 0)
     out: list[tuple[int, int]] = []
     opened = over_all
     for n, (begin, end) in enumerate(stretches):
         inside = begin >= section.heading_end
-        item = n > 0 and is_item(text, begin) and not _PARAGRAPH.search(text[stretches[n - 1][1] : begin])
+        before = stretches[n - 1][1] if n else begin
+        apart = _PARAGRAPH.search(text[before:begin]) and text[before - 1] != ":"
+        item = n > 0 and is_item(text, begin) and not apart
         out.append((opened if item else over_all) if inside else (0, 0))
         if inside and text[end - 1] == ":":
             opened = (begin, end - 1)

@@ -37,9 +37,15 @@ def test_a_denying_heading_holds_for_what_stands_under_it() -> None:
     assert [one[1] for one in said(text)] == ["absent", "absent", "present"]
 
 
+def test_a_heading_that_denies_what_it_names_says_nothing_of_what_stands_under_it() -> None:
+    text = "ASTHMA RULED OUT: There is a pneumothorax."
+    assert [one[1] for one in said(text)] == ["absent", "present"]
+
+
 def test_a_list_is_read_with_the_sentence_that_opens_it() -> None:
     text = "Return to the emergency department if you have:\n- asthma\n- pneumothorax\n\nThe pneumothorax is old."
     assert [one[1] for one in said(text)] == ["hypothetical", "hypothetical", "present"]
+    assert [one[1] for one in said(text.replace("have:\n", "have:\n\n"))] == ["hypothetical", "hypothetical", "present"]
     begin = text.index("pneumothorax")
     assert LABELLER.concept_assertion(text, begin, begin + 12).assertion == "hypothetical"
 

@@ -134,6 +134,8 @@ SENTENCES = [
     ("No diabetes, former [smoker].", "historical"),
     ("No resolution of the hilar [mass].", "present"),
     ("bases no wheeze 2+ [edema] symmetric", "present"),
+    ("[Asthma] ruled out: see below.", "absent"),
+    ("Excluded: [asthma].", "absent"),
     ("Deceased donor [kidney transplant].", "present"),
     ("She denies personal history of [breast cancer].", "absent"),
     ("No history of diabetes, active [smoker].", "present"),
