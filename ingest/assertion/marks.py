@@ -64,19 +64,19 @@ def marks(tokens: Sequence[str]) -> list[Mark]:
             n += len(group)
             floor = found[n - 1][1] + 1
             continue
-        signed = tokens[begin].endswith("…")
+        sign = tokens[begin].endswith("…")
         # A form keeps to one side until a new heading or sentence.
         if n == 0 or any(t in (":", ";", ".") for t in tokens[floor:begin]):
             before = begin == 0 or tokens[begin - 1] in OPENS
         after = found[n + 1][0] if n + 1 < len(found) else len(tokens)
-        first, last = (end, _until(tokens, end, after)) if before or signed else (_item(tokens, floor, begin), begin)
+        first, last = (end, _until(tokens, end, after)) if before or sign else (_item(tokens, floor, begin), begin)
         out.append(Mark(begin, end, first, last, found[n][2]))
         floor = end
         n += 1
     return out
 
 
-def signed(tokens: Sequence[str], starts: Sequence[int], ends: Sequence[int]) -> list[str]:
+def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> list[str]:
     """The tokens, with the signs of shorthand told from hyphens: "+orthopnea -fever ?weight gain".
 
     A sign stands right before a word and apart from the one before; one alone is no shorthand.
@@ -86,10 +86,11 @@ def signed(tokens: Sequence[str], starts: Sequence[int], ends: Sequence[int]) ->
         for n in range(1, len(tokens) - 1)
         if tokens[n] in SIGNS and ends[n] == starts[n + 1] and starts[n] > ends[n - 1] and tokens[n + 1][0].isalpha()
     ]
+    if len(at) < 2:
+        return tokens
     out = list(tokens)
-    if len(at) > 1:
-        for n in at:
-            out[n] += "…"
+    for n in at:
+        out[n] += "…"
     return out
 
 

@@ -18,6 +18,7 @@ from search_stack.schema import Entity, Finding, Section
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
 REASONS = frozenset(("symptom", "procedure", "device", "drug"))
+_BODY = re.compile(r"\S")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _DENYING = re.compile(
     r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?)\b",
@@ -61,18 +62,20 @@ class Labeller:
         n = next(n for n, (b, e) in enumerate(stretches) if b <= begin < e)
         left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
         lead = _leads(text, section, stretches)[n]
-        judged = assess(text, left, right, [(begin, end)], _headed_by(text, section, begin), lead)[0]
+        aspect = _headed_by(section) if begin < _reach_of_heading(text, section) else ""
+        judged = assess(text, left, right, [(begin, end)], aspect, lead)[0]
         return _finding("", text[begin:end], "", begin, end, judged)
 
     def _section(self, text: str, section: Section) -> list[Finding]:
         out: list[Finding] = []
         stretches = _stretches(text, section)
+        over = _reach_of_heading(text, section)
         for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
             mentions = self._matcher.mentions(text, begin, end)
             mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
             if mentions:
                 places = [(m.begin, m.end) for m in mentions]
-                judged = assess(text, begin, end, places, _headed_by(text, section, begin), lead)
+                judged = assess(text, begin, end, places, _headed_by(section) if begin < over else "", lead)
                 out += [_unasked(self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
         return out
 
@@ -92,12 +95,18 @@ class Labeller:
         return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
 
 
-def _headed_by(text: str, section: Section, begin: int) -> str:
-    """The aspect that decides where nothing else does: no guess from the text may, and no indication that is over."""
-    if not section.heading:
-        return ""
-    over = section.aspect == "indication" and _PARAGRAPH.search(text[section.heading_end : begin].lstrip())
-    return "" if over else section.aspect
+def _headed_by(section: Section) -> str:
+    """The aspect that decides where nothing else does: a guess from the text must not."""
+    return section.aspect if section.heading else ""
+
+
+def _reach_of_heading(text: str, section: Section) -> int:
+    """Where the aspect no longer decides: an indication is over with its paragraph."""
+    if section.aspect != "indication":
+        return section.end
+    body = _BODY.search(text, section.heading_end, section.end)
+    blank = _PARAGRAPH.search(text, body.start(), section.end) if body else None
+    return blank.end() if blank else section.end
 
 
 def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
