@@ -9,8 +9,11 @@ import os
 import signal
 from collections.abc import Generator
 
+import hypothesis
 import pytest
 
+hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
+hypothesis.settings.load_profile("untimed")
 EXCUSED = ("needs an ordinary user", "needs root", "needs a GPU")
 """A test may be skipped with these reasons: no machine is all of that."""
 

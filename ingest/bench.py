@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,16 +35,17 @@ def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], 
     encoder = Encoder.from_settings(own)
     labeller = Labeller(load_lexicon(own.lexicon_folder))
     writer = Writer(client, own)
-    live = ensure_index(client, own, encoder.manifest)
     with engine_errors(own), TemporaryDirectory() as folder:
+        # Every run starts from a copy of this one: an index takes notes of one ledger only.
+        empty = Path(folder) / "empty.sqlite3"
+        live = ensure_index(client, own, encoder.manifest, Ledger(open_database(f"sqlite:///{empty}")))
         try:
             ready = _documents(notes, Path(folder) / "first.sqlite3", encoder, labeller, own)
             turn = iter(range(runs + 1))
 
             def ours() -> None:
-                _ingest(
-                    notes, Path(folder) / f"{next(turn)}.sqlite3", encoder, labeller, writer, Indexes(client, own), own
-                )
+                file = Path(shutil.copyfile(empty, Path(folder) / f"{next(turn)}.sqlite3"))
+                _ingest(notes, file, encoder, labeller, writer, Indexes(client, own), own)
 
             timed = paired(ours, lambda: writer.write(write_action(live, d) for d in ready), runs)
         finally:

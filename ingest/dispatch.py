@@ -11,6 +11,7 @@ from opensearchpy import OpenSearch
 from ingest.celery_app import make_celery, send
 from ingest.ledger import Ledger
 from ingest.ledger.queue import Queue
+from ingest.orphans import OrphanSweep
 from ingest.removal import remove_deleted
 from ingest.writer import Writer
 from search_stack.client import EngineUnavailable, connect
@@ -37,6 +38,7 @@ class Dispatcher:
         self._queue = make_queue(ledger, settings)
         self._app = app or make_celery(settings)
         self._client: OpenSearch = connect(settings)
+        self._orphans = OrphanSweep(ledger, self._client, settings)
 
     def tick(self) -> int:
         """Send claims until enough wait; how many were sent.
@@ -64,8 +66,15 @@ class Dispatcher:
             log.info("%s", e.message)
 
     def sweep(self) -> int:
-        """Finish deletions that were interrupted; how many notes they were."""
+        """Finish deletions that were interrupted, and look for passages that no note stands behind.
+
+        Returns:
+            How many notes were deleted.
+        """
         try:
-            return remove_deleted(self._ledger, Writer(self._client, self._settings), self._client, self._settings)
+            done = remove_deleted(self._ledger, Writer(self._client, self._settings), self._client, self._settings)
+            if orphans := self._orphans.step():
+                log.warning("%d passages were deleted that no note of the ledger stands behind", orphans)
         except EngineUnavailable:
             return 0
+        return done

@@ -13,7 +13,9 @@ from ingest.prepare import LabelledPassage, around, document, prepare
 from ingest.writer import Action, RefusedDocument, Writer, delete_action, write_action
 from search_stack.client import EngineUnavailable, engine_errors
 from search_stack.index import Indexes, alias
+from search_stack.index_meta import ForeignIndex, IndexMeta
 from search_stack.inference.models import Encoder
+from search_stack.schema import passage_id
 from search_stack.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -54,6 +56,7 @@ class Indexer:
         self._settings = settings
         self._clock = clock
         self._deadline = 0.0
+        self._labels = ""
 
     def work(self, claim: str) -> None:
         """Index the notes of ``claim``; whatever happens, each ends indexed, failed or free again."""
@@ -82,11 +85,11 @@ class Indexer:
                 self._bisect(batch[middle:])
 
     def _index(self, batch: Sequence[StoredNote]) -> None:
-        labeller = self._labeller()
+        labeller = self._known(self._labeller())
         prepared = [(s, prepare(s, labeller, self._encoder, self._settings.passage_tokens)) for s in batch]
         count = {s.key: len(parts) for s, parts in prepared}
         targets = [alias(self._settings), *self._ledger.building()]
-        self._check_encoder(targets)
+        self._check(targets)
         self._finish([s for s in batch if not count[s.key]], count, targets)
         left = [s for s in batch if count[s.key]]
         for part in slices(prepared):
@@ -102,16 +105,28 @@ class Indexer:
                 self._queue.release(left, 0)
                 return
 
-    def _check_encoder(self, targets: Sequence[str]) -> None:
-        """A vector of another encoder would be found beside the wrong passages, so nothing is written."""
-        own = self._encoder.manifest.identity
+    def _known(self, labeller: Labeller) -> Labeller:
+        """Its version is in the ledger before any passage carries it."""
+        if self._labels != labeller.version:
+            self._ledger.note_labelling(labeller.version, labeller.lexicon.fingerprints)
+            self._labels = labeller.version
+        return labeller
+
+    def _check(self, targets: Sequence[str]) -> None:
+        """A vector of another encoder would be found beside the wrong passages, a passage of another
+        ledger lead to the wrong patient: so nothing is written, and the notes wait."""
+        own = IndexMeta(self._encoder.manifest.identity, self._ledger.identity)
         with engine_errors(self._settings):
-            others = {name: found for name, found in self._indexes.encoders(targets).items() if found != own}
-        for name, found in others.items():
-            raise EngineUnavailable(
-                f"{name} holds vectors of {found}, this worker encodes with {own}.",
-                "Start the workers anew with the encoder that the index was built with.",
-            )
+            metas = self._indexes.metas(targets)
+        for name, meta in metas.items():
+            if meta.ledger != own.ledger:
+                foreign = ForeignIndex(name)
+                raise EngineUnavailable(foreign.message, foreign.remedy)
+            if meta.encoder != own.encoder:
+                raise EngineUnavailable(
+                    f"{name} holds vectors of {meta.encoder}, this worker encodes with {own.encoder}.",
+                    "Start the workers anew with the encoder that the index was built with.",
+                )
 
     def _vectors(self, part: Slice) -> list[list[float]]:
         return encoded(self._encoder, part)
@@ -133,17 +148,31 @@ def write_slice(
 ) -> None:
     """Encode and write passages, but for those of a note that changed or was deleted meanwhile.
 
-    ``count`` says how many passages the whole note of each key has.
+    ``count`` says how many passages the whole note of each key has. However long this process
+    sleeps between looking and writing, what it wrote too late it takes out again; and where it is
+    killed before it can, `ingest.orphans` does.
+
+    Raises:
+        RefusedDocument: the index holds a newer version of a note than the ledger.
     """
     current = queue.reserve([(s, count[s.key]) for s in {s.key: s for s, _ in part}.values()])
     part = [(s, p) for s, p in part if s.key in current]
     if not part:
         return
-    writer.write(
+    newer = writer.write(
         write_action(target, document(s, p, vector, labeller))
         for (s, p), vector in zip(part, vectors(part), strict=True)
         for target in targets
     )
+    current = queue.current({s.key: s for s, _ in part}.values())
+    writer.write(
+        delete_action(target, s.key, p.ordinal, s.version)
+        for s, p in part
+        if s.key not in current
+        for target in targets
+    )
+    if any(s.key in current and passage_id(s.key, p.ordinal) in newer for s, p in part):
+        raise RefusedDocument("409 the index is ahead of the ledger; build it anew: aspectra reindex")
 
 
 def encoded(encoder: Encoder, part: Slice) -> list[list[float]]:

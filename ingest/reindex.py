@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -18,6 +17,7 @@ from ingest.prepare import prepare
 from ingest.writer import Writer
 from search_stack.client import engine_errors
 from search_stack.index import Indexes
+from search_stack.index_meta import IndexMeta
 from search_stack.inference.models import Encoder
 from search_stack.settings import Settings
 
@@ -45,10 +45,11 @@ def reindex(
     """
     indexes = Indexes(client, settings)
     name, cursor = _begin(ledger, indexes, encoder, settings)
+    ledger.note_labelling(labeller.version, labeller.lexicon.fingerprints)
     writer = Writer(client, settings)
     queue = make_queue(ledger, settings)
     vectors: Vectors = partial(encoded, encoder)
-    if labels_only and (live := indexes.live()) and indexes.encoder(live) == encoder.manifest.identity:
+    if labels_only and (live := indexes.live()) and indexes.meta(live).encoder == encoder.manifest.identity:
         vectors = KeptVectors(client, encoder, settings, live)
     counts = ledger.counts()
     total = counts["indexed"] + counts["pending"]
@@ -69,7 +70,7 @@ def reindex(
         indexes.refresh(name)
         indexes.swap(name)
         ledger.end_build(name)
-        for old in _versions(client, indexes):
+        for old in indexes.versions():
             if old < name:  # an interrupted reindex may have left more than one
                 indexes.drop(old)
     return name
@@ -88,19 +89,15 @@ def _give_up(name: str, ledger: Ledger, indexes: Indexes) -> None:
     ledger.end_build(name)
 
 
-def _versions(client: OpenSearch, indexes: Indexes) -> list[str]:
-    found = client.indices.get(index=f"{indexes.alias}-*", params={"expand_wildcards": "all"})
-    return [name for name in found if re.fullmatch(re.escape(indexes.alias) + r"-\d{6}", name)]
-
-
 def _begin(ledger: Ledger, indexes: Indexes, encoder: Encoder, settings: Settings) -> tuple[str, int]:
     """The build under way where it can go on, else a new one."""
+    meta = IndexMeta(encoder.manifest.identity, ledger.identity)
     with engine_errors(settings):
         for name, cursor in ledger.building().items():
-            if indexes.exists(name) and name != indexes.live() and indexes.encoder(name) == encoder.manifest.identity:
+            if indexes.exists(name) and name != indexes.live() and indexes.meta(name) == meta:
                 return name, cursor
             _give_up(name, ledger, indexes)
-        name = indexes.create(encoder.dimensions, encoder.manifest.identity)
+        name = indexes.create(encoder.dimensions, meta)
     # From now on workers write to it too; notes that changed before are read from the ledger.
     ledger.start_build(name)
     return name, 0

@@ -46,7 +46,7 @@ def _indexer(settings: Settings) -> Indexer:
     ledger = Ledger.from_settings(settings)
     client = connect(settings)
     encoder = Encoder.from_settings(settings, threads=settings.onnx_threads or 1)
-    ensure_index(client, settings, encoder.manifest)
+    ensure_index(client, settings, encoder.manifest, ledger)
     labeller = Current(settings.lexicon_folder, Labeller)
     writer, indexes = Writer(client, settings), Indexes(client, settings)
     return Indexer(ledger, make_queue(ledger, settings), writer, indexes, encoder, labeller, settings)

@@ -43,18 +43,23 @@ class Writer:
         self._client = client
         self._settings = settings
 
-    def write(self, actions: Iterable[Action]) -> None:
+    def write(self, actions: Iterable[Action]) -> set[str]:
         """Send every action.
+
+        Returns:
+            Ids of the passages that were not written because the engine holds a newer version of their note.
 
         Raises:
             EngineUnavailable: worth another try.
             RefusedDocument: it is not.
         """
+        newer: set[str] = set()
         for body in _bulks(actions):
             with engine_errors(self._settings):
                 response = self._client.bulk(body=body)
             if response["errors"]:
-                _check(response["items"])
+                newer |= _check(response["items"])
+        return newer
 
 
 def _bulks(actions: Iterable[Action]) -> Iterator[str]:
@@ -73,12 +78,16 @@ def _bulks(actions: Iterable[Action]) -> Iterator[str]:
         yield "".join(lines)
 
 
-def _check(items: Sequence[dict[str, Any]]) -> None:
+def _check(items: Sequence[dict[str, Any]]) -> set[str]:
+    newer = set()
     for item in items:
         (operation, outcome), *_ = item.items()
         status = outcome["status"]
         if status < 300 or status == 409 or (operation == "delete" and status == 404):
-            continue  # 409: the engine holds a newer version already
+            if status == 409 and operation == "index":
+                newer.add(str(outcome["_id"]))
+            continue
         if status in (429, 502, 503, 504) or outcome.get("error", {}).get("type") == "index_not_found_exception":
             raise EngineUnavailable(f"The engine could not take a document ({status}).", "Try again shortly.")
         raise RefusedDocument(f"{status} {outcome.get('error', {}).get('type', 'error')}")
+    return newer

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from search_stack.criteria import Query
+from search_stack.labels import OlderLabels
 from search_stack.schema import Hit
 
 Scope = Literal["passage", "note", "patient"]
@@ -57,6 +58,8 @@ class Answer:
     reranked: int
     vectors: bool = True
     """False where the index holds those of another encoder, so that only words found and ordered the passages."""
+    older: OlderLabels = field(default_factory=OlderLabels)
+    """Passages whose labels do not know a concept that is asked for."""
     query: Query = field(default_factory=Query)
     """The query as it was understood: its words looked up in the lexicon."""
 

@@ -310,6 +310,12 @@ def mentions(concepts: Sequence[str]) -> Clause:
     return {"size": 0, "track_total_hits": False, "aggs": {"mentions": {"filters": {"filters": each}}}}
 
 
+def label_versions() -> Clause:
+    """Passages by the version of their labels; those that carry none under an empty one."""
+    versions = {"terms": {"field": "labels", "size": 1000, "missing": ""}}
+    return {"size": 0, "track_total_hits": False, "aggs": {"labels": versions}}
+
+
 def values(field: str) -> Clause:
     """Every value of a keyword field, the commonest first."""
     return {"size": 0, "track_total_hits": False, "aggs": {"values": {"terms": {"field": field, "size": 1000}}}}

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from opensearchpy import OpenSearch
 
 from search_stack.errors import AspectraError
+from search_stack.index_meta import SCHEMA, UNSAID, IndexMeta
 from search_stack.inference.bundle import Manifest
 from search_stack.schema import ASSERTIONS
 from search_stack.settings import Settings
 
-SCHEMA = 3
-"""Counts up with every change of the mapping; an index with another number is built anew."""
 MOST_KEYS = 1_000_000
 """Notes or patients that criteria may be joined over in one search."""
 
@@ -64,7 +63,7 @@ def _text() -> dict[str, Any]:
     return {"type": "text", "analyzer": "clinical", "search_analyzer": "clinical_search"}
 
 
-def mapping(dimensions: int, vector_engine: str, encoder: str = "") -> dict[str, Any]:
+def mapping(dimensions: int, vector_engine: str, meta: IndexMeta = UNSAID) -> dict[str, Any]:
     """Field for field `search_stack.schema.IndexedPassage`; anything else is refused."""
     keyword = {"type": "keyword"}
     stored = {"type": "keyword", "index": False, "doc_values": False}
@@ -73,7 +72,7 @@ def mapping(dimensions: int, vector_engine: str, encoder: str = "") -> dict[str,
         "dynamic": "strict",
         # The k-NN plugin keeps vectors out of the stored source and gives them back when asked,
         # so that a new index can take them over.
-        "_meta": {"schema": SCHEMA, "encoder": encoder},
+        "_meta": meta.body(),
         "properties": {
             "note_id": keyword,
             "note_key": {"type": "long"},
@@ -101,14 +100,15 @@ def mapping(dimensions: int, vector_engine: str, encoder: str = "") -> dict[str,
             },
             **dict.fromkeys((*ASSERTIONS, "mentioned", "entities"), keyword),
             "findings": {"type": "object", "enabled": False},
+            "labels": keyword,
             "lead": stored,
             "before": stored,
         },
     }
 
 
-def index_body(settings: Settings, dimensions: int, encoder: str = "") -> dict[str, Any]:
-    """Settings and mapping of a passages index for the vectors of ``encoder``."""
+def index_body(settings: Settings, dimensions: int, meta: IndexMeta = UNSAID) -> dict[str, Any]:
+    """Settings and mapping of a passages index that says ``meta`` of itself."""
     return {
         "settings": {
             "index": {
@@ -122,12 +122,12 @@ def index_body(settings: Settings, dimensions: int, encoder: str = "") -> dict[s
             },
             "analysis": ANALYSIS,
         },
-        "mappings": mapping(dimensions, settings.vector_engine, encoder),
+        "mappings": mapping(dimensions, settings.vector_engine, meta),
     }
 
 
-def template(settings: Settings, dimensions: int, encoder: str = "") -> dict[str, Any]:
-    return {"index_patterns": [f"{alias(settings)}-*"], "template": index_body(settings, dimensions, encoder)}
+def template(settings: Settings, dimensions: int, meta: IndexMeta = UNSAID) -> dict[str, Any]:
+    return {"index_patterns": [f"{alias(settings)}-*"], "template": index_body(settings, dimensions, meta)}
 
 
 def alias(settings: Settings) -> str:
@@ -144,10 +144,6 @@ def next_name(settings: Settings, existing: Sequence[str]) -> str:
     pattern = re.compile(re.escape(alias(settings)) + r"-(\d{6})$")
     numbers = [int(m.group(1)) for name in existing if (m := pattern.fullmatch(name))]
     return f"{alias(settings)}-{max(numbers, default=0) + 1:06d}"
-
-
-def _encoder(mappings: Mapping[str, Any]) -> str:
-    return str(mappings.get("_meta", {}).get("encoder", ""))
 
 
 class Indexes:
@@ -167,27 +163,36 @@ class Indexes:
             return None
         return str(next(iter(self._client.indices.get_alias(name=self.alias))))
 
+    def versions(self) -> list[str]:
+        """Every version there is, serving or not."""
+        found = self._client.indices.get(index=f"{self.alias}-*", params={"expand_wildcards": "all"})
+        return sorted(name for name in found if re.fullmatch(re.escape(self.alias) + r"-\d{6}", name))
+
     def exists(self, name: str) -> bool:
         return bool(self._client.indices.exists(index=name))
 
-    def create(self, dimensions: int, encoder: str) -> str:
-        """A new, empty version for the vectors of ``encoder``; not behind the alias yet."""
+    def create(self, dimensions: int, meta: IndexMeta) -> str:
+        """A new, empty version that says ``meta`` of itself; not behind the alias yet."""
         self._client.http.put(f"/_search/pipeline/{pipeline(self._settings)}", body=RRF_PIPELINE)
-        self._client.indices.put_index_template(name=self.alias, body=template(self._settings, dimensions, encoder))
+        self._client.indices.put_index_template(name=self.alias, body=template(self._settings, dimensions, meta))
         existing = list(self._client.indices.get(index=f"{self.alias}-*", params={"expand_wildcards": "all"}))
         name = next_name(self._settings, existing)
         self._client.indices.create(index=name)
         return name
 
-    def encoder(self, name: str) -> str:
-        """Identity of the bundle that encodes its passages."""
-        return _encoder(self._mappings(name))
+    def meta(self, name: str) -> IndexMeta:
+        return IndexMeta.read(self._mappings(name))
 
-    def encoders(self, names: Sequence[str]) -> dict[str, str]:
-        """By index, the identity of its encoder; aliases are followed, what is not there is left out."""
+    def metas(self, names: Sequence[str]) -> dict[str, IndexMeta]:
+        """By index; aliases are followed, what is not there is left out."""
         there = {"ignore_unavailable": "true", "allow_no_indices": "true"}
         found = self._client.indices.get_mapping(index=",".join(names), params=there)
-        return {name: _encoder(one["mappings"]) for name, one in found.items()}
+        return {name: IndexMeta.read(one["mappings"]) for name, one in found.items()}
+
+    def bring_up_to_date(self, name: str, meta: IndexMeta) -> None:
+        """Let ``name`` say ``meta`` of itself, and take the fields that its schema lacks."""
+        added = {"labels": mapping(1, "lucene", meta)["properties"]["labels"]}
+        self._client.indices.put_mapping(index=name, body={"_meta": meta.body(), "properties": added})
 
     def _mappings(self, name: str) -> dict[str, Any]:
         found: dict[str, Any] = self._client.indices.get_mapping(index=name)[name]["mappings"]
@@ -196,12 +201,13 @@ class Indexes:
     def unfit(self, name: str, manifest: Manifest) -> str:
         """Why the encoder of ``manifest`` must neither write to ``name`` nor ask it; empty where it may."""
         built = self._mappings(name)
-        if built.get("_meta", {}).get("schema", 1) != SCHEMA:
+        meta = IndexMeta.read(built)
+        if meta.schema != SCHEMA:
             return f"The index {name} was built by another version of Aspectra."
         if (found := built["properties"]["vector"]["dimension"]) != manifest.dimensions:
             return f"The index {name} holds vectors of {found} numbers, the encoder gives {manifest.dimensions}."
-        if (encoder := _encoder(built)) != manifest.identity:
-            other = encoder or "an unknown bundle"
+        if meta.encoder != manifest.identity:
+            other = meta.encoder or "an unknown bundle"
             return f"The index {name} holds vectors of {other}, and the encoder is {manifest.identity}."
         return ""
 

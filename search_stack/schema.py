@@ -120,6 +120,8 @@ class IndexedPassage:
     """Concepts that the passage, its section or its note is about, with their ancestors."""
     findings: list[dict[str, Any]] = field(default_factory=list)
     """The mentions of `Finding`, for show; the offsets count in the note."""
+    labels: str = ""
+    """Version of lexicon, rules and code that labelled it."""
     lead: str = ""
     """Opening words of the note, and the words just before the passage: what the models read it with
     (`search_stack.context`)."""

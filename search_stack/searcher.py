@@ -19,14 +19,16 @@ from search_stack.grouping import HITS_IN_GROUP, assertions, facets, group_of, g
 from search_stack.hits import read_hit
 from search_stack.index import MOST_KEYS, alias
 from search_stack.inference.models import Encoder, Reranker
+from search_stack.labels import LedgerFacts, OlderLabels, older_labels
 from search_stack.lexicon.completion import Completion, starting
+from search_stack.lexicon.concepts import Lexicon
 from search_stack.lexicon.current import Current
 from search_stack.schema import Finding, Hit
+from search_stack.serving import Serving
 from search_stack.settings import Settings
 from search_stack.stages import FirstStage, Ranked, Reranked, all_scores
 from search_stack.suggest import unknown_value
 from search_stack.understanding import Understanding
-from search_stack.vector_space import VectorSpace
 
 LARGEST_PAGE = 100
 KNN_WEIGHT, BM25_WEIGHT = 1.5, 0.2
@@ -65,6 +67,7 @@ class Searcher:
     Args:
         index: index or alias to search; the passages alias where not given.
         understanding: looks the words of a query up in the lexicon; without it they stay words.
+        ledger: whose index it must be; without it, an index that no ledger stands behind.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Searcher:
         reranker: Reranker | None,
         index: str | None = None,
         understanding: Callable[[], Understanding] | None = None,
+        ledger: LedgerFacts | None = None,
     ) -> None:
         self._client = client
         self._settings = settings
@@ -82,16 +86,18 @@ class Searcher:
         self._reranker = reranker
         self._index = index or alias(settings)
         self._understanding = understanding
-        self._vectors = VectorSpace(client, settings, self._index, encoder.manifest.identity)
+        self._ledger = ledger
+        self.serving = Serving(client, settings, self._index)
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> Searcher:
+    def from_settings(cls, settings: Settings, ledger: LedgerFacts | None) -> Searcher:
         return cls(
             connect(settings),
             settings,
             Encoder.from_settings(settings),
             Reranker.from_settings(settings),
             understanding=Current(settings.lexicon_folder, Understanding.of),
+            ledger=ledger,
         )
 
     def understand(self, query: Query) -> Query:
@@ -103,6 +109,8 @@ class Searcher:
         return self._understanding().understand(query) if self._understanding else query
 
     def _msearch(self, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        if self._ledger:
+            self.serving.need(self._ledger.identity)
         lines: list[Mapping[str, Any]] = []
         for body in bodies:
             lines += [{"index": self._index}, body]
@@ -129,7 +137,7 @@ class Searcher:
         same request; their responses come back in order. An index of another encoder's vectors is asked by words only.
         """
         bodies = [dsl.bm25(query, depth, among)]
-        ours = not query.clauses or self._vectors.ours()
+        ours = not query.clauses or self.serving.encoded_by(self._encoder.manifest.identity)
         if by_vectors := bool(query.clauses) and ours:
             vector = self._encoder.encode([query.text])[0].tolist()
             bodies.append(dsl.knn(query, vector, depth, among))
@@ -255,7 +263,17 @@ class Searcher:
             milliseconds=ranking.clock.laps,
             reranked=len(ranking.reranked.order),
             vectors=ranking.first.vectors,
+            older=self._older(query),
         )
+
+    def lexicon(self) -> Lexicon | None:
+        """What queries are understood by, as it stands now."""
+        return self._understanding().lexicon if self._understanding else None
+
+    def _older(self, query: Query) -> OlderLabels:
+        if not query.concepts or not self._understanding or not self._ledger:
+            return OlderLabels()
+        return older_labels(query.concepts, self._understanding().lexicon, self.serving.labels(), self._ledger)
 
     def _count_bodies(self, query: Query) -> list[dict[str, Any]]:
         whole = dsl.matching(query)

@@ -23,6 +23,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     Raises:
         AspectraError: a bundle cannot be loaded, or the ledger is away.
     """
+    ledger = ledger or Ledger.from_settings(settings)
     app = Flask(__name__)
     app.config["BOOTSTRAP_SERVE_LOCAL"] = True
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -32,8 +33,8 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
         app,
         Services(
             settings=settings,
-            searcher=searcher or Searcher.from_settings(settings),
-            ledger=ledger or Ledger.from_settings(settings),
+            searcher=searcher or Searcher.from_settings(settings, ledger),
+            ledger=ledger,
             queries=QueryStore(),
             engine=connect(settings),
         ),

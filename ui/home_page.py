@@ -45,13 +45,15 @@ class HomePage:
     indexed: int
     waiting: int
     failed: int
+    outdated: int
+    """Passages that carry labels of another version or lexicon."""
     examples: tuple[tuple[str, str], ...] = EXAMPLES
     syntax: tuple[tuple[str, str], ...] = SYNTAX
     fields: tuple[tuple[str, str], ...] = tuple((example, FIELD_NOTES[name]) for name, example in FIELDS.items())
 
     @classmethod
-    def of(cls, frame: Frame, counts: Mapping[str, int]) -> HomePage:
-        return cls(frame, counts.get("indexed", 0), counts.get("pending", 0), counts.get("failed", 0))
+    def of(cls, frame: Frame, counts: Mapping[str, int], outdated: int) -> HomePage:
+        return cls(frame, counts.get("indexed", 0), counts.get("pending", 0), counts.get("failed", 0), outdated)
 
     @property
     def empty(self) -> bool:

@@ -42,7 +42,8 @@ class ResultsPage:
     ranking: str
     counted: str
     undated: str
-    warning: str
+    warnings: tuple[tuple[str, str], ...]
+    """What is wrong with the answer, and the command that mends it."""
     timing: str
     stages: tuple[tuple[str, str], ...]
     passages: int
@@ -70,7 +71,7 @@ def results_page(frame: Frame, query: Query, answer: Answer, place: Place, named
         ranking=wording.ranking(query, answer),
         counted=wording.what_counts(answer.query),
         undated=wording.undated(answer.counts.undated_notes),
-        warning=wording.without_vectors(answer),
+        warnings=_warnings(answer),
         timing=wording.timing(answer),
         stages=tuple((name, f"{ms:,.0f} ms") for name, ms in answer.milliseconds.items()),
         passages=answer.counts.passages,
@@ -83,6 +84,14 @@ def results_page(frame: Frame, query: Query, answer: Answer, place: Place, named
         paging=paging(answer.page, answer.pages, place.results),
         words=bool(query.clauses),
     )
+
+
+def _warnings(answer: Answer) -> tuple[tuple[str, str], ...]:
+    found = (
+        (wording.without_vectors(answer), "aspectra reindex"),
+        (wording.older_labels(answer), "aspectra reindex --labels-only"),
+    )
+    return tuple(one for one in found if one[0])
 
 
 def _group(group: Group, number: int, query: Query, place: Place, named: Collection[str]) -> GroupView:

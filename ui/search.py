@@ -7,8 +7,10 @@ from dataclasses import asdict
 from flask import Blueprint, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response
 
+from ingest.labelling.version import labels_version
 from search_stack.answer import Scope
 from search_stack.criteria import parse
+from search_stack.errors import AspectraError
 from ui.errors import error_page
 from ui.frame import asked, frame, read_scope
 from ui.home_page import HomePage
@@ -26,7 +28,7 @@ def home() -> View:
     if "q" in request.args:
         return _keep(request.args["q"], scope)
     asked("", scope)
-    return render_template("home.html", page=HomePage.of(frame(), services().ledger.counts()))
+    return render_template("home.html", page=HomePage.of(frame(), services().ledger.counts(), _outdated()))
 
 
 @blueprint.post("/search")
@@ -55,6 +57,16 @@ def complete() -> Response:
     start = typed.get("start") if isinstance(typed, dict) else None
     found = services().searcher.complete(start) if isinstance(start, str) else []
     return jsonify([asdict(c) for c in found])
+
+
+def _outdated() -> int:
+    """Passages whose labels are not by the present version and lexicon; 0 where the engine cannot tell now."""
+    try:
+        lexicon = services().searcher.lexicon()
+        labels = services().searcher.serving.labels()
+    except AspectraError:
+        return 0
+    return sum(n for version, n in labels.items() if lexicon and version != labels_version(lexicon))
 
 
 def _keep(line: str, scope: Scope) -> Response:

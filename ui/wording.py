@@ -121,6 +121,18 @@ def without_vectors(answer: Answer) -> str:
     return "Found by words only: the index holds another encoder's vectors. Counts are exact all the same."
 
 
+def older_labels(answer: Answer) -> str:
+    """A warning where passages were labelled before the lexicon knew what is asked for."""
+    if not answer.older.names:
+        return ""
+    names = " and ".join(f'"{name}"' for name in answer.older.names)
+    were = "was" if answer.older.passages == 1 else "were"
+    return (
+        f"{counted(answer.older.passages, 'passage')} {were} labelled before the lexicon knew {names} as it does now, "
+        "and may be missing from the counts."
+    )
+
+
 def timing(answer: Answer) -> str:
     total = f"{sum(answer.milliseconds.values()):,.0f} ms"
     return f"reranked {answer.reranked} · {total}" if answer.reranked else total

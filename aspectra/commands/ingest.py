@@ -110,7 +110,7 @@ def ingest_collection(found: Collection, ledger: Ledger, config: Settings, wait:
 
 def _ingest(found: Collection, ledger: Ledger, config: Settings, wait: bool) -> Summary:
     client = connect(config)
-    ensure_index(client, config, load_bundle(config.encoder_bundle, "bi").manifest)
+    ensure_index(client, config, load_bundle(config.encoder_bundle, "bi").manifest, ledger)
     failed_before = ledger.counts()[FAILED]
     run = ledger.start_run(str(found.path), found.format)
     rejects = Rejects(config.data_dir / "rejects" / f"run-{run}.jsonl")

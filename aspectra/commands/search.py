@@ -9,12 +9,13 @@ import click
 from rich.text import Text
 
 from aspectra.console import command, out, say, settings
+from ingest.ledger import Ledger
 from search_stack.answer import SCOPES, Answer, Scope
 from search_stack.criteria import parse
 from search_stack.schema import Hit
 from search_stack.searcher import Searcher
 from ui.highlight import because
-from ui.wording import headline, what_counts, without_vectors
+from ui.wording import headline, older_labels, what_counts, without_vectors
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # -effusion is a word to exclude
@@ -29,7 +30,10 @@ def search(query: tuple[str, ...], scope: str, page: int, size: int, rerank: boo
     """Search for QUERY: findings ("pneumothorax", "no pneumothorax", finding:pneumothorax possible), words, "phrases",
     -word, OR, entity:…, aspect:…, section:…, type:…, after:…, before:…"""
     asked = parse(" ".join(query))
-    answer = Searcher.from_settings(settings()).search(asked, cast(Scope, scope), page, size, rerank)
+    config = settings()
+    answer = Searcher.from_settings(config, Ledger.from_settings(config)).search(
+        asked, cast(Scope, scope), page, size, rerank
+    )
     if as_json:
         click.echo(json.dumps(answer.json(), ensure_ascii=False))
         return
@@ -44,6 +48,8 @@ def _print(answer: Answer) -> None:
         say(f"{c.undated_notes:,} notes that match have no date and are left out.")
     if problem := without_vectors(answer):
         say(f"{problem} Mend it: aspectra reindex")
+    if problem := older_labels(answer):
+        say(f"{problem} Mend it: aspectra reindex --labels-only")
     for group in answer.groups:
         if answer.scope != "passage":
             first = group.hits[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import click
 from rich.table import Table
@@ -12,8 +13,9 @@ from aspectra.stack import doctor as examine
 from aspectra.stack import down as stop
 from aspectra.stack import status as look
 from aspectra.stack import up as start
+from aspectra.stack.index_checks import claim, index_checks, old_labels
 from aspectra.stack.services import NAMES
-from aspectra.stack.status import index_problem
+from search_stack.errors import AspectraError
 
 _ONLY = click.argument("services", nargs=-1, type=click.Choice(NAMES))
 
@@ -25,6 +27,8 @@ def up(services: tuple[str, ...]) -> None:
     """Start the engine, the broker, a worker and the page (or only SERVICES), where they do not run yet."""
     config = settings()
     start(config, services or None, say)
+    if problem := old_labels(config):
+        say(problem)
     if not services or "web" in services:
         say(f"The page: {config.web_address}")
 
@@ -41,23 +45,26 @@ def down(services: tuple[str, ...]) -> None:
 @click.command()
 @command
 def status() -> None:
-    """Tell what runs, and whether the index fits. Ends with status 1 where something does not."""
+    """Tell what runs, and whether the index fits ledger, encoder and labels. Ends with status 1 where
+    something does not."""
     table = Table("service", "state", "address", "pid", "detail", box=None, pad_edge=False)
     config = settings()
     found = look(config)
     for s in found:
         table.add_row(s.name, s.state, s.address, str(s.pid or ""), s.detail)
     out.print(table)
-    if problem := index_problem(config):
-        say(f"{problem} Build it anew: aspectra reindex")
-    sys.exit(0 if not problem and all(s.state in ("running", "remote") for s in found) else 1)
+    problems = [c for c in index_checks(config) if not c.ok]
+    for check in problems:
+        say(f"{check.name}: {check.detail} {check.remedy}")
+    sys.exit(0 if not problems and all(s.state in ("running", "remote") for s in found) else 1)
 
 
 @click.command()
+@click.option("--deep", is_flag=True, help="Compare every note of the ledger with the index.")
 @command
-def doctor() -> None:
+def doctor(deep: bool) -> None:
     """Check what Aspectra needs on this machine, with the line that mends what is missing."""
-    checks = examine(settings())
+    checks = examine(settings(), deep)
     for check in checks:
         mark = "[green]ok     [/]" if check.ok else "[bold red]missing[/]"
         out.print(f"{mark} [bold]{check.name}[/]: {check.detail}", soft_wrap=True)
@@ -81,7 +88,10 @@ def serve() -> None:
     """Run the page in the foreground."""
     from ui.serve import serve as run
 
-    run(settings())
+    config = settings()
+    with suppress(AspectraError):  # what is wrong with the index, each search says
+        claim(config)
+    run(config)
 
 
 COMMANDS = (up, down, status, doctor, worker, serve)

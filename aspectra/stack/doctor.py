@@ -7,17 +7,17 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from aspectra.stack import probes, processes
 from aspectra.stack.broker import find_redis
+from aspectra.stack.check import Check
 from aspectra.stack.distribution import engine_home
 from aspectra.stack.engine import need_entry
 from aspectra.stack.folders import engine_account
+from aspectra.stack.index_checks import index_checks
 from aspectra.stack.java import find_java, java_version
 from aspectra.stack.services import services
-from aspectra.stack.status import index_problem
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings
 
@@ -25,25 +25,18 @@ DISK_NEEDED = 2 * 2**30
 """Bytes: the unpacked engine and room for an index above its watermarks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing looked at; ``remedy`` is empty where it is ``ok``."""
+def doctor(settings: Settings, deep: bool = False) -> list[Check]:
+    """Look at everything that the local services need. Starts nothing and changes nothing.
 
-    name: str
-    ok: bool
-    detail: str
-    remedy: str = ""
-
-
-def doctor(settings: Settings) -> list[Check]:
-    """Look at everything that the local services need. Starts nothing and changes nothing."""
+    ``deep`` compares every note of the ledger with the index.
+    """
     checks = [_python(), _writable(settings), _disk(settings)]
     local = {service.name for service in services(settings) if service.local}
     if "engine" in local:
         checks += [_caught("java", _java), _maven(settings), _memory(settings), _caught("engine user", _user, settings)]
     if "broker" in local:
         checks.append(_caught("redis", lambda: str(find_redis())))
-    return [*checks, *_ports(settings), *_index(settings)]
+    return [*checks, *_ports(settings), *index_checks(settings, deep)]
 
 
 def _caught(name: str, find: Callable[..., str], *arguments: Settings) -> Check:
@@ -53,13 +46,11 @@ def _caught(name: str, find: Callable[..., str], *arguments: Settings) -> Check:
         return Check(name, False, e.message, e.remedy)
 
 
-def _check(name: str, ok: bool, detail: str, remedy: str) -> Check:
-    return Check(name, ok, detail, "" if ok else remedy)
-
-
 def _python() -> Check:
     ok = sys.version_info >= (3, 11)
-    return _check("python", ok, platform.python_version(), "apt-get install python3.11, and install Aspectra with it.")
+    return Check.of(
+        "python", ok, platform.python_version(), "apt-get install python3.11, and install Aspectra with it."
+    )
 
 
 def _java() -> str:
@@ -72,7 +63,7 @@ def _maven(settings: Settings) -> Check:
     if home.is_dir():
         return Check("maven", True, f"not needed, the engine is in {home}")
     found = shutil.which("mvn")
-    return _check("maven", bool(found), found or "mvn is not on the PATH", "apt-get install maven")
+    return Check.of("maven", bool(found), found or "mvn is not on the PATH", "apt-get install maven")
 
 
 def _disk(settings: Settings) -> Check:
@@ -90,7 +81,7 @@ def _memory(settings: Settings) -> Check:
         return Check("memory", True, f"the engine runs, with a heap of {settings.engine_heap}")
     available = _available_memory()
     detail = f"{available / 2**30:.1f} GB available, heap {settings.engine_heap}"
-    return _check(
+    return Check.of(
         "memory", available >= 2 * heap, detail, "End other programs, or set ASPECTRA_ENGINE_HEAP to less: 512m."
     )
 
@@ -123,20 +114,12 @@ def _writable(settings: Settings) -> Check:
     folder = _existing(settings.data_dir)
     ok = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
     detail = f"{settings.data_dir} " + ("can be written" if ok else f"cannot be written: {folder} is closed to you")
-    return _check("data folder", ok, detail, f"chown -R $(id -u) {folder}, or set ASPECTRA_DATA_DIR.")
+    return Check.of("data folder", ok, detail, f"chown -R $(id -u) {folder}, or set ASPECTRA_DATA_DIR.")
 
 
 def _existing(path: Path) -> Path:
     """``path``, or the nearest folder above it that exists."""
     return next(folder for folder in (path.absolute(), *path.absolute().parents) if folder.exists())
-
-
-def _index(settings: Settings) -> list[Check]:
-    """Nothing where no engine answers: `status` tells that."""
-    problem = index_problem(settings)
-    if problem is None:
-        return []
-    return [_check("index", not problem, problem or "fits this version and its encoder", "aspectra reindex")]
 
 
 def _ports(settings: Settings) -> list[Check]:
@@ -149,5 +132,5 @@ def _ports(settings: Settings) -> list[Check]:
             problem = "" if ours else probes.port_problem(port, service.host)
             detail = problem or f"port {port} is {'ours' if ours else 'free'}"
             remedy = f"Stop that program, or set {variable}."
-            checks.append(_check(f"{service.name} port {port}", not problem, detail, remedy))
+            checks.append(Check.of(f"{service.name} port {port}", not problem, detail, remedy))
     return checks

@@ -13,6 +13,7 @@ from aspectra.stack import processes
 from aspectra.stack.broker import Broker
 from aspectra.stack.engine import Engine
 from aspectra.stack.folders import locked, make_data_folders, run_folder
+from aspectra.stack.index_checks import claim
 from aspectra.stack.own import Web, Worker
 from aspectra.stack.processes import Process
 from aspectra.stack.service import Service
@@ -22,6 +23,8 @@ from search_stack.settings import Settings
 Say = Callable[[str], None]
 NAMES = ("engine", "broker", "worker", "web")
 """In the order in which they start."""
+SERVE_THE_INDEX = ("worker", "web")
+"""These start over an index of our ledger only."""
 
 
 def services(settings: Settings, names: Collection[str] | None = None) -> list[Service]:
@@ -56,6 +59,8 @@ def up(settings: Settings, only: Collection[str] | None = None, say: Say = print
                 elif _serves(service, processes.running(settings, service.name)):
                     say(f"{service.name}: runs already")
                 else:
+                    if service.name in SERVE_THE_INDEX:
+                        claim(settings)
                     processes.stop(settings, service.name)  # what a dead one left in its session
                     service.need_ports()
                     launch = service.launch(say)
@@ -141,6 +146,17 @@ def _terminable() -> Iterator[None]:
     finally:
         for number, handler in zip(caught, before, strict=True):
             signal.signal(number, handler)
+
+
+def need_stopped(settings: Settings, names: Collection[str], why: str) -> None:
+    """
+    Raises:
+        AspectraError: one of the services ``names`` of this machine runs while ``why``.
+    """
+    if running := [name for name in names if processes.running(settings, name)]:
+        raise AspectraError(
+            f"{' and '.join(running)} must not run while {why}.", f"Stop first: aspectra down {' '.join(running)}"
+        )
 
 
 def is_running(settings: Settings, name: str) -> bool:

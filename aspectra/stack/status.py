@@ -9,10 +9,7 @@ from aspectra.stack import processes
 from aspectra.stack.folders import run_folder
 from aspectra.stack.service import Service
 from aspectra.stack.services import services
-from search_stack.client import EngineUnavailable, connect, engine_errors
 from search_stack.errors import AspectraError
-from search_stack.index import Indexes
-from search_stack.inference.bundle import read_manifest
 from search_stack.settings import Settings
 
 State = Literal["running", "silent", "stopped", "remote", "unreachable"]
@@ -33,19 +30,6 @@ class ServiceStatus:
 def status(settings: Settings) -> list[ServiceStatus]:
     """The state of every service, in the order in which they start. Changes nothing."""
     return [_status(settings, service) for service in services(settings)]
-
-
-def index_problem(settings: Settings) -> str | None:
-    """Why the serving index does not fit this version or its encoder, empty where it does; None where there is none."""
-    try:
-        indexes = Indexes(connect(settings), settings)
-        with engine_errors(settings):
-            live = indexes.live()
-            return None if live is None else indexes.unfit(live, read_manifest(settings.encoder_bundle))
-    except EngineUnavailable:
-        return None
-    except AspectraError as e:
-        return str(e)
 
 
 def _status(settings: Settings, service: Service) -> ServiceStatus:

@@ -27,6 +27,7 @@ from search_stack.errors import AspectraError
 from search_stack.evaluation.run import Qrels
 from search_stack.grouping import grouped
 from search_stack.index import index_body
+from search_stack.index_meta import IndexMeta
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.schema import Note
 from search_stack.searcher import Searcher
@@ -131,7 +132,9 @@ def indexed(
     """An index of the reports, there as long as the block runs; yields its name."""
     name = f"{settings.index_prefix}-evaluation-{secrets.token_hex(4)}"
     with engine_errors(settings):
-        client.indices.create(index=name, body=index_body(settings, encoder.dimensions, encoder.manifest.identity))
+        client.indices.create(
+            index=name, body=index_body(settings, encoder.dimensions, IndexMeta(encoder.manifest.identity))
+        )
         try:
             for start in range(0, len(reports), SLICE):
                 part = reports[start : start + SLICE]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ingest.assertion import Judgement, assess
 from ingest.labelling.entities import dominant
+from ingest.labelling.version import labels_version
 from ingest.passages import is_item, sentences
 from ingest.sections import sections
 from search_stack.lexicon.concepts import Lexicon
@@ -42,6 +44,11 @@ class Labeller:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._matcher = Matcher(lexicon)
+
+    @cached_property
+    def version(self) -> str:
+        """What its labels carry: changes with the lexicon, the rules and their code."""
+        return labels_version(self.lexicon)
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, delete, func, insert, select, update
 
 from ingest.ledger.database import one_at_a_time, open_database, writing
-from ingest.ledger.tables import DELETING, FAILED, INDEXED, PENDING, STATES, builds, notes, runs
+from ingest.ledger.tables import (
+    DELETING,
+    FAILED,
+    INDEXED,
+    PENDING,
+    STATES,
+    builds,
+    identity,
+    labellings,
+    notes,
+    runs,
+)
 from search_stack.schema import Note
 from search_stack.settings import Settings
 
@@ -79,10 +91,17 @@ class Ledger:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self._labellings: dict[str, Mapping[str, str]] = {}
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Ledger:
         return cls(open_database(settings.ledger_address))
+
+    @cached_property
+    def identity(self) -> str:
+        """32 hexadecimal digits: every index built from this ledger carries them, and no other is its."""
+        with self.engine.connect() as c:
+            return str(c.execute(select(identity.c.id)).scalar_one())
 
     # Notes in
 
@@ -151,6 +170,25 @@ class Ledger:
         with self.engine.connect() as c:
             return [stored_note(r) for r in c.execute(wanted.order_by(notes.c.key).limit(limit))]
 
+    def between(self, after: int, through: int) -> list[StoredNote]:
+        """Every note with a key above ``after`` and up to ``through``, in order of key."""
+        wanted = select(notes).where(notes.c.key > after, notes.c.key <= through).order_by(notes.c.key)
+        with self.engine.connect() as c:
+            return [stored_note(r) for r in c.execute(wanted)]
+
+    def standing(self, keys: Sequence[int]) -> dict[int, tuple[int, str]]:
+        """Version and state of those of ``keys`` that are notes."""
+        out: dict[int, tuple[int, str]] = {}
+        with self.engine.connect() as c:
+            for part in _chunks(keys):
+                found = c.execute(select(notes.c.key, notes.c.version, notes.c.state).where(notes.c.key.in_(part)))
+                out |= {key: (version, state) for key, version, state in found}
+        return out
+
+    def greatest_key(self) -> int:
+        with self.engine.connect() as c:
+            return int(c.execute(select(func.coalesce(func.max(notes.c.key), 0))).scalar_one())
+
     def failed(self) -> list[StoredNote]:
         with self.engine.connect() as c:
             rows = c.execute(select(notes).where(notes.c.state == FAILED).order_by(notes.c.key))
@@ -178,6 +216,16 @@ class Ledger:
     def _any(self, where: ColumnElement[bool]) -> bool:
         with self.engine.connect() as c:
             return c.execute(select(notes.c.key).where(where).limit(1)).first() is not None
+
+    def index_again(self, keys: Sequence[int]) -> None:
+        """Have notes that are taken for indexed, and are not as they should be, worked on once more."""
+        with writing(self.engine) as c:
+            for part in _chunks(keys):
+                c.execute(
+                    update(notes)
+                    .where(notes.c.key.in_(part), notes.c.state == INDEXED)
+                    .values(state=PENDING, attempts=0, progress=0, claim=None, claimed_until=None)
+                )
 
     # Deletion
 
@@ -208,6 +256,26 @@ class Ledger:
                 c.execute(
                     delete(notes).where(notes.c.key == s.key, notes.c.version == s.version, notes.c.state == DELETING)
                 )
+
+    # Labels
+
+    def note_labelling(self, version: str, concepts: Mapping[str, str]) -> None:
+        """Keep what the labels of ``version`` know: a fingerprint of each concept, by id."""
+        with writing(self.engine) as c:
+            one_at_a_time(c)
+            if not c.execute(select(labellings.c.version).where(labellings.c.version == version)).first():
+                row = {"version": version, "made": now(), "concepts": json.dumps(dict(concepts))}
+                c.execute(insert(labellings).values(row))
+
+    def labelled_with(self, version: str) -> Mapping[str, str] | None:
+        """The fingerprints that labels of ``version`` were made with; None where they are not known."""
+        if version not in self._labellings:
+            with self.engine.connect() as c:
+                found = c.execute(select(labellings.c.concepts).where(labellings.c.version == version)).scalar()
+            if found is None:
+                return None
+            self._labellings[version] = json.loads(found)
+        return self._labellings[version]
 
     # Building of a new index
 

@@ -120,6 +120,12 @@ class Queue:
                     current.add(s.key)
         return current
 
+    def current(self, written: Iterable[StoredNote]) -> set[int]:
+        """Keys of those of ``written`` that are still what they were: neither changed nor deleted since."""
+        version = {s.key: s.version for s in written}
+        standing = self._ledger.standing(list(version))
+        return {key for key, (found, _) in standing.items() if found == version[key]}
+
     def finish(self, done: Sequence[tuple[StoredNote, int]]) -> None:
         """Record notes as indexed with that many passages, but for those that changed meanwhile."""
         with writing(self._ledger.engine) as c:

@@ -97,3 +97,23 @@ builds = Table(
     Column("cursor", _KEY, nullable=False, default=0),
     Column("started", UtcDateTime, nullable=False),
 )
+
+# One row: the ledger's own name, which every index built from it carries.
+identity = Table(
+    "identity",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("made", UtcDateTime, nullable=False),
+    # Where the notes went, without a password; nobody may write here any more.
+    Column("moved_to", Text),
+)
+
+labellings = Table(
+    "labellings",
+    metadata,
+    # What the passages labelled so carry.
+    Column("version", String(64), primary_key=True),
+    Column("made", UtcDateTime, nullable=False),
+    # JSON: a fingerprint of each concept that was known, by id.
+    Column("concepts", Text, nullable=False),
+)

@@ -24,6 +24,7 @@ from search_stack.evaluation.entity_aspect import EntityAspectData
 from search_stack.evaluation.report import Cost
 from search_stack.evaluation.run import Qrels
 from search_stack.index import index_body
+from search_stack.index_meta import IndexMeta
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.schema import IndexedPassage, passage_id
 from search_stack.searcher import Searcher
@@ -80,7 +81,9 @@ def indexed(
     name = f"{settings.index_prefix}-evaluation-{secrets.token_hex(4)}"
     ids: dict[str, str] = {}
     with engine_errors(settings):
-        client.indices.create(index=name, body=index_body(settings, encoder.dimensions, encoder.manifest.identity))
+        client.indices.create(
+            index=name, body=index_body(settings, encoder.dimensions, IndexMeta(encoder.manifest.identity))
+        )
         try:
             for start in range(0, len(data.passages), SLICE):
                 part = data.passages[start : start + SLICE]

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple, dataclass
+from functools import cached_property
 
 KINDS = ("finding", "disorder", "symptom", "procedure", "device", "drug", "anatomy")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -85,7 +86,12 @@ class Lexicon:
         wanted = set(ids)
         return sorted(wanted.union(*(self.ancestors(i) for i in wanted if i in self.concepts)))
 
-    @property
+    @cached_property
+    def fingerprints(self) -> Mapping[str, str]:
+        """By id, eight hexadecimal digits that change whenever the concept does."""
+        return {c.id: hashlib.sha256(repr(astuple(c)).encode()).hexdigest()[:8] for c in self.concepts.values()}
+
+    @cached_property
     def digest(self) -> str:
         """Changes whenever any concept does."""
         rows = sorted(map(repr, map(astuple, self.concepts.values())))

@@ -167,7 +167,7 @@ def empty_stack(_stack_to_break: Settings, encoder: Encoder) -> Iterator[Place]:
     settings = _stack_to_break
     up(settings, SERVICES)
     place = Place(settings, encoder)
-    ensure_index(place.client, settings, encoder.manifest)
+    ensure_index(place.client, settings, encoder.manifest, place.ledger)
     for name in place.versions():
         place.ledger.end_build(name)
         if name != place.indexes.live():

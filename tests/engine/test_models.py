@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from aspectra.promotion import use
-from aspectra.stack.status import index_problem
+from aspectra.stack.index_checks import index_checks
 from encoders.export import Card, export_bundle
 from ingest.dispatch import make_queue
 from ingest.indexer import Indexer
@@ -113,17 +113,17 @@ def test_a_worker_with_another_encoder_writes_nothing_and_the_notes_wait(filled:
 
 def test_an_encoder_that_the_index_does_not_know_finds_by_words_and_says_so(filled: Any, other: Path) -> None:
     asked = parse("no pleural effusion in the chest")
-    whole = Searcher.from_settings(filled.settings).search(asked)
+    whole = Searcher.from_settings(filled.settings, filled.ledger).search(asked)
     assert whole.vectors
     config = filled.settings.model_copy(update={"encoder_bundle": str(other)})
-    by_words = Searcher.from_settings(config).search(asked)
+    by_words = Searcher.from_settings(config, filled.ledger).search(asked)
     assert not by_words.vectors
     assert by_words.counts == whole.counts
     assert {h.scores.knn for g in by_words.groups for h in g.hits if h.scores} == {None}
-    told = index_problem(config)
-    assert told
-    assert f"the encoder is {load_bundle(str(other), 'bi').manifest.identity}" in told
-    assert index_problem(filled.settings) == ""
+    told = [c.detail for c in index_checks(config) if not c.ok]
+    assert len(told) == 1
+    assert f"the encoder is {load_bundle(str(other), 'bi').manifest.identity}" in told[0]
+    assert all(c.ok for c in index_checks(filled.settings))
 
 
 def _foreign(folder: Path) -> str:

@@ -14,6 +14,7 @@ import pytest
 from aspectra.stack import down, up
 from ingest.dispatch import Dispatcher
 from search_stack.criteria import parse
+from search_stack.index_meta import IndexMeta
 from search_stack.searcher import Searcher
 
 pytestmark = pytest.mark.engine
@@ -41,7 +42,7 @@ def begin(place: Any) -> Any:
 @contextmanager
 def searching(place: Any) -> Iterator[list[int]]:
     """Search again and again meanwhile; the counts found, or -1 for a search that failed."""
-    searcher = Searcher.from_settings(place.settings)
+    searcher = Searcher.from_settings(place.settings, place.ledger)
     over = threading.Event()
     found: list[int] = []
 
@@ -148,9 +149,8 @@ def test_an_index_and_a_build_that_were_wiped_come_back(filled: Any) -> None:
 
 def test_what_an_interrupted_swap_left_is_dropped(empty_stack: Any) -> None:
     place = empty_stack
-    left = place.indexes.create(
-        place.encoder.dimensions, place.encoder.manifest.identity
-    )  # killed before the old version was dropped
+    meta = IndexMeta(place.encoder.manifest.identity, place.ledger.identity)
+    left = place.indexes.create(place.encoder.dimensions, meta)  # killed before the old version was dropped
     assert place.run("reindex")[0] == 0
     assert place.versions() == [place.indexes.live()]
     assert left not in place.versions()
@@ -181,7 +181,7 @@ def vectors(place: Any) -> dict[str, list[float]]:
 
 def test_labels_are_made_anew_without_encoding_anew(filled: Any) -> None:
     place = filled
-    searcher = Searcher.from_settings(place.settings)
+    searcher = Searcher.from_settings(place.settings, place.ledger)
     line = "finding:radiologistfinding"
     before = vectors(place)
     assert before

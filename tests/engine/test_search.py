@@ -63,7 +63,7 @@ Texts = list[Text]
 
 @pytest.fixture(scope="module")
 def searcher(stack: Settings) -> Searcher:
-    return Searcher.from_settings(stack)
+    return Searcher.from_settings(stack, Ledger.from_settings(stack))
 
 
 @pytest.fixture(scope="module")
@@ -349,7 +349,7 @@ def test_notes_that_only_lack_a_date_are_counted(empty_stack: Any, tmp_path: Pat
     file = tmp_path / "notes.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
     assert empty_stack.run("ingest", file)[0] == 0
-    searcher = Searcher.from_settings(empty_stack.settings)
+    searcher = Searcher.from_settings(empty_stack.settings, empty_stack.ledger)
     answer = searcher.search(parse("effusion after:2019"))
     assert (*counted(answer), answer.counts.undated_notes) == (1, 1, 1, 1)
     assert searcher.search(parse("effusion")).counts.undated_notes == 0
@@ -360,14 +360,14 @@ def test_an_engine_that_is_away_is_an_error_with_its_remedy(stack: Settings) -> 
         probe.bind(("127.0.0.1", 0))
         away = stack.model_copy(update={"engine_port": probe.getsockname()[1]})
         with pytest.raises(EngineUnavailable, match=str(away.engine_port)) as caught:
-            Searcher.from_settings(away).search(parse("effusion"))
+            Searcher.from_settings(away, None).search(parse("effusion"))
     assert "aspectra up" in caught.value.remedy
 
 
 def test_no_index_is_an_error_with_its_remedy(stack: Settings) -> None:
     empty = stack.model_copy(update={"index_prefix": "absent"})
     with pytest.raises(AspectraError, match="no index yet") as caught:
-        Searcher.from_settings(empty).search(parse("effusion"))
+        Searcher.from_settings(empty, None).search(parse("effusion"))
     assert "aspectra ingest" in caught.value.remedy
 
 

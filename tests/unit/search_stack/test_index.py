@@ -11,7 +11,6 @@ from search_stack.index import (
     ANALYSIS,
     FUNCTION_WORDS,
     RRF_PIPELINE,
-    SCHEMA,
     alias,
     index_body,
     mapping,
@@ -19,6 +18,7 @@ from search_stack.index import (
     pipeline,
     template,
 )
+from search_stack.index_meta import SCHEMA, IndexMeta
 from search_stack.schema import ASSERTIONS, Hit, IndexedPassage, passage_id
 from search_stack.settings import Settings
 
@@ -55,7 +55,11 @@ def test_unknown_fields_are_refused() -> None:
 
 
 def test_an_index_says_how_it_was_built() -> None:
-    assert mapping(4, "lucene", "a-bundle")["_meta"] == {"schema": SCHEMA, "encoder": "a-bundle"}
+    meta = IndexMeta("a-bundle", "a-ledger")
+    built = mapping(4, "lucene", meta)
+    assert built["_meta"] == {"schema": SCHEMA, "encoder": "a-bundle", "ledger": "a-ledger"}
+    assert IndexMeta.read(built) == meta
+    assert IndexMeta.read({}) == IndexMeta(schema=1)
 
 
 def test_every_assertion_has_a_field() -> None:

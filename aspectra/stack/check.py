@@ -1,0 +1,19 @@
+"""One thing that was looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """``remedy`` is empty where it is ``ok``."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+
+    @classmethod
+    def of(cls, name: str, ok: bool, detail: str, remedy: str) -> Check:
+        return cls(name, ok, detail, "" if ok else remedy)

@@ -1,0 +1,98 @@
+"""Whether the serving index fits this version, its encoder, its labels and the ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opensearchpy import OpenSearch
+from sqlalchemy import make_url
+
+from aspectra.stack.check import Check
+from ingest.agreement import compare, every_range, greatest_key, some_ranges
+from ingest.labelling.version import labels_version
+from ingest.ledger import Ledger
+from ingest.prepare_index import claim_index
+from search_stack.client import EngineUnavailable, connect, engine_errors
+from search_stack.errors import AspectraError
+from search_stack.index import Indexes
+from search_stack.index_meta import ForeignIndex
+from search_stack.inference.bundle import read_manifest
+from search_stack.lexicon.load import load_lexicon
+from search_stack.serving import Serving
+from search_stack.settings import Settings
+
+ANEW = "aspectra reindex"
+LABEL_ANEW = "aspectra reindex --labels-only"
+
+
+def index_checks(settings: Settings, deep: bool = False) -> list[Check]:
+    """Nothing where no engine answers, or there is no index. Changes nothing.
+
+    ``deep`` compares every note with its passages; otherwise some are, drawn at random.
+    """
+    try:
+        client = connect(settings)
+        with engine_errors(settings):
+            live = Indexes(client, settings).live()
+        if live is None:
+            return []
+        checks = [_fits(client, settings, live), _labels(client, settings, live)]
+        return [*checks, _agrees(client, settings, live, deep)]
+    except EngineUnavailable:
+        return []
+    except AspectraError as e:
+        return [Check("index", False, e.message, e.remedy)]
+
+
+def claim(settings: Settings) -> None:
+    """See that the serving index, where there is one, is our ledger's.
+
+    Raises:
+        ForeignIndex: it is not.
+    """
+    client = connect(settings)
+    with engine_errors(settings):
+        live = Indexes(client, settings).live()
+    if live is not None:
+        claim_index(client, settings, Ledger.from_settings(settings), live)
+
+
+def old_labels(settings: Settings) -> str:
+    """How many passages carry labels of another version than ours; empty where none does, or nobody can tell."""
+    return next((f"{c.detail} {c.remedy}" for c in index_checks(settings) if c.name == "labels" and not c.ok), "")
+
+
+def _fits(client: OpenSearch, settings: Settings, live: str) -> Check:
+    with engine_errors(settings):
+        problem = Indexes(client, settings).unfit(live, read_manifest(settings.encoder_bundle))
+    return Check.of("index", not problem, problem or "fits this version and its encoder", f"Build it anew: {ANEW}")
+
+
+def _labels(client: OpenSearch, settings: Settings, live: str) -> Check:
+    versions = Serving(client, settings, live).labels()
+    ours = labels_version(load_lexicon(settings.lexicon_folder))
+    older = sum(n for version, n in versions.items() if version != ours)
+    detail = (
+        f"{older:,} of {sum(versions.values()):,} passages carry labels of another version or lexicon than yours."
+        if older
+        else "made by this version and lexicon"
+    )
+    return Check.of("labels", not older, detail, f"Label anew: {LABEL_ANEW}")
+
+
+def _agrees(client: OpenSearch, settings: Settings, live: str, deep: bool) -> Check:
+    name = "ledger and index"
+    url = make_url(settings.ledger_address)
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+        return Check(name, False, "there is an index and no ledger", "Set ASPECTRA_LEDGER_URL, or restore a backup.")
+    ledger = Ledger.from_settings(settings)
+    with engine_errors(settings):
+        owner = Indexes(client, settings).meta(live).ledger
+    if owner and owner != ledger.identity:
+        foreign = ForeignIndex(live)
+        return Check(name, False, foreign.message, foreign.remedy)
+    greatest = greatest_key(client, settings, live)
+    ranges = (every_range if deep else some_ranges)(ledger, greatest)
+    found = compare(ledger, client, settings, live, ranges)
+    remedy = f"Build the index anew, its vectors taken over: {LABEL_ANEW}"
+    return Check.of(name, not found.differences, str(found), remedy)
