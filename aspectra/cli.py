@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import click
 
-from aspectra.commands import bench, demo, evaluate, index, ingest, label, mine, models, search, stack, train, vocab
+from aspectra.commands import (
+    bench,
+    demo,
+    evaluate,
+    index,
+    ingest,
+    label,
+    ledger,
+    mine,
+    models,
+    saving,
+    search,
+    stack,
+    train,
+    vocab,
+)
 from aspectra.console import Group
 
 
@@ -14,6 +29,6 @@ def main() -> None:
     """Aspectra finds patients by what their notes say."""
 
 
-for module in (stack, demo, ingest, index, search, label, vocab, evaluate, bench, mine, train, models):
+for module in (stack, demo, ingest, index, ledger, saving, search, label, vocab, evaluate, bench, mine, train, models):
     for one in module.COMMANDS:
         main.add_command(one)

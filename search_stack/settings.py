@@ -18,6 +18,7 @@ from pydantic_settings import (
 
 from search_stack.addresses import shown
 from search_stack.errors import AspectraError
+from search_stack.moved import moved_ledger
 from search_stack.promoted import promoted
 
 PREFIX = "ASPECTRA_"
@@ -224,8 +225,8 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """Read the settings from the environment and the configuration file; where they name no bundle,
-    the one that `aspectra models use` chose.
+    """Read the settings from the environment and the configuration file; where they name no bundle or ledger,
+    the one that `aspectra models use` or `aspectra ledger move` chose.
 
     Raises:
         AspectraError: a value is wrong, or a variable with our prefix is unknown; the
@@ -249,5 +250,7 @@ def load_settings() -> Settings:
             for p in e.errors(include_input=False)
         )
         raise AspectraError(f"Settings: {wrong}.", "docs/settings.md explains each setting.") from None
-    chosen = {n: v for n, v in promoted(settings.data_dir).items() if n not in settings.model_fields_set}
-    return settings.model_copy(update=chosen)
+    chosen: dict[str, object] = dict(promoted(settings.data_dir))
+    if moved := moved_ledger(settings.data_dir):
+        chosen["ledger_url"] = SecretStr(moved)
+    return settings.model_copy(update={n: v for n, v in chosen.items() if n not in settings.model_fields_set})

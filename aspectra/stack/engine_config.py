@@ -25,6 +25,11 @@ def data_folder(settings: Settings) -> Path:
     return settings.data_dir / "engine"
 
 
+def repository_folder(settings: Settings) -> Path:
+    """The engine's ``path.repo``: where it may write snapshots."""
+    return settings.data_dir / "engine-snapshots"
+
+
 def own_log_folder(settings: Settings) -> Path:
     return settings.data_dir / "logs" / "engine"
 
@@ -43,6 +48,7 @@ def node_settings(settings: Settings, template: str) -> str:
         cluster_name=json.dumps(settings.engine_cluster_name),
         data=json.dumps(str(data_folder(settings))),
         logs=json.dumps(str(own_log_folder(settings))),
+        repository=json.dumps(str(repository_folder(settings))),
         http_port=settings.engine_port,
         transport_port=settings.engine_transport_port,
     )
@@ -68,7 +74,7 @@ def write_config(settings: Settings, home: Path, account: Account | None) -> Pat
             raise AspectraError(
                 f"The engine's launcher cannot read a path with a space: {path}.", f"Set {variable} to one without."
             )
-    for folder in (data_folder(settings), own_log_folder(settings)):
+    for folder in (data_folder(settings), own_log_folder(settings), repository_folder(settings)):
         give_to(account, make_folder(folder, 0o700))
     # Made anew, never written into: as another user's folder it could hold that user's links.
     for folder in (config_folder(settings), temporary_folder(settings)):

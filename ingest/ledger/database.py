@@ -13,9 +13,10 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
+from ingest.ledger.tables import identity
 from search_stack.errors import AspectraError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -46,6 +47,7 @@ def open_database(address: str) -> Engine:
         )
         with _migration_lock(engine) as connection:
             _migrate(connection, shown)
+            _need_here(connection, shown)
     except ModuleNotFoundError as e:
         raise AspectraError(
             f"The database driver {e.name} is not installed.", "pip install 'aspectra[postgresql]'"
@@ -108,6 +110,17 @@ def _migration_lock(engine: Engine) -> Iterator[Connection]:
         with writing(engine) as connection:
             one_at_a_time(connection)
             yield connection
+
+
+def _need_here(connection: Connection, shown: str) -> None:
+    """
+    Raises:
+        AspectraError: its notes were moved to another database.
+    """
+    if moved_to := connection.execute(select(identity.c.moved_to)).scalar():
+        raise AspectraError(
+            f"The ledger at {shown} was moved to {moved_to}.", "Set ASPECTRA_LEDGER_URL to that address."
+        )
 
 
 def _migrate(connection: Connection, shown: str) -> None:

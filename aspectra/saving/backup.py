@@ -1,0 +1,114 @@
+"""Everything that cannot be made again, in one folder, while the stack works on."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from secrets import token_hex
+
+from sqlalchemy import Engine, func, select
+
+from aspectra.promotion import kept_models
+from aspectra.saving.manifest import Manifest, digests, plain_settings, write_manifest
+from aspectra.stack.engine_config import repository_folder
+from aspectra.stack.folders import make_folder
+from ingest.ledger import Ledger
+from ingest.ledger.copy import copy_ledger, snapshot_of
+from ingest.ledger.database import open_database, writing
+from ingest.ledger.tables import STATES, notes
+from search_stack.client import EngineUnavailable, connect, engine_errors
+from search_stack.errors import AspectraError
+from search_stack.index import Indexes
+from search_stack.promoted import CHOICE
+from search_stack.settings import Settings
+from search_stack.snapshots import Snapshots
+
+LEDGER, LEXICONS, MODELS, INDEX = "ledger.sqlite3", "lexicons", "models", "index"
+Progress = Callable[[str, int, int], None]
+
+
+def backup(settings: Settings, to: Path, progress: Progress) -> Manifest:
+    """Save ledger, lexicons, promoted models, settings without secrets and, where the engine may write one, a
+    snapshot of the index, in the new or empty folder ``to``.
+
+    The snapshot comes first, so that it is never ahead of the ledger. ``progress`` hears a stage, what is done of
+    it and of how many.
+
+    Raises:
+        AspectraError: ``to`` holds something, or cannot be written; nothing is left there then.
+    """
+    if to.exists() and (not to.is_dir() or any(to.iterdir())):
+        raise AspectraError(f"{to} is not an empty folder.", "Name a new one for each backup.")
+    ledger = Ledger.from_settings(settings)
+    make_folder(to, 0o700)
+    try:
+        snapshot = _snapshot(settings, to, progress)
+        counts = _save_ledger(ledger.engine, to / LEDGER, lambda done, total: progress("ledger", done, total))
+        _copy_files(settings, to)
+        found = Manifest(
+            made=datetime.now(UTC).isoformat(timespec="seconds"),
+            version=version("aspectra"),
+            ledger=ledger.identity,
+            counts=counts,
+            settings=plain_settings(settings),
+            snapshot=snapshot,
+            files=dict(digests(to)),
+        )
+        write_manifest(to, found)
+    except BaseException as e:
+        for path in to.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if isinstance(e, OSError):
+            raise AspectraError(f"{to} cannot be written ({e.strerror}).", "Choose another place.") from e
+        raise
+    return found
+
+
+def _save_ledger(source: Engine, file: Path, progress: Callable[[int, int], None]) -> dict[str, int]:
+    """A copy in SQLite, whatever database the ledger is in; how many notes are in each state."""
+    target = open_database(f"sqlite:///{file}")
+    with snapshot_of(source) as old, writing(target) as new:
+        copy_ledger(old, new, progress)
+        by_state = new.execute(select(notes.c.state, func.count()).group_by(notes.c.state)).tuples()
+        counts: Counter[str] = Counter(dict(by_state.all()))
+    with target.connect() as c:
+        c.exec_driver_sql("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+    target.dispose()
+    Path(f"{file}.lock").unlink(missing_ok=True)
+    return {state: counts[state] for state in STATES}
+
+
+def _copy_files(settings: Settings, to: Path) -> None:
+    if settings.lexicon_folder.is_dir():
+        shutil.copytree(settings.lexicon_folder, to / LEXICONS)
+    if kept_models(settings).is_dir():
+        shutil.copytree(kept_models(settings), to / MODELS)
+    with suppress(FileNotFoundError):
+        shutil.copyfile(settings.data_dir / CHOICE, to / CHOICE)
+
+
+def _snapshot(settings: Settings, to: Path, progress: Progress) -> str:
+    """Name of the snapshot; empty where the engine is away, has no index, or may write none."""
+    client = connect(settings)
+    try:
+        with engine_errors(settings):
+            live = Indexes(client, settings).live()
+            snapshots = Snapshots(client, settings)
+            if live is None or not snapshots.possible():
+                return ""
+            progress("index", 0, 1)
+            name = f"backup-{token_hex(8)}"
+            snapshots.register()
+            snapshots.take(name, live)
+            if not settings.engine_url:  # the repository is on this machine: the backup takes it along
+                shutil.copytree(repository_folder(settings) / snapshots.folder, to / INDEX)
+                snapshots.drop(name)
+            progress("index", 1, 1)
+            return name
+    except EngineUnavailable:
+        return ""

@@ -1,0 +1,151 @@
+"""A backup put back: the ledger as it was, and an index that agrees with it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import uuid4
+
+from opensearchpy import OpenSearch
+from sqlalchemy import update
+
+from aspectra.promotion import kept_models
+from aspectra.saving.backup import INDEX, LEDGER, LEXICONS, MODELS
+from aspectra.saving.manifest import Manifest, read_manifest
+from aspectra.stack.engine_config import repository_folder
+from aspectra.stack.folders import engine_account, give_to
+from ingest.agreement import Agreement, compare, every_range, greatest_key
+from ingest.labelling import Labeller
+from ingest.ledger import Ledger
+from ingest.ledger.copy import clear, copy_ledger, is_empty, snapshot_of
+from ingest.ledger.database import open_database, writing
+from ingest.ledger.tables import builds, identity, notes
+from ingest.orphans import OrphanSweep
+from ingest.reindex import give_up_builds, reindex
+from search_stack.client import connect, engine_errors
+from search_stack.errors import AspectraError
+from search_stack.index import Indexes
+from search_stack.index_meta import SCHEMA
+from search_stack.inference.models import Encoder
+from search_stack.lexicon.load import load_lexicon
+from search_stack.promoted import CHOICE
+from search_stack.settings import Settings
+from search_stack.snapshots import Snapshots
+
+Progress = Callable[[str, int, int], None]
+
+
+def restore(settings: Settings, folder: Path, replace_all: bool, progress: Progress) -> tuple[Manifest, Agreement]:
+    """Put the backup in ``folder`` back, and see that ledger and index agree afterwards.
+
+    The engine must run, the worker and the page must not. The ledger gets a new identity, so that nothing that was
+    indexed since can be taken for what it says. Interrupted, the same call with ``replace_all`` begins anew.
+
+    Raises:
+        AspectraError: the backup is damaged, or there are notes already and ``replace_all`` is not given.
+    """
+    manifest = read_manifest(folder)
+    ledger = Ledger.from_settings(settings)
+    client = connect(settings)
+    with engine_errors(settings):
+        Indexes(client, settings).live()  # better now than after the ledger was changed
+    give_up_builds(ledger, Indexes(client, settings), settings)
+    _put_back_ledger(ledger, folder / LEDGER, replace_all, lambda done, total: progress("ledger", done, total))
+    _put_back(folder / LEXICONS, settings.lexicon_folder)
+    _put_back(folder / MODELS, kept_models(settings))
+    if (folder / CHOICE).is_file():
+        shutil.copyfile(folder / CHOICE, settings.data_dir / CHOICE)
+    restored = Ledger(ledger.engine)
+    if not _put_back_index(client, settings, restored, folder, manifest):
+        _build(client, settings, restored, lambda done, total: progress("index", done, total))
+    return manifest, _reconcile(client, settings, restored)
+
+
+def _put_back_ledger(ledger: Ledger, file: Path, replace_all: bool, progress: Callable[[int, int], None]) -> None:
+    with TemporaryDirectory(prefix="aspectra-restore-") as scratch:
+        # A copy, since a ledger of an earlier version is brought up to date when it is opened.
+        saved = open_database(f"sqlite:///{shutil.copyfile(file, Path(scratch) / file.name)}")
+        with snapshot_of(saved) as old, writing(ledger.engine) as new:
+            if not is_empty(new) and not replace_all:
+                raise AspectraError(
+                    "The ledger holds notes already.", "Give --replace to put the backup in their place."
+                )
+            clear(new)
+            copy_ledger(old, new, progress)
+            new.execute(update(identity).values(id=uuid4().hex))
+            new.execute(update(notes).values(claim=None, claimed_until=None))
+            new.execute(builds.delete())
+        saved.dispose()
+
+
+def _put_back(saved: Path, to: Path) -> None:
+    """The folder as it was saved; what stood there is kept beside it."""
+    if to.is_dir():
+        aside = to.with_name(f"{to.name}.before-restore")
+        shutil.rmtree(aside, ignore_errors=True)
+        to.rename(aside)
+    if saved.is_dir():
+        shutil.copytree(saved, to)
+
+
+def _put_back_index(client: OpenSearch, settings: Settings, ledger: Ledger, folder: Path, manifest: Manifest) -> bool:
+    """Whether the snapshot serves now: it must be there, and hold vectors of the encoder that is in use."""
+    if not manifest.snapshot:
+        return False
+    indexes, snapshots = Indexes(client, settings), Snapshots(client, settings)
+    with engine_errors(settings):
+        if not snapshots.possible():
+            return False
+        if not settings.engine_url:
+            _put_back_repository(settings, snapshots, folder / INDEX)
+        snapshots.register()
+        if not snapshots.holds(manifest.snapshot):
+            return False
+        name = snapshots.put_back(manifest.snapshot)
+        meta = indexes.meta(name)
+        if meta.schema != SCHEMA or meta.encoder != Encoder.from_settings(settings).manifest.identity:
+            indexes.drop(name)
+            return False
+        indexes.bring_up_to_date(name, replace(meta, ledger=ledger.identity))
+        indexes.swap(name)
+        for old in indexes.versions():
+            if old != name:
+                indexes.drop(old)
+        if not settings.engine_url:
+            snapshots.drop(manifest.snapshot)
+    return True
+
+
+def _put_back_repository(settings: Settings, snapshots: Snapshots, saved: Path) -> None:
+    repository = repository_folder(settings) / snapshots.folder
+    snapshots.register()
+    snapshots.forget()
+    shutil.rmtree(repository, ignore_errors=True)
+    shutil.copytree(saved, repository)
+    give_to(engine_account(settings), repository)
+
+
+def _build(client: OpenSearch, settings: Settings, ledger: Ledger, progress: Callable[[int, int], None]) -> None:
+    labeller = Labeller(load_lexicon(settings.lexicon_folder))
+    reindex(ledger, client, Encoder.from_settings(settings), labeller, settings, progress, labels_only=True)
+
+
+def _reconcile(client: OpenSearch, settings: Settings, ledger: Ledger) -> Agreement:
+    """What still differs after orphans were swept away, and notes that the index lacks were set to be indexed."""
+    indexes = Indexes(client, settings)
+    with engine_errors(settings):
+        live = indexes.live() or ""
+    sweep = OrphanSweep(ledger, client, settings)
+    while sweep.step() or not sweep.round_done:
+        pass
+    with engine_errors(settings):
+        indexes.refresh()
+    greatest = greatest_key(client, settings, live)
+    first = compare(ledger, client, settings, live, every_range(ledger, greatest))
+    if first.differences:
+        ledger.index_again(sorted(first.keys))
+        first = compare(ledger, client, settings, live, every_range(ledger, greatest))
+    return first

@@ -1,0 +1,50 @@
+"""A ledger moves to another database: copied, verified, and closed where it was."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, Engine, select, text, update
+
+from ingest.ledger.copy import Progress, copy_ledger, digest, is_empty
+from ingest.ledger.database import open_database, writing
+from ingest.ledger.tables import identity, notes
+from search_stack.errors import AspectraError
+
+CLOSED = "notes_moved"
+"""What the table of notes is called in a ledger that was moved: whoever still has it open can change nothing."""
+
+
+def move(source: Engine, address: str, progress: Progress) -> int:
+    """Move everything in ``source`` to the empty database at ``address``; how many notes.
+
+    Until the end nothing is changed in ``source``, and it takes no writing meanwhile. Interrupted, the
+    same call begins anew, or closes ``source`` where the copy was whole already.
+
+    Raises:
+        AspectraError: ``address`` holds something else, or the copy is not what it should be.
+    """
+    target = open_database(address)
+    shown = target.url.render_as_string(hide_password=True)
+    try:
+        with writing(source) as old:
+            _lock(old)
+            with writing(target) as new:
+                count = _fill(old, new, shown, progress)
+            old.execute(update(identity).values(moved_to=shown))
+            old.execute(text(f"ALTER TABLE {notes.name} RENAME TO {CLOSED}"))
+    finally:
+        target.dispose()
+    return count
+
+
+def _lock(old: Connection) -> None:
+    if old.dialect.name == "postgresql":
+        old.execute(text("LOCK TABLE notes, runs, builds, labellings, identity IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def _fill(old: Connection, new: Connection, shown: str, progress: Progress) -> int:
+    if is_empty(new):
+        return copy_ledger(old, new, progress)
+    same = new.execute(select(identity.c.id)).scalar_one() == old.execute(select(identity.c.id)).scalar_one()
+    if not same or digest(old, notes) != digest(new, notes):
+        raise AspectraError(f"The database at {shown} holds notes already.", "Name an empty one.")
+    return int(new.execute(text("SELECT count(*) FROM notes")).scalar_one())

@@ -1,0 +1,161 @@
+"""A backup of a stack that works, put back elsewhere: the same notes, the same passages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aspectra.saving.manifest import read_manifest
+from aspectra.stack import down, up
+from search_stack.errors import AspectraError
+from search_stack.snapshots import Snapshots
+
+pytestmark = pytest.mark.engine
+NOTES = 60
+
+
+@pytest.fixture
+def filled(empty_stack: Any, first_reports: Callable[[int], Path]) -> Any:
+    status, _, errors = empty_stack.run("ingest", first_reports(NOTES))
+    assert status == 0, errors
+    yield empty_stack
+    up(empty_stack.settings, ["worker"])
+
+
+def saved(place: Any, to: Path) -> Path:
+    status, out, errors = place.run("backup", to)
+    assert status == 0, errors
+    assert f"{NOTES} notes are saved in" in " ".join(out.split())
+    return to
+
+
+def put_back(place: Any, folder: Path, *options: str) -> str:
+    down(place.settings, ["worker"])
+    status, out, errors = place.run("restore", folder, *options)
+    assert status == 0, (out, errors)
+    place.ledger = type(place.ledger)(place.ledger.engine)  # it has another identity now
+    up(place.settings, ["worker"])
+    place.wait(lambda: place.ledger.counts()["pending"] == 0)
+    assert place.run("doctor", "--deep")[1].count("agree") == 1
+    return " ".join(out.split())
+
+
+def test_what_was_changed_and_deleted_since_is_as_it_was(filled: Any, tmp_path: Path, make_csv: Any) -> None:
+    place = filled
+    before, identity = place.found(), place.ledger.identity
+    vectors = place.client.count(index=place.indexes.alias)["count"]
+    folder = saved(place, tmp_path / "backup")
+    assert read_manifest(folder).snapshot
+    note_id, changed = (s.note.note_id for s in place.notes()[:2])
+    assert place.run("delete", note_id)[0] == 0
+    rows = [{"note_id": changed, "text": "Something else."}, {"note_id": "new", "text": "New here."}]
+    assert place.run("ingest", make_csv(rows, "openi.csv"), "--collection", "openi")[0] == 0
+    said = put_back(place, folder, "--replace")
+    assert "passages agree" in said
+    place.assert_whole(NOTES)
+    assert place.found() == before
+    assert place.client.count(index=place.indexes.alias)["count"] == vectors
+    assert place.ledger.identity != identity
+    assert place.indexes.meta(place.indexes.live()).ledger == place.ledger.identity
+    # A backup is as good the second time.
+    put_back(place, folder, "--replace")
+    place.assert_whole(NOTES)
+
+
+def test_without_a_snapshot_the_index_is_built_anew(
+    filled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = filled
+    before = place.found()
+    folder = saved(place, tmp_path / "backup")
+    manifest = json.loads((folder / "backup.json").read_text())
+    for path in (folder / "index").rglob("*"):
+        manifest["files"].pop(str(path.relative_to(folder)), None)
+    (folder / "index").rename(tmp_path / "elsewhere")
+    (folder / "backup.json").write_text(json.dumps(manifest | {"snapshot": ""}))
+    put_back(place, folder, "--replace")
+    assert place.found() == before
+
+
+def test_a_snapshot_that_is_behind_is_made_up_for(
+    filled: Any, tmp_path: Path, make_csv: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Notes come, change and go between the snapshot and the copy of the ledger: the ledger is right."""
+    from aspectra.saving import backup as module
+
+    place = filled
+    gone, changed = (s.note.note_id for s in place.notes()[:2])
+    take = Snapshots.take
+
+    def then_change(self: Snapshots, name: str, index: str) -> None:
+        take(self, name, index)
+        assert place.run("delete", gone)[0] == 0
+        rows = [{"note_id": changed, "text": "Something else."}, {"note_id": "new", "text": "New here."}]
+        assert place.run("ingest", make_csv(rows, "openi.csv"), "--collection", "openi")[0] == 0
+
+    monkeypatch.setattr(Snapshots, "take", then_change)
+    module.backup(place.settings, tmp_path / "backup", lambda *_: None)
+    put_back(place, tmp_path / "backup", "--replace")
+    place.assert_whole(NOTES)
+    assert {s.note.note_id for s in place.notes()} >= {"new", changed}
+    assert gone not in {s.note.note_id for s in place.notes()}
+
+
+def test_a_backup_while_notes_come_in_is_whole(
+    filled: Any, tmp_path: Path, first_reports: Callable[[int], Path]
+) -> None:
+    place = filled
+    ingest = place.start("ingest", first_reports(400))
+    place.wait(lambda: place.ledger.counts()["pending"], ingest)
+    status, _, errors = place.run("backup", tmp_path / "backup")
+    assert status == 0, errors
+    assert place.end(ingest)[0] == 0
+    held = sum(read_manifest(tmp_path / "backup").counts.values())
+    assert NOTES < held <= 400
+    put_back(place, tmp_path / "backup", "--replace")
+    place.assert_whole(held)
+
+
+def test_lexicons_and_choices_come_back_too(filled: Any, tmp_path: Path) -> None:
+    place = filled
+    lexicon = place.settings.lexicon_folder / "own.csv"
+    lexicon.parent.mkdir(exist_ok=True)
+    lexicon.write_text("id,name,kind\nsilhouette,silhouette sign,finding\n")
+    try:
+        folder = saved(place, tmp_path / "backup")
+        lexicon.write_text("id,name,kind\nother,other sign,finding\n")
+        put_back(place, folder, "--replace")
+        assert "silhouette sign" in lexicon.read_text()
+    finally:
+        lexicon.unlink()
+
+
+def test_nothing_is_overwritten_unasked_and_nothing_damaged_is_put_back(filled: Any, tmp_path: Path) -> None:
+    place = filled
+    folder = saved(place, tmp_path / "backup")
+    assert (folder / "ledger.sqlite3").stat().st_mode & 0o077 == 0
+    assert folder.stat().st_mode & 0o077 == 0
+    status, _, errors = place.run("backup", folder)
+    assert status == 1
+    assert "not an empty folder" in errors
+    status, _, errors = place.run("restore", folder)
+    assert status == 1
+    assert "aspectra down worker" in errors
+    down(place.settings, ["worker"])
+    status, _, errors = place.run("restore", folder)
+    assert status == 1
+    assert "--replace" in errors
+    place.assert_whole(NOTES)
+    with (folder / "ledger.sqlite3").open("r+b") as file:
+        file.seek(20_000)
+        file.write(b"damage")
+    status, _, errors = place.run("restore", folder, "--replace")
+    assert status == 1
+    assert "ledger.sqlite3 is not as it was saved" in " ".join(errors.split())
+    place.assert_whole(NOTES)
+    with pytest.raises(AspectraError, match="not a backup"):
+        read_manifest(tmp_path)
