@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,13 @@ def make_worker(settings: Settings) -> Celery:
     return app
 
 
+def ready_file(settings: Settings) -> Path:
+    """Where a worker writes its process id once it takes tasks; touched on every turn of its feeding thread."""
+    return settings.data_dir / "run" / "worker.ready"
+
+
 def _keep_fed(settings: Settings, stop: threading.Event) -> None:
+    ready = ready_file(settings)
     ledger = Ledger.from_settings(settings)
     dispatcher = Dispatcher(ledger, settings)
     dog = Watchdog(PATIENCE)
@@ -80,6 +87,9 @@ def _keep_fed(settings: Settings, stop: threading.Event) -> None:
             except Exception as e:  # the thread must outlive whatever the database does
                 log.error("dispatcher: %s", type(e).__name__)
             ledger.engine.dispose()
+        # Its age tells the container's health check that this thread, and so this worker, goes on.
+        with suppress(OSError):
+            os.utime(ready)
         if stuck:
             _give_up()
 
@@ -99,12 +109,12 @@ def processes(settings: Settings) -> int:
 
 
 def run_worker(settings: Settings) -> None:
-    """Run until a signal ends it. ``data_dir/run/worker.ready`` holds its pid once it works."""
+    """Run until a signal ends it."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("opensearch").setLevel(logging.ERROR)
     app = make_worker(settings)
     stop = threading.Event()
-    ready = Path(settings.data_dir) / "run" / "worker.ready"
+    ready = ready_file(settings)
 
     def _ready(**_: Any) -> None:
         ready.parent.mkdir(parents=True, exist_ok=True)
