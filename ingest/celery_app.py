@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ssl
+from typing import Any
+from urllib.parse import urlsplit
+
 from celery import Celery
 
 from search_stack.settings import Settings
@@ -9,9 +13,23 @@ from search_stack.settings import Settings
 TASK = "aspectra.index"
 
 
+def broker_tls(settings: Settings) -> dict[str, Any] | None:
+    """How the broker's certificate is checked, in the words of its transport; None for an address without TLS."""
+    ca = str(settings.broker_ca_file) if settings.broker_ca_file else None
+    where = urlsplit(settings.broker_address)
+    match where.scheme:
+        case "rediss":
+            # Older releases of redis-py do not look at the name unless asked to.
+            return {"ssl_cert_reqs": ssl.CERT_REQUIRED, "ssl_check_hostname": True, "ssl_ca_certs": ca}
+        case "amqps":
+            return {"cert_reqs": ssl.CERT_REQUIRED, "server_hostname": where.hostname, "ca_certs": ca}
+    return None
+
+
 def make_celery(settings: Settings) -> Celery:
     """The application for ``settings``; its one task takes a claim."""
     app = Celery("aspectra", broker=settings.broker_address)
+    app.conf.broker_use_ssl = broker_tls(settings)
     transport = {"visibility_timeout": settings.visibility_seconds}
     app.conf.update(
         task_serializer="json",

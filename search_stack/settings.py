@@ -101,7 +101,10 @@ class Settings(BaseSettings):
     index_replicas: int = Field(0, ge=0, description="Replicas of an index once it is filled.")
 
     broker_url: SecretStr = Field(
-        SecretStr(""), description="Address of a broker to use instead of a local Redis (redis://, amqp://)."
+        SecretStr(""), description="Address of a broker to use instead of a local Redis (rediss://, amqps://)."
+    )
+    broker_ca_file: Path | None = Field(
+        None, description="CA certificate that signed the broker's own; the system's where not set."
     )
     redis_port: int = Field(16379, ge=1, le=65535, description="Port of the local Redis, on loopback.")
     ledger_url: SecretStr = Field(

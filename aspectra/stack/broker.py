@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from aspectra.stack.folders import make_folder
 from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
+from ingest.celery_app import broker_tls
 from search_stack.errors import AspectraError
 from search_stack.settings import PREFIX, Settings
 
@@ -79,7 +80,7 @@ class Broker(Service):
 
     def check_remote(self) -> str:
         connection: Any = Connection(  # type: ignore[no-untyped-call]  # kombu has no hints
-            self.settings.broker_address, connect_timeout=self.settings.engine_timeout
+            self.settings.broker_address, connect_timeout=self.settings.engine_timeout, ssl=broker_tls(self.settings)
         )
         try:
             connection.ensure_connection(max_retries=1)
