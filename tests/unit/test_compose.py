@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from aspectra.promotion import kept_models
+from aspectra.stack.own import ready_file
+from search_stack.promoted import CHOICE
 from search_stack.settings import PREFIX, Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
@@ -21,10 +28,11 @@ STORES = ("engine", "broker", "ledger")
 APPS = ("web", "worker")
 
 REQUIRED = {
-    "OPENSEARCH_INITIAL_ADMIN_PASSWORD": "engine-test-value",
+    "OPENSEARCH_INITIAL_ADMIN_PASSWORD": "admin-test-value",
+    "ENGINE_PASSWORD": "engine-test-value",
     "BROKER_PASSWORD": "broker-test-value",
     "LEDGER_PASSWORD": "ledger-test-value",
-    "ENGINE_CERTS_DIR": "/srv/certs",
+    "CERTS_DIR": "/srv/certs",
 }
 SECRET = re.compile(r"PASSWORD|SECRET|TOKEN|AUTH|_KEY$")
 REFERENCE = re.compile(r"\$(?:(?P<dollar>\$)|\{(?P<name>\w+)(?::(?P<kind>[?-])(?P<rest>[^}]*))?\})")
@@ -37,6 +45,13 @@ SERVICE_KEYS: dict[str, type | tuple[type, ...]] = {
     "cap_drop": list,
     "security_opt": list,
     "logging": dict,
+    "read_only": bool,
+    "user": str,
+    "mem_limit": str,
+    "cpus": str,
+    "pids_limit": int,
+    "shm_size": str,
+    "tmpfs": list,
     "command": list,
     "environment": dict,
     "ulimits": dict,
@@ -93,8 +108,11 @@ def settings_of(service: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 
 def from_line(dockerfile: Path) -> str:
-    images: list[str] = re.findall(r"^FROM (\S+)", dockerfile.read_text(encoding="utf-8"), re.MULTILINE)
-    return images[-1]
+    """The one image that every stage is built from."""
+    text = dockerfile.read_text(encoding="utf-8")
+    assert set(re.findall(r"^FROM (\S+)", text, re.MULTILINE)) == {"${BASE_IMAGE}"}
+    (image,) = re.findall(r"^ARG BASE_IMAGE=(\S+)$", text, re.MULTILINE)
+    return str(image)
 
 
 def test_the_file_has_the_five_services_and_only_known_top_level_keys() -> None:
@@ -157,10 +175,14 @@ def test_settings_accept_the_environment_of(service: str, monkeypatch: pytest.Mo
     settings = settings_of(service, monkeypatch)
     assert settings.vector_engine == "faiss"
     assert settings.engine_address.startswith("https://")
-    assert settings.engine_password.get_secret_value() == REQUIRED["OPENSEARCH_INITIAL_ADMIN_PASSWORD"]
+    assert (settings.engine_user, settings.engine_password.get_secret_value()) == ("aspectra", "engine-test-value")
     assert urlsplit(settings.broker_address).password == REQUIRED["BROKER_PASSWORD"]
     assert urlsplit(settings.ledger_address).password == REQUIRED["LEDGER_PASSWORD"]
     assert urlsplit(settings.ledger_address).scheme == "postgresql+psycopg"
+    assert urlsplit(settings.broker_address).scheme == "rediss"
+    tls = dict(parse_qsl(urlsplit(settings.ledger_address).query))
+    assert tls == {"sslmode": "verify-full", "sslrootcert": str(settings.engine_ca_file)}
+    assert settings.broker_ca_file == settings.engine_ca_file
     targets = {target for _, _, target in map(mount, SERVICES[service]["volumes"])}
     assert str(settings.engine_ca_file) in targets
 
@@ -176,15 +198,16 @@ def test_the_page_reaches_the_stores_at_their_published_ports(monkeypatch: pytes
     for store, address in zip(STORES, addresses, strict=True):
         assert str(urlsplit(address).port) in published(store)
     extra_hosts = [substituted(entry, REQUIRED) for entry in SERVICES["web"]["extra_hosts"]]
-    assert extra_hosts == [f"{urlsplit(settings.engine_address).hostname}:127.0.0.1"]
-    assert {urlsplit(address).hostname for address in addresses[1:]} == {"127.0.0.1"}
+    # By the names in their certificates.
+    assert extra_hosts == [f"{urlsplit(address).hostname}:127.0.0.1" for address in addresses]
 
 
 def test_a_worker_reaches_the_stores_by_name_on_a_network_they_share(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = settings_of("worker", monkeypatch)
     addresses = (settings.engine_address, settings.broker_address, settings.ledger_address)
     for store, address in zip(STORES, addresses, strict=True):
-        assert urlsplit(address).hostname == store
+        aliases = [substituted(a, REQUIRED) for a in SERVICES[store]["networks"]["inside"]["aliases"]]
+        assert aliases == [urlsplit(address).hostname]
         assert str(urlsplit(address).port) in published(store).values()
         assert set(SERVICES["worker"]["networks"]) <= set(SERVICES[store]["networks"])
 
@@ -202,30 +225,165 @@ def test_every_secret_comes_from_the_environment(service: str) -> None:
     for name, value in body["environment"].items():
         secret = value if SECRET.search(name) else (re.findall(r"://[^/@:]*:(.+)@", value) or [None])[0]
         assert secret is None or re.fullmatch(r"\$\{\w+:\?[^}]+\}", secret), f"{service}: {name}"
-    command = body.get("command", [])
-    if "--requirepass" in command:
-        assert re.fullmatch(r"\$\{\w+:\?[^}]+\}", command[command.index("--requirepass") + 1])
+    # Arguments stand in the host's list of processes.
+    assert not re.search(r"\$\{", " ".join(body.get("command", [])))
 
 
 def test_the_stores_ask_for_their_passwords() -> None:
-    command = SERVICES["broker"]["command"]
-    assert "--requirepass" in command
-    assert command[command.index("--appendonly") + 1] == "yes"
+    options = SERVICES["broker"]["command"][-1].splitlines()
+    assert {"requirepass $$BROKER_PASSWORD", "appendonly yes", "port 0"} <= set(options)
     assert "POSTGRES_HOST_AUTH_METHOD" not in SERVICES["ledger"]["environment"]
     assert "DISABLE_SECURITY_PLUGIN" not in TEXT + (ROOT / "opensearch/Dockerfile").read_text(encoding="utf-8")
 
 
 def test_the_engine_serves_tls_with_the_mounted_certificates_and_no_demo_set_up() -> None:
     engine = yaml.safe_load((ROOT / "opensearch/production.yml").read_text(encoding="utf-8"))
-    mounts = {
-        PurePosixPath(target).name for kind, _, target in map(mount, SERVICES["engine"]["volumes"]) if kind == "bind"
-    }
-    paths = [PurePosixPath(value) for key, value in engine.items() if key.endswith("_filepath")]
+    config = PurePosixPath("/usr/share/opensearch/config")
+    mounts = {target for kind, _, target in map(mount, SERVICES["engine"]["volumes"]) if kind == "bind"}
+    paths = [str(config / value) for key, value in engine.items() if key.endswith("_filepath")]
     assert engine["plugins.security.ssl.http.enabled"] is True
     assert len(paths) == 6
-    assert {str(path.parent) for path in paths} == mounts
+    assert set(paths) == mounts
     assert "plugins.security.allow_unsafe_democertificates" not in engine
     assert "DISABLE_INSTALL_DEMO_CONFIG=true" in (ROOT / "opensearch/Dockerfile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_store_gets_the_ca_and_its_own_certificate_and_no_other_key(store: str) -> None:
+    sources = [source for kind, source, _ in map(mount, SERVICES[store]["volumes"]) if kind == "bind"]
+    files = {PurePosixPath(source).name for source in sources if source.startswith("${CERTS_DIR")}
+    assert files - {"ca.pem"} == {f"{store}.pem", f"{store}-key.pem"}
+
+
+def test_engine_snapshots_have_a_volume() -> None:
+    engine = yaml.safe_load((ROOT / "opensearch/production.yml").read_text(encoding="utf-8"))
+    assert engine["path.repo"] == [
+        target for _, source, target in map(mount, SERVICES["engine"]["volumes"]) if source == "engine-snapshots"
+    ]
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_service_is_confined(service: str) -> None:
+    body = SERVICES[service]
+    assert body["cap_drop"] == ["ALL"]
+    assert "cap_add" not in body
+    assert body["security_opt"] == ["no-new-privileges:true"]
+    assert body["read_only"] is True
+    assert body["pids_limit"] > 0
+    for limit in ("mem_limit", "cpus"):
+        name = f"{service.upper()}_{'MEMORY' if limit == 'mem_limit' else 'CPUS'}"
+        assert re.fullmatch(rf"\$\{{{name}:-\w+\}}", body[limit])
+    if service in STORES:  # the application's image names its own user
+        assert re.fullmatch(r"[1-9]\d+:[1-9]\d+", body["user"])
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_what_a_service_writes_to_is_its_user_s_and_has_a_size(service: str) -> None:
+    user = SERVICES[service].get("user", "10001:10001").split(":")
+    for entry in SERVICES[service].get("tmpfs", []):
+        target, _, options = entry.partition(":")
+        given = dict(option.partition("=")[::2] for option in options.split(","))
+        assert [given["uid"], given["gid"], given["mode"]] == [*user, "0700"], target
+        assert "size" in given
+        assert ("exec" in given) == (entry.startswith("/tmp") and service == "engine")
+
+
+def test_the_engine_has_twice_its_heap() -> None:
+    heap = re.findall(r"ENGINE_HEAP:-(\d+)g", SERVICES["engine"]["environment"]["OPENSEARCH_JAVA_OPTS"])
+    (memory,) = re.findall(r":-(\d+)g", SERVICES["engine"]["mem_limit"])
+    assert {2 * int(size) for size in heap} == {int(memory)}
+
+
+def test_page_worker_and_commands_see_the_same_lexicons_and_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    for service, mode in (("web", []), ("worker", ["ro"])):
+        settings = settings_of(service, monkeypatch)
+        (volume,) = [v for v in SERVICES[service]["volumes"] if isinstance(v, str)]
+        source, target, *given = volume.split(":")
+        assert (source, given) == ("app-data", mode)
+        for path in (settings.lexicon_folder, settings.data_dir / CHOICE, kept_models(settings)):
+            assert path.is_relative_to(target)
+        # A chosen bundle is noted by its whole path: it must be the same in both.
+        assert str(settings.data_dir) == target
+
+
+def test_a_worker_writes_its_ready_file_to_a_file_system_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = settings_of("worker", monkeypatch)
+    folder = str(ready_file(settings).parent)
+    assert folder in [entry.split(":")[0] for entry in SERVICES["worker"]["tmpfs"]]
+    # Docker cannot make the folder in a volume that is mounted read-only: the image brings it.
+    assert f"/var/lib/aspectra {folder}\n" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("age", "healthy"), [(0, True), (100, True), (1000, False), (None, False)])
+def test_worker_s_health_is_the_age_of_its_ready_file(tmp_path: Path, age: int | None, healthy: bool) -> None:
+    if age is not None:
+        ready = ready_file(Settings(data_dir=tmp_path))
+        ready.parent.mkdir()
+        ready.touch()
+        os.utime(ready, (time.time() - age,) * 2)
+    command = SERVICES["worker"]["healthcheck"]["test"][1:]
+    given = {**os.environ, "ASPECTRA_DATA_DIR": str(tmp_path)}
+    run = subprocess.run([sys.executable, *command[1:]], env=given, check=False, stderr=subprocess.DEVNULL)
+    assert (run.returncode == 0) is healthy
+
+
+def test_images_are_named_by_whole_versions_and_pinned_by_the_script(tmp_path: Path) -> None:
+    digest = f"sha256:{'0123456789abcdef' * 4}"
+    docker = tmp_path / "docker"
+    docker.write_text(f"#!/bin/sh\necho {digest}\n")
+    docker.chmod(0o755)
+    path = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    made = subprocess.run([ROOT / "scripts/pin-images.sh"], env=path, check=True, capture_output=True, text=True)
+    services = yaml.safe_load(made.stdout)["services"]
+    assert set(services) == set(SERVICES)
+    for service, body in services.items():
+        if "build" in SERVICES[service]:
+            dockerfile = SERVICES[service]["build"].get("dockerfile", "Dockerfile")
+            image, pinned = from_line(ROOT / dockerfile), body["build"]["args"]["BASE_IMAGE"]
+        else:
+            image, pinned = SERVICES[service]["image"], body["image"]
+        assert re.search(r":\d+\.\d+\.?\d*(-[\w-]+)?$", image)
+        assert pinned == f"{image}@{digest}"
+    docker.write_text("#!/bin/sh\necho nothing\n")
+    assert subprocess.run([ROOT / "scripts/pin-images.sh"], env=path, check=False, capture_output=True).returncode
+
+
+@pytest.mark.parametrize(
+    ("admin", "hasher", "starts"),
+    [
+        ("one", "echo some words; echo '$2y$12$'$(printenv $2)", True),
+        ("two", "echo '$2y$12$'$(printenv $2)", False),
+        ("one", "echo oops", False),
+    ],
+    ids=["two users", "one password for both", "no hash"],
+)
+def test_the_engine_starts_with_two_users_and_two_passwords(
+    tmp_path: Path, admin: str, hasher: str, starts: bool
+) -> None:
+    for folder in ("config.image/opensearch-security", "config/certs", "plugins/opensearch-security/tools"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "config.image/opensearch-security/internal_users.yml").write_text("demo: {}")
+    for name, text in (
+        ("plugins/opensearch-security/tools/hash.sh", hasher),
+        ("opensearch-docker-entrypoint.sh", "env"),
+    ):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    passwords = {"OPENSEARCH_INITIAL_ADMIN_PASSWORD": admin, "ENGINE_PASSWORD": "two"}
+    given = {"PATH": os.environ["PATH"], "OPENSEARCH_HOME": str(tmp_path), **passwords}
+    run = subprocess.run(
+        [ROOT / "opensearch/start-production.sh"], env=given, check=False, capture_output=True, text=True
+    )
+    assert (run.returncode == 0) is starts
+    if not starts:
+        assert "the node is not started" in run.stderr
+        return
+    written = tmp_path / "config/opensearch-security/internal_users.yml"
+    users = yaml.safe_load(written.read_text())
+    assert users["admin"] == {"hash": "$2y$12$one", "reserved": False, "backend_roles": ["admin"]}
+    assert users["aspectra"] == {"hash": "$2y$12$two", "reserved": False}
+    assert written.stat().st_mode & 0o777 == 0o600
+    assert not set(passwords) & {line.split("=")[0] for line in run.stdout.splitlines()}
 
 
 def test_the_engine_may_lock_its_memory() -> None:
@@ -242,8 +400,8 @@ def test_ports_are_published_on_loopback_only(service: str) -> None:
 
 def test_the_worker_can_be_scaled() -> None:
     assert not {"container_name", "ports", "network_mode"} & set(SERVICES["worker"])
-    shared = [source for kind, source, _ in map(mount, SERVICES["worker"]["volumes"]) if kind == "volume"]
-    assert not shared, "workers with one volume would share state"
+    shared = [v for v in SERVICES["worker"]["volumes"] if isinstance(v, str) and not v.endswith(":ro")]
+    assert not shared, "workers that write to one volume would share state"
 
 
 def test_commands_of_the_application() -> None:
@@ -264,9 +422,11 @@ def test_health_checks_of_the_application_compile(service: str) -> None:
 
 def test_the_application_image_is_locked_and_does_not_run_as_root() -> None:
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    assert from_line(ROOT / "Dockerfile") == "python:3.12-slim"
+    assert re.fullmatch(r"python:3\.12\.\d+-slim-\w+", from_line(ROOT / "Dockerfile"))
     assert "pip install --require-hashes --requirement requirements.lock" in text
-    assert "pip install --no-deps ." in text
+    assert "RUN --network=none pip install --no-deps --no-build-isolation .\n" in text
+    # The build backend comes from the lock too.
+    assert re.search(r"^setuptools==", (ROOT / "requirements.lock").read_text(encoding="utf-8"), re.MULTILINE)
     user = re.findall(r"^USER (\d+)", text, re.MULTILINE)[-1]
     assert int(user) != 0
     assert not re.search(rf"^(ENV|ARG) .*({SECRET.pattern})", text, re.MULTILINE)

@@ -1,0 +1,228 @@
+"""The stores of compose.yaml speak TLS: its own commands, run without Docker, and who is let in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from sqlalchemy import text
+
+from aspectra.stack.broker import Broker
+from ingest.dispatch import Dispatcher
+from ingest.ledger import Ledger
+from ingest.ledger.database import open_database
+from ingest.ledger.tables import INDEXED
+from ingest.prepare_index import ensure_index
+from ingest.run import wait_until_indexed
+from search_stack.client import connect
+from search_stack.errors import AspectraError
+from search_stack.inference.bundle import load_bundle
+from search_stack.schema import Note
+from search_stack.settings import Settings
+from tests.conftest import MakeStack, free_port
+
+ROOT = Path(__file__).parents[2]
+SERVICES: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+MOUNTED = "/etc/aspectra"
+PASSWORD = "a-password-for-tests"
+PATIENCE = 120.0
+
+pytestmark = pytest.mark.engine
+
+
+@dataclass(frozen=True)
+class Store:
+    """A server that runs; its certificate is for the name ``localhost``."""
+
+    port: int
+    certificates: Path
+
+    def ledger(self, host: str = "localhost", tls: str = "sslmode=verify-full", ca: str = "ca.pem") -> str:
+        query = f"{tls}&sslrootcert={self.certificates / ca}"
+        return f"postgresql+psycopg://aspectra:{PASSWORD}@{host}:{self.port}/aspectra?{query}"
+
+    def broker(self, host: str = "localhost", scheme: str = "rediss") -> str:
+        return f"{scheme}://:{PASSWORD}@{host}:{self.port}/0"
+
+
+def without_root(folder: Path) -> dict[str, Any]:
+    """What makes a server run as an ordinary user, as in its container; ``folder`` becomes that user's."""
+    if os.geteuid() != 0:
+        return {}
+    for path in (folder, *folder.rglob("*")):
+        shutil.chown(path, "nobody")
+    return {"user": "nobody", "group": "nogroup", "extra_groups": []}
+
+
+def command_of(service: str, folder: Path, port: int) -> list[str]:
+    """The command that compose.yaml gives, with the paths and the port of this machine."""
+    inside = {"broker": "tls-port 6379", "ledger": ""}[service]
+    words: list[str] = [w.replace(MOUNTED, str(folder)).replace("$$", "$") for w in SERVICES[service]["command"]]
+    assert not inside or any(inside in word for word in words)
+    return [word.replace(inside, f"tls-port {port}") if inside else word for word in words]
+
+
+@pytest.fixture(scope="module")
+def certificates() -> Iterator[Path]:
+    """Certificates of the broker and the ledger, made as docs/production.md says, and the CA of somebody else."""
+    # Not pytest's own folder, which is closed to the user that the servers run as.
+    folder = Path(tempfile.mkdtemp(prefix="aspectra-tls-"))
+    make = ROOT / "scripts" / "make-certificates.sh"
+    subprocess.run([make, folder, "broker=localhost", "ledger=localhost"], check=True)
+    subprocess.run([make, folder / "other"], check=True)
+    shutil.copy(folder / "other" / "ca.pem", folder / "other-ca.pem")
+    shutil.copy(ROOT / "postgresql" / "pg_hba.conf", folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def _until(holds: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert process.poll() is None, "the server has ended"
+        assert time.monotonic() < deadline, "the server did not answer"
+        time.sleep(0.1)
+
+
+def _answers(check: Callable[[], object]) -> Callable[[], bool]:
+    def ask() -> bool:
+        try:
+            check()
+        except AspectraError:
+            return False
+        return True
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def broker(certificates: Path) -> Iterator[Store]:
+    folder = certificates / "broker-data"
+    folder.mkdir()
+    store = Store(free_port(), certificates)
+    identity = without_root(certificates)
+    server = shutil.which("valkey-server") or shutil.which("redis-server")
+    assert server, "apt-get install redis-server"
+    *shell, script = command_of("broker", certificates, store.port)
+    process = subprocess.Popen(
+        [*shell, script.replace("valkey-server", server)],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "BROKER_PASSWORD": PASSWORD},
+        stdout=subprocess.DEVNULL,
+        **identity,
+    )
+    try:
+        settings = Settings(broker_url=store.broker(), broker_ca_file=certificates / "ca.pem")
+        _until(_answers(Broker(settings).check_remote), process)
+        yield store
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def database(certificates: Path) -> Iterator[Store]:
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    assert programs, "apt-get install postgresql"
+    folder = certificates / "ledger-data"
+    (certificates / "password").write_text(PASSWORD)
+    identity = without_root(certificates)
+    store = Store(free_port(), certificates)
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": certificates, **identity}
+    names = ("-U", "aspectra", f"--pwfile={certificates / 'password'}", "--no-sync", "--locale=C", "-E", "UTF8")
+    subprocess.run([programs[-1] / "initdb", "-D", folder, *names, "-A", "scram-sha-256"], check=True, **quiet)
+    program, *options = command_of("ledger", certificates, store.port)
+    where = ("-D", str(folder), "-p", str(store.port), "-k", str(certificates))
+    process = subprocess.Popen([programs[-1] / program, *where, *options], stderr=subprocess.DEVNULL, **quiet)
+    try:
+        create = [programs[-1] / "createdb", "-h", certificates, "-p", str(store.port), "-U", "aspectra", "aspectra"]
+        silent = {**quiet, "stderr": subprocess.DEVNULL}
+        _until(lambda: subprocess.run(create, check=False, **silent).returncode == 0, process)
+        yield store
+    finally:
+        process.send_signal(signal.SIGINT)  # SIGTERM would wait for the worker's connections
+        process.wait()
+
+
+def test_broker_lets_in_who_checks_its_certificate(broker: Store) -> None:
+    settings = Settings(broker_url=broker.broker(), broker_ca_file=broker.certificates / "ca.pem")
+    assert Broker(settings).check_remote() == "answers"
+
+
+@pytest.mark.parametrize(
+    ("host", "scheme", "ca"),
+    [
+        pytest.param("localhost", "rediss", "other-ca.pem", id="another CA"),
+        pytest.param("localhost", "rediss", None, id="the system's CAs"),
+        pytest.param("127.0.0.1", "rediss", "ca.pem", id="another name"),
+        pytest.param("localhost", "redis", None, id="no TLS"),
+    ],
+)
+def test_broker_is_refused_where_its_certificate_does_not_hold(
+    broker: Store, host: str, scheme: str, ca: str | None
+) -> None:
+    settings = Settings(
+        broker_url=broker.broker(host, scheme),
+        broker_ca_file=broker.certificates / ca if ca else None,
+        engine_timeout=5,
+    )
+    with pytest.raises(AspectraError, match="does not answer"):
+        Broker(settings).check_remote()
+
+
+def test_broker_password_stands_in_no_list_of_processes(broker: Store) -> None:
+    shown = subprocess.run(["ps", "-eo", "args"], check=True, capture_output=True, text=True).stdout
+    assert f":{broker.port}" in shown
+    assert PASSWORD not in shown
+
+
+def test_ledger_over_tls(database: Store) -> None:
+    engine = open_database(database.ledger())
+    with engine.connect() as connection:
+        row = connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
+        assert row.scalar_one() is True
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("host", "tls", "ca"),
+    [
+        pytest.param("localhost", "sslmode=verify-full", "other-ca.pem", id="another CA"),
+        pytest.param("127.0.0.1", "sslmode=verify-full", "ca.pem", id="another name"),
+        pytest.param("localhost", "sslmode=disable", "ca.pem", id="no TLS"),
+    ],
+)
+def test_ledger_is_refused(database: Store, host: str, tls: str, ca: str) -> None:
+    with pytest.raises(AspectraError, match="cannot be opened"):
+        open_database(database.ledger(host, tls, ca))
+
+
+def test_notes_go_in_through_a_broker_and_a_ledger_with_tls(
+    broker: Store, database: Store, make_stack: MakeStack
+) -> None:
+    settings = make_stack(
+        ["engine", "worker"],
+        broker_url=broker.broker(),
+        broker_ca_file=broker.certificates / "ca.pem",
+        ledger_url=database.ledger(),
+    )
+    ledger = Ledger.from_settings(settings)
+    ensure_index(connect(settings), settings, load_bundle(settings.encoder_bundle, "bi").manifest)
+    ledger.put(
+        [Note(f"n{n}", "No cardiac silhouette was seen.", f"p{n}") for n in range(3)], ledger.start_run("t", "t")
+    )
+    wait_until_indexed(ledger, Dispatcher(ledger, settings), lambda _: None, lambda _: None)
+    assert ledger.counts()[INDEXED] == 3
+    ledger.engine.dispose()
