@@ -22,7 +22,9 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
+from aspectra.terminal import plain
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings, load_settings
 
@@ -42,19 +44,15 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except AspectraError as e:
-            err.print(f"[bold red]Error:[/] {_plain(e.message)}", soft_wrap=True)
+            err.print(Text.assemble(("Error:", "bold red"), " ", plain(e.message)), soft_wrap=True)
             if e.remedy:
-                err.print(_plain(e.remedy), soft_wrap=True)
+                err.print(Text(plain(e.remedy)), soft_wrap=True)
             sys.exit(1)
         except BrokenPipeError:
             sys.stderr.close()
             sys.exit(1)
 
     return run
-
-
-def _plain(text: str) -> str:
-    return text.replace("[", r"\[")
 
 
 def settings() -> Settings:
@@ -67,7 +65,12 @@ def given_settings() -> frozenset[str]:
 
 
 def say(line: str) -> None:
-    out.print(_plain(line), soft_wrap=True)
+    out.print(Text(plain(line)), soft_wrap=True)
+
+
+def warn(line: str) -> None:
+    """Say it on standard error, in red: the last word of a command that did not do all it was asked."""
+    err.print(Text(plain(line), style="bold red"), soft_wrap=True)
 
 
 def need_torch(what: str) -> None:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from ingest.dispatch import Dispatcher
 from ingest.ledger import Ledger
 from ingest.ledger.tables import FAILED, PENDING
 from ingest.readers import Record, Rejected
+from ingest.rejects import Rejects
 from search_stack.errors import AspectraError
 from search_stack.schema import Note
 
 CHUNK_NOTES = 200
 CHUNK_CHARACTERS = 4_000_000
 TICK = 0.5
+SMALL_SHARE = 0.01
+"""Of the records, or of the lines: what may be rejected in a run that still ends well."""
 REASONS = {
     "duplicate": "an earlier record of this run has the same note id and other content",
     "foreign": "another collection has a note of this id; name that collection to replace it, or change the id",
@@ -37,6 +38,18 @@ class Summary:
     failed: int = 0
     seconds: float = 0.0
     rejects_file: Path | None = None
+    lines: int = 0
+    """Lines of a table that were read; 0 where lines are not counted."""
+    lines_left_out: int = 0
+    cut: int = 0
+    """Files that end inside a quote or a line."""
+
+    @property
+    def loud(self) -> bool:
+        """Whether so much is missing that nobody should take the run for a success."""
+        lost = self.rejected > SMALL_SHARE * (self.notes + self.rejected)
+        lines_lost = self.lines_left_out > SMALL_SHARE * self.lines > 0
+        return lost or lines_lost or self.cut > 0 or self.failed > 0
 
     @property
     def notes(self) -> int:
@@ -47,28 +60,6 @@ class Summary:
         return self.notes / self.seconds if self.seconds else 0.0
 
 
-@dataclass(slots=True)
-class Rejects:
-    """The rejects file: JSON lines of source, line, field, reason; made when the first comes."""
-
-    path: Path
-    count: int = 0
-    _file: TextIO | None = field(default=None, repr=False)
-
-    def add(self, rejected: Rejected) -> None:
-        if self._file is None:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # ids of notes are for their owner only
-            self._file = self.path.open("w", encoding="utf-8")
-        line = {"source": rejected.source, "line": rejected.line, "field": rejected.field, "reason": rejected.reason}
-        self._file.write(json.dumps(line) + "\n")
-        self._file.flush()
-        self.count += 1
-
-    def close(self) -> None:
-        if self._file:
-            self._file.close()
-
-
 def take_in(
     records: Iterable[Record],
     source: str,
@@ -77,7 +68,8 @@ def take_in(
     rejects: Rejects,
     chunk_done: Callable[[int, Counter[str]], None],
 ) -> Counter[str]:
-    """Put every note of ``records`` into the ledger, in chunks; how many had which outcome.
+    """Put every note of ``records`` into the ledger, in chunks; how many had which outcome, and how
+    many lines there were, were left out ("left_out"), and files that end too soon ("cut").
 
     ``chunk_done`` hears the bytes read so far and the outcomes so far.
     """
@@ -99,9 +91,12 @@ def take_in(
 
     for record in records:
         read = record.bytes_read
+        totals["lines"] = record.last_line
         if isinstance(record.item, Rejected):
             rejects.add(record.item)
             totals["rejected"] += 1
+            totals["left_out"] += record.item.lines
+            totals["cut"] += record.item.cut
             continue
         chunk.append(record.item)
         characters += len(record.item.text)
@@ -144,6 +139,9 @@ def summary(totals: Counter[str], ledger: Ledger, failed_before: int, seconds: f
         failed=max(0, ledger.counts()[FAILED] - failed_before),
         seconds=seconds,
         rejects_file=rejects.path if rejects.count else None,
+        lines=totals["lines"],
+        lines_left_out=totals["left_out"] if totals["lines"] else 0,
+        cut=totals["cut"],
     )
 
 

@@ -22,6 +22,7 @@ from search_stack.moved import moved_ledger
 from search_stack.promoted import promoted
 
 PREFIX = "ASPECTRA_"
+NOTE_CHARACTERS = 2_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -109,6 +110,16 @@ class Settings(BaseSettings):
     redis_port: int = Field(16379, ge=1, le=65535, description="Port of the local Redis, on loopback.")
     ledger_url: SecretStr = Field(
         SecretStr(""), description="SQLAlchemy address of the ledger; SQLite in data_dir where empty."
+    )
+
+    note_characters: int = Field(
+        NOTE_CHARACTERS, ge=1, description="Longest note, in characters; a longer one is rejected."
+    )
+    rejects_lines: int = Field(
+        10_000, ge=1, description="Rejected records that a run's rejects file lists; the others are counted."
+    )
+    rejects_keep_days: int = Field(
+        90, ge=0, description="Days after which the next ingest removes a run's rejects file; 0 keeps all."
     )
 
     worker_processes: int = Field(

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from aspectra.console import command, err, settings
+from aspectra.terminal import json_line
 from ingest.labelling import Labeller, find_mention
 from search_stack.errors import AspectraError
 from search_stack.lexicon.load import load_lexicon
@@ -29,7 +30,7 @@ def label() -> None:
     """
     labeller = Labeller(load_lexicon(settings().lexicon_folder))
     for answer in labelled(sys.stdin.buffer, labeller):
-        click.echo(json.dumps(answer, ensure_ascii=False))
+        click.echo(json_line(answer))
 
 
 def labelled(lines: Iterable[bytes], labeller: Labeller) -> Iterator[dict[str, Any]]:

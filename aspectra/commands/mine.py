@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -23,6 +24,14 @@ from search_stack.schema import Note
 AT_ONCE = 200
 
 
+@dataclass(slots=True)
+class _Rejected:
+    """A damaged file may have millions: one is shown, the others are counted."""
+
+    count: int = 0
+    first: Rejected | None = None
+
+
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), required=False)
 @click.option("--format", type=click.Choice(["auto", *FORMATS]), default="auto", help="What PATH holds.")
@@ -39,7 +48,7 @@ def mine(path: Path | None, format: str, out: Path, findings: bool, half: Half |
     """
     config = settings()
     labeller = Labeller(load_lexicon(config.lexicon_folder))
-    rejected: list[Rejected] = []
+    rejected = _Rejected()
     notes = _of_file(path, format, rejected) if path else _of_ledger(Ledger.from_settings(config))
     read = 0
 
@@ -66,16 +75,16 @@ def mine(path: Path | None, format: str, out: Path, findings: bool, half: Half |
     data = {"name": out.stem, "documents": [one.document for one in found], "queries": queries}
     _write(out, json.dumps(data, ensure_ascii=False))
     say(f"{out}: {len(queries):,} queries of {len(found):,} notes; {read:,} were read.")
-    if rejected:
-        first = rejected[0]
+    if first := rejected.first:
         where = ":".join(filter(None, (first.source, str(first.line or ""), first.field)))
-        say(f"{len(rejected):,} records could not be read, the first at {where}: {first.reason}")
+        say(f"{rejected.count:,} records could not be read, the first at {where}: {first.reason}")
 
 
-def _of_file(path: Path, format: str, rejected: list[Rejected]) -> Iterator[Note]:
+def _of_file(path: Path, format: str, rejected: _Rejected) -> Iterator[Note]:
     for record in open_collection(path, format):
         if isinstance(record.item, Rejected):
-            rejected.append(record.item)
+            rejected.count += 1
+            rejected.first = rejected.first or record.item
         else:
             yield record.item
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import cast
 
 import click
 from rich.text import Text
 
 from aspectra.console import command, out, say, settings
+from aspectra.terminal import json_line, line, plain
 from ingest.ledger import Ledger
 from search_stack.answer import SCOPES, Answer, Scope
 from search_stack.criteria import parse
@@ -35,7 +35,7 @@ def search(query: tuple[str, ...], scope: str, page: int, size: int, rerank: boo
         asked, cast(Scope, scope), page, size, rerank
     )
     if as_json:
-        click.echo(json.dumps(answer.json(), ensure_ascii=False))
+        click.echo(json_line(answer.json()))
         return
     _print(answer)
 
@@ -54,7 +54,7 @@ def _print(answer: Answer) -> None:
         if answer.scope != "passage":
             first = group.hits[0]
             name = first.patient_id if answer.scope == "patient" else first.note_id
-            out.print(Text(f"\n{answer.scope} {name}", style="bold"))
+            out.print(Text(f"\n{answer.scope} {line(name)}", style="bold"))
         for hit in group.hits:
             out.print(_text(hit))
         if group.more:
@@ -65,21 +65,21 @@ def _print(answer: Answer) -> None:
 
 def _text(hit: Hit) -> Text:
     head = " · ".join(filter(None, (hit.patient_id, hit.date or "no date", hit.note_type, hit.section, hit.note_id)))
-    line = Text(f"\n{head}\n", style="bold cyan")
-    body = Text(hit.text, style="not bold default")
+    shown = Text(f"\n{line(head)}\n", style="bold cyan")
+    body = Text(plain(hit.text), style="not bold default")
     for begin, end in hit.highlights:
         body.stylize("bold underline", begin, end)
-    line.append(body)
+    shown.append(body)
     asked = {h for h in hit.findings if any(b + hit.begin == h.begin for b, _ in hit.highlights)}
     for finding in sorted(asked, key=lambda f: f.begin):
-        line.append(f"\n[{because(finding, hit.text, hit.begin)}]", style="not bold default")
+        shown.append(f"\n[{line(because(finding, hit.text, hit.begin))}]", style="not bold default")
     s = hit.scores
-    shown = (("BM25", s.bm25), ("k-NN", s.knn), ("hybrid", s.hybrid), ("cross", s.cross), ("rerank", s.rerank))
-    line.append(
-        "\n" + hit.matched + "; " + ", ".join(f"{n} {v:.3f}" for n, v in shown if v is not None),
+    stages = (("BM25", s.bm25), ("k-NN", s.knn), ("hybrid", s.hybrid), ("cross", s.cross), ("rerank", s.rerank))
+    shown.append(
+        "\n" + line(hit.matched) + "; " + ", ".join(f"{n} {v:.3f}" for n, v in stages if v is not None),
         style="not bold dim default",
     )
-    return line
+    return shown
 
 
 COMMANDS = (search,)

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from aspectra.console import Group, command, err, out, say, settings
+from aspectra.terminal import add_row
 from ingest.vocab import Converted, convert, install, open_vocabulary
 from ingest.vocab.convert import count_names
 from ingest.vocab.detect import OWN, form
@@ -101,7 +102,7 @@ def list_() -> None:
             by_file[path.name] = []
             broken = broken or e
     for name, placed in by_file.items():
-        table.add_row(name, *((f"{n:,}" for n in _counts(placed)) if placed else ("cannot be used", "")))
+        add_row(table, name, *((f"{n:,}" for n in _counts(placed)) if placed else ("cannot be used", "")))
     out.print(table)
     if broken:
         raise broken

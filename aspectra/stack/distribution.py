@@ -48,7 +48,9 @@ def unpacked_engine(settings: Settings, java_home: Path, say: Callable[[str], No
     if home.is_dir():
         return home
     make_folder(settings.cache_dir, 0o755)
-    with locked(settings.cache_dir / "engine.lock", lambda: say("Waiting for another process to unpack the engine.")):
+    with locked(
+        settings.cache_dir / "engine.lock", lambda holder: say(f"Waiting for {holder}, which unpacks the engine.")
+    ):
         if home.is_dir():
             return home
         work = settings.cache_dir / f"{home.name}.partial"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pwd
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from search_stack.errors import AspectraError
+from search_stack.file_lock import file_lock
 from search_stack.settings import Settings
 
 PRIVATE = 0o700
@@ -107,22 +107,18 @@ def give_to(account: Account | None, folder: Path) -> None:
 
 
 @contextmanager
-def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock file ``path``; ``waiting`` is called once if another process holds it.
+def locked(path: Path, waiting: Callable[[str], None]) -> Iterator[None]:
+    """Hold the lock file ``path``; ``waiting`` hears who holds it where that takes some seconds.
 
     Raises:
-        AspectraError: the file cannot be written, because its folder is another user's.
+        AspectraError: the file cannot be written, because its folder is another user's, or it is
+            held for too long.
     """
-    try:
-        file = path.open("w")
-    except OSError as e:
-        raise AspectraError(
-            f"{path} cannot be written: {e.strerror}.", "Run this as the user who started the stack."
-        ) from e
-    with file:
+    with ExitStack() as held:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            waiting()
-            fcntl.flock(file, fcntl.LOCK_EX)
+            held.enter_context(file_lock(path, waiting))
+        except OSError as e:
+            raise AspectraError(
+                f"{path} cannot be written: {e.strerror}.", "Run this as the user who started the stack."
+            ) from e
         yield

@@ -125,7 +125,9 @@ def _await(service: Service, process: Process) -> None:
 
 @contextmanager
 def _only_one(settings: Settings, say: Say) -> Iterator[None]:
-    with locked(run_folder(settings) / "lock", lambda: say("Waiting for another command on this stack.")):
+    with locked(
+        run_folder(settings) / "lock", lambda holder: say(f"Waiting for another command on this stack: {holder}.")
+    ):
         yield
 
 

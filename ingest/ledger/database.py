@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,7 +18,11 @@ from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from ingest.ledger.tables import identity
 from search_stack.errors import AspectraError
+from search_stack.file_lock import file_lock
 
+log = logging.getLogger(__name__)
+MIGRATION_PATIENCE = 120.0
+"""Seconds that a process waits for another that opens the ledger or migrates it."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK_NUMBER = 0x41535043
 """Advisory lock of PostgreSQL that guards migrations and the taking in of notes."""
@@ -102,10 +106,11 @@ def one_at_a_time(connection: Connection) -> None:
 def _migration_lock(engine: Engine) -> Iterator[Connection]:
     """One process migrates, the others wait."""
     if engine.dialect.name == "sqlite":
-        with Path(f"{engine.url.database}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            with writing(engine) as connection:
-                yield connection
+        with (
+            file_lock(Path(f"{engine.url.database}.lock"), _waiting, MIGRATION_PATIENCE),
+            writing(engine) as connection,
+        ):
+            yield connection
     else:
         with writing(engine) as connection:
             one_at_a_time(connection)
@@ -121,6 +126,10 @@ def _need_here(connection: Connection, shown: str) -> None:
         raise AspectraError(
             f"The ledger at {shown} was moved to {moved_to}.", "Set ASPECTRA_LEDGER_URL to that address."
         )
+
+
+def _waiting(holder: str) -> None:
+    log.warning("The ledger is being opened by %s; waiting for it.", holder)
 
 
 def _migrate(connection: Connection, shown: str) -> None:

@@ -10,13 +10,16 @@ from typing import Any
 
 from ingest.readers import csv_reader, jsonl_reader, mtsamples, openi, text_reader
 from ingest.readers.detect import bare_name, check_format, check_path, detect
-from ingest.readers.fields import mapped_note
+from ingest.readers.fields import mapped_note, within
 from ingest.readers.mapping import Mapping, bind, complete, shown
 from ingest.readers.record import Record
 from search_stack.errors import AspectraError
 from search_stack.schema import Note
+from search_stack.settings import NOTE_CHARACTERS
 
 Read = Callable[[], Iterator[Record]]
+Make = Callable[[dict[str, Any]], Note]
+Bounded = Callable[[Make], Make]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,8 @@ class Collection:
     total_bytes: int
     """Size of the files as stored; ``Record.bytes_read`` goes up to it."""
     _read: Read = field(repr=False)
+    links: int = 0
+    """Symbolic links in the folder that are left out."""
 
     def __iter__(self) -> Iterator[Record]:
         """
@@ -40,32 +45,50 @@ class Collection:
 
 
 def open_collection(
-    path: Path, format: str = "auto", mapping: Mapping | None = None, collection: str | None = None
+    path: Path,
+    format: str = "auto",
+    mapping: Mapping | None = None,
+    collection: str | None = None,
+    note_characters: int = NOTE_CHARACTERS,
+    follow_links: bool = False,
 ) -> Collection:
     """Open the notes at ``path``: a csv, jsonl or text file, each also with gzip, or a folder of
     text files. ``mapping`` serves csv and jsonl; ``collection`` names the notes, where the
-    file's name shall not.
+    file's name shall not. A note of more than ``note_characters`` is rejected. Symbolic links in a
+    folder are left out, those to files unless ``follow_links``.
 
     Raises:
         AspectraError: the path, its format or its columns are not what can be read.
     """
     check_format(format)
-    check_path(path)
+    check_path(path, follow_links)
     form = detect(path, mapping is not None) if format == "auto" else format
     if form != "text" and path.is_dir():
         raise AspectraError(f"{path} is a folder, and {form} is read from a file.", "Name the file.")
     if mapping is not None and form not in ("csv", "jsonl"):
         raise AspectraError(f"{path}: format {form} takes no columns.", "Leave --column out, or give --format.")
     name = collection or (form if form in ("openi", "mtsamples") else _own_name(path))
-    openers: dict[str, Callable[[Path, Mapping, str], Read]] = {
+    if form == "text":
+        folder = text_reader.Folder(path, follow_links)
+        make = partial(_bounded, limit=note_characters)(lambda row: text_reader.note(row, name))
+        return Collection(path, form, name, folder.total_bytes(), partial(text_reader.read, folder, make), folder.links)
+    openers: dict[str, Callable[[Path, Mapping, str, Bounded], Read]] = {
         "csv": _csv,
         "jsonl": _jsonl,
         "openi": _openi,
         "mtsamples": _mtsamples,
-        "text": lambda path, mapping, name: partial(text_reader.read, path, name),
     }
-    read = openers[form](path, mapping or Mapping(), name)
-    return Collection(path, form, name, text_reader.total_bytes(path), read)
+    read = openers[form](path, mapping or Mapping(), name, partial(_bounded, limit=note_characters))
+    return Collection(path, form, name, path.stat().st_size, read)
+
+
+def _bounded(make: Make, limit: int) -> Make:
+    """Every reader's notes pass here."""
+
+    def bounded(row: dict[str, Any]) -> Note:
+        return within(make(row), limit)
+
+    return bounded
 
 
 def _own_name(path: Path) -> str:
@@ -75,17 +98,17 @@ def _own_name(path: Path) -> str:
     return f"{name}-file" if name.casefold() == "demo" else name
 
 
-def _csv(path: Path, mapping: Mapping, name: str) -> Read:
+def _csv(path: Path, mapping: Mapping, name: str, bounded: Bounded) -> Read:
     delimiter, names = csv_reader.sniff(path, mapping)
     columns = bind(mapping, names, str(path))
 
     def make(row: dict[str, str]) -> Note:
         return mapped_note(row, columns, name)
 
-    return partial(csv_reader.read, path, delimiter, names, columns.note_id or "", make)
+    return partial(csv_reader.read, path, delimiter, names, columns.note_id or "", bounded(make))
 
 
-def _jsonl(path: Path, mapping: Mapping, name: str) -> Read:
+def _jsonl(path: Path, mapping: Mapping, name: str, bounded: Bounded) -> Read:
     keys = _keys(path)
     bound = bind(mapping, keys, str(path))
 
@@ -97,18 +120,18 @@ def _jsonl(path: Path, mapping: Mapping, name: str) -> Read:
     def make(row: dict[str, Any]) -> Note:
         return mapped_note(row, columns(tuple(row)), name)
 
-    return partial(jsonl_reader.read, path, make)
+    return partial(jsonl_reader.read, path, bounded(make))
 
 
-def _openi(path: Path, mapping: Mapping, name: str) -> Read:
+def _openi(path: Path, mapping: Mapping, name: str, bounded: Bounded) -> Read:
     delimiter, names = csv_reader.sniff(path)
     _need(openi.COLUMNS, names, path, "openi")
-    return partial(csv_reader.read, path, delimiter, names, "uid", lambda row: openi.note(row, name))
+    return partial(csv_reader.read, path, delimiter, names, "uid", bounded(lambda row: openi.note(row, name)))
 
 
-def _mtsamples(path: Path, mapping: Mapping, name: str) -> Read:
+def _mtsamples(path: Path, mapping: Mapping, name: str, bounded: Bounded) -> Read:
     _need(mtsamples.NEEDED, _keys(path), path, "mtsamples")
-    return partial(jsonl_reader.read, path, lambda row: mtsamples.note(row, name))
+    return partial(jsonl_reader.read, path, bounded(lambda row: mtsamples.note(row, name)))
 
 
 def _keys(path: Path) -> list[str]:

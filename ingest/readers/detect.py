@@ -44,16 +44,19 @@ def check_format(form: str) -> None:
         raise AspectraError(f"Unknown format {form!r}.", f"Use one of auto, {', '.join(FORMATS)}.")
 
 
-def check_path(path: Path) -> None:
+def check_path(path: Path, follow_links: bool = False) -> None:
     """
     Raises:
         AspectraError: there is nothing at the path that could be read.
     """
     try:
         if path.is_dir():
-            if next(text_reader.walk(path), None) is None:
+            folder = text_reader.Folder(path, follow_links)
+            if next(folder.files(), None) is None:
+                linked = " but symbolic links" if folder.links else ""
                 raise AspectraError(
-                    f"Folder {path} holds no .txt file.", "Name a folder of .txt files, or a single csv or jsonl file."
+                    f"Folder {path} holds no .txt file{linked}.",
+                    "Name a folder of .txt files, or a single csv or jsonl file; --follow-links reads links to files.",
                 )
             return
         if not path.exists():

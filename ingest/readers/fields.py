@@ -82,6 +82,18 @@ def note_text(value: str) -> str:
     return value.replace("\0", "\ufffd")
 
 
+def within(note: Note, limit: int) -> Note:
+    """The note itself, if its text has at most ``limit`` characters.
+
+    Raises:
+        FieldError: it has more.
+    """
+    if len(note.text) > limit:
+        reason = f"{len(note.text):,} characters; at most {limit:,} (ASPECTRA_NOTE_CHARACTERS)"
+        raise FieldError("text", reason)
+    return note
+
+
 def label(value: str) -> str:
     """A type or title without blanks around it."""
     return value.strip().replace("\0", "\ufffd")

@@ -18,6 +18,10 @@ class Rejected:
     field: str
     """Field of the note, or column of the file; empty where the record as a whole is meant."""
     reason: str
+    lines: int = 1
+    """Lines of the file that are left out with it."""
+    cut: bool = False
+    """Whether the file ends in it, inside a quote or a line: it may have been cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,8 @@ class Record:
     item: Note | Rejected
     bytes_read: int
     """Bytes of the collection's files consumed so far, as stored (compressed where they are)."""
+    last_line: int = 0
+    """The last line of the file that it takes; 0 where lines are not counted."""
 
 
 class FieldError(ValueError):

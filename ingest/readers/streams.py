@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import os
+import stat
 import zlib
 from collections.abc import Iterator
 from io import BufferedReader
@@ -27,12 +29,21 @@ class RecordTooLongError(ValueError):
 
 
 class Source:
-    """One open file. Gzip is known by its first bytes, whatever the file's name."""
+    """One open file. Gzip is known by its first bytes, whatever the file's name.
 
-    def __init__(self, path: Path) -> None:
+    A pipe or a device is refused, since it may have no end and no beginning; a symbolic link too,
+    unless ``follow_link``.
+    """
+
+    def __init__(self, path: Path, follow_link: bool = True) -> None:
         self.path = path
         try:
-            self._raw = path.open("rb")
+            # Without waiting: to open a pipe that nobody writes to would take for ever.
+            flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow_link else os.O_NOFOLLOW)
+            self._raw = open(os.open(path, flags), "rb")  # noqa: SIM115, PTH123 - closed by __exit__
+            if not stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode):
+                self._raw.close()
+                raise AspectraError(f"{path} is no regular file.", "Write the notes to a file first.")
             compressed = self._raw.peek(2)[:2] == GZIP_MAGIC
         except OSError as e:
             raise _unreadable(path, e) from e

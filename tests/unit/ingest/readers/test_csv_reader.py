@@ -132,8 +132,8 @@ def test_date_format_replaces_the_iso_formats(tmp_path: Path) -> None:
     assert bad == Rejected("a.csv", 3, "date", "does not match date_format")
 
 
-def test_a_five_megabyte_note_is_read(tmp_path: Path) -> None:
-    text = "No effusion. " * 400_000
+def test_a_note_of_nearly_the_largest_size_is_read(tmp_path: Path) -> None:
+    text = "No effusion. " * 150_000
     path = written(tmp_path / "a.csv", f'id,text\n1,"{text}"\n')
     assert items(path) == [Note("1", text, "1", collection="a")]
 
@@ -152,12 +152,25 @@ def test_broken_quotes_cost_their_row_and_prose_never_passes_for_one(tmp_path: P
     assert damage.reason.endswith("lines 3 to 6 left out")
 
 
-def test_a_quote_that_never_closes_is_rejected_not_taken(tmp_path: Path) -> None:
+def test_a_quote_that_never_closes_costs_its_own_line(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", 'id,text\n1,fine\n2,"no end\n3,x\n')
-    good, damage = items(path)
-    assert isinstance(good, Note)
-    assert isinstance(damage, Rejected)
-    assert damage.reason.endswith("lines 3 to 4 left out")
+    good, damage, last = items(path)
+    assert (good, last) == (Note("1", "fine", "1", collection="a"), Note("3", "x", "3", collection="a"))
+    assert damage == Rejected("a.csv", 3, "", "quotes or line ends do not match; line 3 left out")
+
+
+def test_a_file_that_ends_inside_a_quote_is_cut(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", 'id,text\n1,fine\n2,"no end\nof it\n')
+    _, damage = items(path)
+    assert damage == Rejected("a.csv", 3, "", "quotes or line ends do not match; lines 3 to 4 left out", 2, cut=True)
+
+
+def test_a_file_that_ends_inside_a_line_is_cut(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "id,text,more\n1,fine,x\n2,not")
+    _, damage = items(path)
+    assert damage == Rejected("a.csv", 3, "", "2 columns where the header has 3", cut=True)
+    whole = written(tmp_path / "a.csv", "id,text,more\n1,fine,x\n(1 row)\n")
+    assert items(whole)[1] == Rejected("a.csv", 3, "", "1 column where the header has 3")
 
 
 def test_a_record_beyond_the_limit_is_rejected_and_the_next_is_read(tmp_path: Path) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
-from ingest.readers import mapping_of, open_collection
+from ingest.readers import Rejected, mapping_of, open_collection
 from search_stack.errors import AspectraError
+from search_stack.schema import Note
 
 OPENI = b"uid,MeSH,Problems,image,indication,comparison,findings,impression\n1,m,p,Chest,a,b,c,d\n"
 MTSAMPLES = b'{"id":"1","specialty":[],"name":"n","description":"","headings":[],"text":"t"}\n'
@@ -97,3 +100,23 @@ def test_a_file_without_permission_is_an_error(tmp_path: Path) -> None:
     path.chmod(0)
     with pytest.raises(AspectraError, match="Permission denied"):
         open_collection(path)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "openi.csv", "mt.jsonl", "a.txt"])
+def test_a_note_beyond_the_limit_is_rejected_by_every_reader(tmp_path: Path, name: str) -> None:
+    text = "é" * 1500
+    content = {
+        "a.csv": f"id,text\n1,{text}\n2,{text[:1400]}\n",
+        "a.jsonl": "".join(json.dumps({"id": str(i), "text": t}) + "\n" for i, t in ((1, text), (2, "short"))),
+        "openi.csv": OPENI.decode().replace(",d\n", f",{text}\n2,m,p,Chest,a,b,c,d\n"),
+        "mt.jsonl": MTSAMPLES.decode().replace('"t"', f'"{text}"') + MTSAMPLES.decode(),
+        "a.txt": text,
+    }[name]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    first, *others = (r.item for r in open_collection(tmp_path / name, note_characters=1450))
+    assert isinstance(first, Rejected)
+    assert first.field == "text"
+    assert re.fullmatch(r"1,5\d\d characters; at most 1,450 \(ASPECTRA_NOTE_CHARACTERS\)", first.reason)
+    assert len(others) == (name != "a.txt")
+    assert all(isinstance(item, Note) for item in others)
+    assert all(isinstance(r.item, Note) for r in open_collection(tmp_path / name, note_characters=1600))

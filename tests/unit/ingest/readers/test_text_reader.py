@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ingest.readers import Rejected, open_collection
+from ingest.readers.streams import Source
 from search_stack.errors import AspectraError
 from search_stack.schema import Note
 
@@ -72,3 +73,70 @@ def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("well")
     (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
     assert len(list(open_collection(tmp_path))) == 1
+
+
+def test_links_are_left_out_and_counted_unless_they_are_asked_for(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.txt").write_text("of another folder")
+    folder = tmp_path / "ward"
+    (folder / "below").mkdir(parents=True)
+    (folder / "a.txt").write_text("well")
+    (folder / "b.txt").symlink_to(outside / "secret.txt")
+    (folder / "below" / "c.txt").symlink_to(folder / "a.txt")
+    (folder / "d").symlink_to(outside, target_is_directory=True)
+    found = open_collection(folder)
+    assert ([r.item.note_id for r in found if isinstance(r.item, Note)], found.links) == (["a"], 3)
+    found = open_collection(folder, follow_links=True)
+    assert ([r.item.note_id for r in found if isinstance(r.item, Note)], found.links) == (["a", "b", "below/c"], 1)
+
+
+def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "x.txt").write_text("well")
+    (tmp_path / "file.txt").symlink_to(tmp_path / "a" / "x.txt")
+    (tmp_path / "folder").symlink_to(tmp_path / "a", target_is_directory=True)
+    assert len(list(open_collection(tmp_path / "file.txt"))) == 1
+    assert len(list(open_collection(tmp_path / "folder"))) == 1
+
+
+def test_a_folder_of_links_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").symlink_to("/etc/passwd")
+    with pytest.raises(AspectraError, match=r"holds no \.txt file but symbolic links.*--follow-links"):
+        open_collection(tmp_path)
+
+
+def test_a_file_that_became_a_link_or_a_pipe_is_rejected(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "c.txt"):
+        (tmp_path / name).write_text("well")
+    items = []
+    for record in open_collection(tmp_path):
+        items.append(record.item)
+        if len(items) == 1:  # between the listing and the reading
+            for name in ("b.txt", "c.txt"):
+                (tmp_path / name).unlink()
+            (tmp_path / "b.txt").symlink_to("/etc/passwd")
+            os.mkfifo(tmp_path / "c.txt")
+    assert [i.note_id for i in items if isinstance(i, Note)] == ["a"]
+
+
+@pytest.mark.parametrize("link", ["pipe", "/dev/zero"])
+def test_pipes_and_devices_in_a_folder_are_not_read(tmp_path: Path, link: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "b.txt")
+    (tmp_path / "a.txt").write_text("well")
+    (tmp_path / "c.txt").symlink_to(link)
+    for follow in (False, True):
+        assert [r.item for r in open_collection(tmp_path, collection="x", follow_links=follow)] == [
+            Note("a", "well", "a", collection="x")
+        ]
+
+
+def test_pipes_and_devices_are_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt")
+    with pytest.raises(AspectraError, match="neither a file nor a folder"):
+        open_collection(tmp_path / "a.txt")
+    with pytest.raises(AspectraError, match="neither a file nor a folder"):
+        open_collection(Path("/dev/zero"), "csv")
+    with pytest.raises(AspectraError, match="no regular file"):  # even where it came later
+        Source(tmp_path / "a.txt")
