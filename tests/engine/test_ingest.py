@@ -119,6 +119,25 @@ def test_what_is_rejected_is_named_line_by_line(empty_stack: Any, make_csv: Call
     place.assert_whole(2)
 
 
+def test_rows_after_an_unclosed_quote_go_in(empty_stack: Any, make_csv: Callable[..., Path]) -> None:
+    place, file = empty_stack, make_csv([row(f"n{i}") for i in range(200)])
+    lines = file.read_text().split("\n")
+    lines[1] = lines[1].replace(",", ',"', 1)
+    file.write_text("\n".join(lines))
+    said = ingest(place, file)
+    assert "199 notes: 199 new, 0 unchanged, 0 changed; 1 rejected" in said
+    assert "201 lines were read, and 1 of them left out." in said
+    place.assert_whole(199)
+
+
+def test_a_file_that_ends_inside_a_quote_is_no_success(empty_stack: Any, make_csv: Callable[..., Path]) -> None:
+    place, file = empty_stack, make_csv([row(f"n{i}") for i in range(200)])
+    file.write_text(file.read_text() + 'n200,p-n200,2020-01-31,report,"IMPRESSION: No')
+    said = ingest(place, file, status=3)
+    assert "200 notes: 200 new" in said
+    place.assert_whole(200)
+
+
 def test_a_note_of_another_collection_is_not_replaced(empty_stack: Any, make_csv: Callable[..., Path]) -> None:
     place = empty_stack
     ingest(place, "--collection", "first", make_csv([row("a")]))
@@ -164,6 +183,9 @@ def test_a_note_of_5_mb_without_a_line_break_is_indexed_to_its_end(empty_stack: 
     file = tmp_path / "long.jsonl"
     file.write_text("\n".join(json.dumps(row(i, t)) for i, t in (("long", text), ("short", "Clear lungs."))))
     place = empty_stack
+    said = ingest(place, file, status=3)
+    assert re.search(r"4,[89]\d\d,\d\d\d characters; at most 2,000,000", rejects(said)[0]["reason"])
+    place.settings = place.settings.model_copy(update={"note_characters": 6_000_000})
     ingest(place, file)
     place.assert_whole(2)
     covered = sorted((begin, end) for _, begin, end, _ in place.found().values())

@@ -17,9 +17,6 @@ from search_stack import file_lock as module
 from search_stack.errors import AspectraError
 from search_stack.file_lock import file_lock
 
-    "import fcntl, sys, time; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); input()"
-)
-
 
 def never(holder: str) -> None:
     raise AssertionError(f"waited for {holder}")
