@@ -131,7 +131,7 @@ class Block:
                 end = self.end(number)
                 after = self.start(end + 1) if end < last else None
                 reach[number] = reach.get(after, end) if after is not None else end
-                if reach[number] - number + 1 >= longest:
+                if reach[number] - number + 1 > longest:
                     best, longest = number, reach[number] - number + 1
         chain: list[int] = []
         while best is not None and best in reach:

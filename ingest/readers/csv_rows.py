@@ -64,6 +64,7 @@ class Rows:
         self._shapes = IdShapes()
         self._reader = csv.reader(self._buffer, delimiter=delimiter, strict=True)
         self._block: Block | None = None
+        self._looked_until = 0
 
     def __iter__(self) -> Iterator[Row | Damage]:
         self._parse()  # the header
@@ -144,13 +145,14 @@ class Rows:
     def _is_rest(self, row: Row) -> bool:
         """Whether ``row`` is prose of the row before, which a quote too many ended too soon: no id, and
         before the next row that can be trusted a quote closes that none has opened."""
-        if not self._is_doubtful(row):
+        if not self._is_doubtful(row) or row.line < self._looked_until:
             return False
         number = row.line
         block, quotes = self._block_at(number), 0
         while number in block and not self._trusted(number):
             quotes += (block.line(number) or "").count('"')
             number += 1
+        self._looked_until = number
         return quotes % 2 == 1
 
     def _recover(self, row: Row, held: Row | None) -> Iterator[Row | Damage]:

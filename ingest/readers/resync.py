@@ -16,6 +16,8 @@ FEW = 64
 """Rows taken in below which the rows that follow the damage say, too, what an id looks like."""
 
 
+ENOUGH = 4
+"""Rows in a chain that may change what is known already."""
 DISTINCT = 0.9
 """Share of different ones among what can be ids."""
 
@@ -36,6 +38,8 @@ class IdShapes:
 
     def learn(self, note_ids: Sequence[str]) -> None:
         """Shapes of rows that are not taken in yet; ids that come again and again are none."""
+        if self._rows and len(note_ids) < ENOUGH:
+            return
         if len(set(note_ids)) < DISTINCT * len(note_ids):
             return
         found = {shape(note_id) for note_id in note_ids if note_id.strip()}
