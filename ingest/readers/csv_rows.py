@@ -38,7 +38,7 @@ class Row:
     clean: bool = True
     """Whether every quote in it stands where the format wants one."""
     quoted: bool = False
-    """Whether it ends with a quote, which may be one too many."""
+    """Whether it holds a quote, which may be one too many."""
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class Rows:
         if last > first:
             text = "".join(line or "" for line in self._buffer.since(first))
             row.clean = is_clean(text, self._shape.delimiter)
-        row.quoted = last > first or (self._buffer.since(last)[0] or "").rstrip("\r\n").endswith('"')
+        row.quoted = last > first or '"' in (self._buffer.since(last)[0] or "")
         return row
 
     def _known_to_be_none(self, number: int) -> Row | None:
