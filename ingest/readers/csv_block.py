@@ -173,6 +173,7 @@ def is_clean(text: str, delimiter: str, closed: bool = True) -> bool:
 @lru_cache(maxsize=8)
 def _patterns(delimiter: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     d = re.escape(delimiter)
-    inside = r'"[^"]*+(?:""[^"]*+)*+'
-    field = rf'(?:{inside}"|[^"{d}\r\n]*+)'
-    return re.compile(rf"{field}(?:{d}{field})*+[\r\n]*+"), re.compile(rf"(?:{field}{d})*+{inside}")
+    # Not possessive, which Python before 3.11.5 gets wrong; each character can be matched in one way only.
+    inside = r'"[^"]*(?:""[^"]*)*'
+    field = rf'(?:{inside}"|[^"{d}\r\n]*)'
+    return re.compile(rf"{field}(?:{d}{field})*[\r\n]*"), re.compile(rf"(?:{field}{d})*{inside}")
