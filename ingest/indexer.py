@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from ingest.labelling import Labeller
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.queue import Queue
-from ingest.prepare import LabelledPassage, around, document, prepare
+from ingest.prepare import LabelledPassage, around, document
+from ingest.prepared import Prepared
 from ingest.writer import Action, RefusedDocument, Writer, delete_action, write_action
 from search_stack.client import EngineUnavailable, engine_errors
 from search_stack.index import Indexes, alias
@@ -57,6 +59,7 @@ class Indexer:
         self._clock = clock
         self._deadline = 0.0
         self._labels = ""
+        self._prepared = Prepared(encoder, settings.passage_tokens)
 
     def work(self, claim: str) -> None:
         """Index the notes of ``claim``; whatever happens, each ends indexed, failed or free again."""
@@ -78,6 +81,7 @@ class Indexer:
                 # Only the kind of error: its words could be the note's.
                 reason = f"{type(e).__name__} {e}" if isinstance(e, RefusedDocument) else type(e).__name__
                 self._queue.fail(batch[0], reason)
+                self._prepared.forget(batch[0])
                 log.warning("note %d failed: %s", batch[0].key, reason)
             else:
                 middle = len(batch) // 2
@@ -86,24 +90,45 @@ class Indexer:
 
     def _index(self, batch: Sequence[StoredNote]) -> None:
         labeller = self._known(self._labeller())
-        prepared = [(s, prepare(s, labeller, self._encoder, self._settings.passage_tokens)) for s in batch]
-        count = {s.key: len(parts) for s, parts in prepared}
         targets = [alias(self._settings), *self._ledger.building()]
         self._check(targets)
-        self._finish([s for s in batch if not count[s.key]], count, targets)
-        left = [s for s in batch if count[s.key]]
-        for part in slices(prepared):
+        count: dict[int, int] = {}
+        written: dict[int, int] = {}
+        left = list(batch)
+        for part in slices(self._prepared_in_time(batch, labeller, count)):
             write_slice(part, count, targets, self._queue, self._writer, self._vectors, labeller)
-            done = [s for s, p in part if p.ordinal + 1 == count[s.key]]
-            self._finish(done, count, targets)
-            left = left[len(done) :]
+            written |= {s.key: p.ordinal + 1 for s, p in part}
+            left = self._finish_first(left, written, count, targets)
             if left and self._clock() > self._deadline:
-                last, labelled = part[-1]
-                if last is left[0]:
-                    self._queue.pause(last, labelled.ordinal + 1)
-                    left = left[1:]
-                self._queue.release(left, 0)
+                break
+        left = self._finish_first(left, written, count, targets)
+        if left and left[0].key in written:
+            self._queue.pause(left[0], written[left[0].key])
+            left = left[1:]
+        if left:  # The first of them may be prepared in part.
+            self._queue.release(left, 0)
+
+    def _prepared_in_time(
+        self, batch: Sequence[StoredNote], labeller: Labeller, count: dict[int, int]
+    ) -> Iterator[tuple[StoredNote, list[LabelledPassage]]]:
+        """The notes one by one, as long as there is time, so that long ones cost none an attempt."""
+        for stored in batch:
+            parts = self._prepared(stored, labeller, lambda: self._clock() <= self._deadline)
+            if parts is None:
                 return
+            count[stored.key] = len(parts)
+            yield stored, parts
+
+    def _finish_first(
+        self, left: list[StoredNote], written: Mapping[int, int], count: dict[int, int], targets: Sequence[str]
+    ) -> list[StoredNote]:
+        """Finish the notes at the head of ``left`` that are written to their end; the rest."""
+        done = list(takewhile(lambda s: written.get(s.key, 0) == count.get(s.key), left))
+        if done:
+            self._finish(done, count, targets)
+        for s in done:
+            self._prepared.forget(s)
+        return left[len(done) :]
 
     def _known(self, labeller: Labeller) -> Labeller:
         """Its version is in the ledger before any passage carries it."""
@@ -179,7 +204,7 @@ def encoded(encoder: Encoder, part: Slice) -> list[list[float]]:
     return [v.tolist() for v in encoder.encode_passages([(p.text, around(s, p)) for s, p in part])]
 
 
-def slices(prepared: Sequence[tuple[StoredNote, Sequence[LabelledPassage]]]) -> Iterator[Slice]:
+def slices(prepared: Iterable[tuple[StoredNote, Sequence[LabelledPassage]]]) -> Iterator[Slice]:
     """Passages still to be written, in order, `SLICE` at a time."""
     part: Slice = []
     for stored, parts in prepared:

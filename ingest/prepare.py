@@ -11,6 +11,7 @@ from ingest.labelling import Labeller
 from ingest.labelling.entities import inside, of_passage
 from ingest.ledger import StoredNote
 from ingest.passages import passages
+from ingest.steps import Steps, finished
 from search_stack.context import Surroundings, surroundings
 from search_stack.inference.models import Encoder
 from search_stack.schema import ASSERTIONS, Finding, IndexedPassage, Passage, Section
@@ -39,10 +40,16 @@ def prepare(stored: StoredNote, labeller: Labeller, encoder: Encoder, limit: int
     Every finding of the note is in exactly one of them: one in a heading goes to the section's
     first passage.
     """
+    return finished(preparation(stored, labeller, encoder, limit))
+
+
+def preparation(stored: StoredNote, labeller: Labeller, encoder: Encoder, limit: int) -> Steps[list[LabelledPassage]]:
+    """`prepare` in steps, so that a long note can be put down between two of them."""
     text = stored.note.text
-    labels = labeller.label(text, stored.note.title)
+    labels = yield from labeller.labelling(text, stored.note.title)
     room = min(limit, encoder.max_tokens - 2)
     parts = passages(text, labels.sections, encoder.count_tokens, room)
+    yield
     of_note = [e for e in labels.entities if e.level == "note"]
     of_sections = [e for e in labels.entities if e.level == "section"]
     out = []
@@ -53,6 +60,7 @@ def prepare(stored: StoredNote, labeller: Labeller, encoder: Encoder, limit: int
         for n, passage in enumerate(group):
             own = inside(labels.findings, begins[n], begins[n + 1])
             out.append(LabelledPassage(passage, own, of_passage(of_note, about, own)))
+        yield
     return out
 
 

@@ -6,6 +6,7 @@ recessive pattern"); its document's opening words or title do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -17,6 +18,7 @@ PARTS: tuple[Part, ...] = get_args(Part)
 LONGEST: dict[Part, int] = {"title": 120, "section": 80, "document": 12_000, "lead": 160, "before": 120}
 """Characters that are read of each part: about a quarter as many tokens."""
 JOINT = " | "
+_WORD = re.compile(r"\S")
 
 
 def read_parts(names: str) -> tuple[Part, ...]:
@@ -52,9 +54,11 @@ NOTHING = Surroundings()
 def surroundings(text: str, begin: int, title: str = "", section: str = "", end: int | None = None) -> Surroundings:
     """Around the passage of ``text`` that begins at ``begin``; with its ``end``, the document too."""
     document = "" if end is None else _document(text, begin, end)
-    if not text[:begin].strip():
+    # Without a copy of the text: a long note has thousands of passages.
+    opening = _WORD.search(text, 0, begin)
+    if not opening:
         return Surroundings(title, section, document=document)
-    lead = text.lstrip()[: 2 * LONGEST["lead"]]
+    lead = text[opening.start() : opening.start() + 2 * LONGEST["lead"]]
     return Surroundings(title, section, lead, text[max(0, begin - 2 * LONGEST["before"]) : begin], document)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from ingest.labelling.entities import dominant
 from ingest.labelling.version import labels_version
 from ingest.passages import is_item, sentences
 from ingest.sections import sections
+from ingest.steps import Steps, finished
 from search_stack.lexicon.concepts import Lexicon
 from search_stack.lexicon.matcher import Matcher
 from search_stack.lexicon.mention import Mention
@@ -52,8 +53,16 @@ class Labeller:
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""
+        return finished(self.labelling(text, title))
+
+    def labelling(self, text: str, title: str = "") -> Steps[NoteLabels]:
+        """`label` in steps, a sentence or so each."""
         found = sections(text)
-        findings = [f for s in found for f in self._section(text, s)]
+        findings: list[Finding] = []
+        for section in found:
+            for said in self._section(text, section):
+                findings += said
+                yield
         return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self._matcher))
 
     def concept_assertion(self, text: str, begin: int, end: int) -> Finding:
@@ -73,8 +82,8 @@ class Labeller:
         judged = assess(text, left, right, [(begin, end)], aspect, lead)[0]
         return _finding("", text[begin:end], "", begin, end, judged)
 
-    def _section(self, text: str, section: Section) -> list[Finding]:
-        out: list[Finding] = []
+    def _section(self, text: str, section: Section) -> Iterator[list[Finding]]:
+        """The findings of one sentence after the other."""
         stretches = _stretches(text, section)
         over = _reach_of_heading(text, section)
         for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
@@ -83,8 +92,9 @@ class Labeller:
             if mentions:
                 places = [(m.begin, m.end) for m in mentions]
                 judged = assess(text, begin, end, places, _headed_by(section) if begin < over else "", lead)
-                out += [_unasked(self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
-        return out
+                yield [_unasked(self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
+            else:
+                yield []
 
     def _judged(self, mention: Mention, judged: Judgement) -> Finding:
         concept = self.lexicon.concepts[mention.concept]
