@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import NoReturn, ParamSpec, TypeVar
 
 import click
 from rich.console import Console
@@ -24,13 +24,17 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from aspectra.reports import keep_report
 from aspectra.terminal import plain
+from search_stack.disk import disk_error
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings, load_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+UNFORESEEN = 70
+"""Status of a command that ended with an error nobody had foreseen."""
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -44,15 +48,32 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except AspectraError as e:
-            err.print(Text.assemble(("Error:", "bold red"), " ", plain(e.message)), soft_wrap=True)
-            if e.remedy:
-                err.print(Text(plain(e.remedy)), soft_wrap=True)
-            sys.exit(1)
+            _fail(e)
         except BrokenPipeError:
             sys.stderr.close()
             sys.exit(1)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as e:
+            if isinstance(e, OSError) and (explained := disk_error(e)):
+                _fail(explained)
+            kept = keep_report(e)
+            where = f"Where it happened is in {kept}: please report it." if kept else "Please report it."
+            err.print(_error(f"unforeseen ({type(e).__name__}). {where}"), soft_wrap=True)
+            sys.exit(UNFORESEEN)
 
     return run
+
+
+def _fail(e: AspectraError) -> NoReturn:
+    err.print(_error(e.message), soft_wrap=True)
+    if e.remedy:
+        err.print(Text(plain(e.remedy)), soft_wrap=True)
+    sys.exit(1)
+
+
+def _error(message: str) -> Text:
+    return Text.assemble(("Error:", "bold red"), " ", plain(message))
 
 
 def settings() -> Settings:

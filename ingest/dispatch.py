@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 
 from celery import Celery
-from kombu.exceptions import OperationalError
 from opensearchpy import OpenSearch
 
 from ingest.celery_app import make_celery, send
@@ -51,7 +50,7 @@ class Dispatcher:
         while sent < room and (claim := self._queue.claim()):
             try:
                 send(self._app, claim)
-            except (OperationalError, OSError) as e:
+            except Exception as e:  # each transport has errors of its own: a full disk is a ResponseError of Redis
                 self._queue.disclaim(claim)
                 remedy = "Check ASPECTRA_BROKER_URL." if self._settings.broker_url else "Start it: aspectra up"
                 raise BrokerUnavailable("The broker does not answer.", remedy) from e

@@ -14,6 +14,7 @@ from ingest.prepare import LabelledPassage, around, document
 from ingest.prepared import Prepared
 from ingest.writer import Action, RefusedDocument, Writer, delete_action, write_action
 from search_stack.client import EngineUnavailable, engine_errors
+from search_stack.errors import LedgerUnavailable
 from search_stack.index import Indexes, alias
 from search_stack.index_meta import ForeignIndex, IndexMeta
 from search_stack.inference.models import Encoder
@@ -76,6 +77,9 @@ class Indexer:
         except EngineUnavailable as e:
             self._queue.release(batch, ENGINE_PAUSE)
             log.warning("%d notes wait: %s", len(batch), e.message)
+        except LedgerUnavailable:
+            self._release_in_time(batch)
+            raise
         except Exception as e:  # whatever a note does to us, the others go in
             if len(batch) == 1:
                 # Only the kind of error: its words could be the note's.
@@ -87,6 +91,18 @@ class Indexer:
                 middle = len(batch) // 2
                 self._bisect(batch[:middle])
                 self._bisect(batch[middle:])
+
+    def _release_in_time(self, batch: Sequence[StoredNote]) -> None:
+        """Give the attempt back, if the ledger is there again before the task ends: the notes are not at fault."""
+        pause = 1.0
+        while self._clock() + pause < self._deadline:
+            time.sleep(pause)
+            pause *= 2
+            try:
+                self._queue.release(batch, 0)
+            except LedgerUnavailable:
+                continue
+            return
 
     def _index(self, batch: Sequence[StoredNote]) -> None:
         labeller = self._known(self._labeller())

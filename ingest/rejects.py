@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from collections import Counter
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ingest.readers import Rejected
+from search_stack.disk import disk_errors, sync_folder
 
 WORDS = 300
 """Characters of a source, field or reason that are kept: a column's name may be as long as a record."""
@@ -36,7 +38,8 @@ class Rejects:
             kind = _kind(rejected)
             self.more[kind if kind in self.more or len(self.more) < KINDS else "other reasons"] += 1
             return
-        self._write(rejected.source, rejected.line, rejected.field, rejected.reason)
+        with disk_errors(self.path):
+            self._write(rejected.source, rejected.line, rejected.field, rejected.reason)
 
     def _write(self, source: str, line: int, field: str, reason: str) -> None:
         if self._file is None:
@@ -47,11 +50,15 @@ class Rejects:
         self._file.flush()
 
     def close(self) -> None:
-        if self.more:
-            kinds = "; ".join(f"{n:,} × {kind}" for kind, n in self.more.most_common())
-            self._write("", 0, "", f"and {self.more.total():,} more: {kinds}")
-        if self._file:
-            self._file.close()
+        """What a run left out is on the disk before its summary is."""
+        with disk_errors(self.path):
+            if self.more:
+                kinds = "; ".join(f"{n:,} × {kind}" for kind, n in self.more.most_common())
+                self._write("", 0, "", f"and {self.more.total():,} more: {kinds}")
+            if self._file:
+                with self._file as file:
+                    os.fsync(file.fileno())
+                sync_folder(self.path.parent)
 
 
 def _kind(rejected: Rejected) -> str:

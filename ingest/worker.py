@@ -16,7 +16,8 @@ from celery import Celery
 from celery.signals import worker_ready, worker_shutting_down
 
 from ingest.celery_app import TASK, make_celery
-from ingest.dispatch import Dispatcher, make_queue
+from ingest.complaints import Complaints, NoTraceback
+from ingest.dispatch import BrokerUnavailable, Dispatcher, make_queue
 from ingest.indexer import Indexer
 from ingest.labelling import Labeller
 from ingest.ledger import Ledger
@@ -56,10 +57,17 @@ def _indexer(settings: Settings) -> Indexer:
 def make_worker(settings: Settings) -> Celery:
     """The application with its task, for a worker."""
     app = make_celery(settings)
+    complaints = Complaints(log)
 
     @app.task(name=TASK)  # type: ignore[untyped-decorator]  # Celery ships no types
     def index(claim: str) -> None:
-        _indexer(settings).work(claim)
+        # Whatever it was, the claim lapses and its notes come back; Celery would log the error's words.
+        try:
+            _indexer(settings).work(claim)
+        except Exception as e:
+            complaints.about(e)
+        else:
+            complaints.over()
 
     return app
 
@@ -71,22 +79,31 @@ def ready_file(settings: Settings) -> Path:
 
 def _keep_fed(settings: Settings, stop: threading.Event) -> None:
     ready = ready_file(settings)
-    ledger = Ledger.from_settings(settings)
-    dispatcher = Dispatcher(ledger, settings)
+    ledger: Ledger | None = None
+    dispatcher: Dispatcher | None = None
     dog = Watchdog(PATIENCE)
+    complaints = Complaints(log)
     turn = 0
     while not stop.wait(TICK):
         turn += 1
         stuck = False
         with _feeding:
             try:
-                dispatcher.try_tick()
+                ledger = ledger or Ledger.from_settings(settings)
+                dispatcher = dispatcher or Dispatcher(ledger, settings)
+                try:
+                    dispatcher.tick()
+                    complaints.over()
+                except BrokerUnavailable as e:
+                    complaints.about(e)
                 if turn % SWEEP_EVERY == 0:
                     dispatcher.sweep()
                 stuck = dog.stuck(ledger.counts(), time.monotonic())
             except Exception as e:  # the thread must outlive whatever the database does
-                log.error("dispatcher: %s", type(e).__name__)
-            ledger.engine.dispose()
+                complaints.about(e)
+                dog = Watchdog(PATIENCE)  # nothing could move meanwhile
+            if ledger:
+                ledger.engine.dispose()
         # Its age tells the container's health check that this thread, and so this worker, goes on.
         with suppress(OSError):
             os.utime(ready)
@@ -112,6 +129,9 @@ def run_worker(settings: Settings) -> None:
     """Run until a signal ends it."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("opensearch").setLevel(logging.ERROR)
+    logging.raiseExceptions = False  # a log that cannot be written is no reason to write there why
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(NoTraceback())
     app = make_worker(settings)
     stop = threading.Event()
     ready = ready_file(settings)

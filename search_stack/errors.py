@@ -14,3 +14,7 @@ class AspectraError(Exception):
         super().__init__(f"{message} {remedy}".strip())
         self.message = message
         self.remedy = remedy
+
+
+class LedgerUnavailable(AspectraError):
+    """The ledger's database is away, full, read-only, damaged or locked: worth another try once that is mended."""

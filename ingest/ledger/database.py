@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
@@ -16,8 +17,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
+from ingest.ledger.errors import tell_failures
 from ingest.ledger.tables import identity
-from search_stack.errors import AspectraError
+from search_stack.disk import disk_error, sync_folder
+from search_stack.errors import AspectraError, LedgerUnavailable
 from search_stack.file_lock import file_lock
 
 log = logging.getLogger(__name__)
@@ -49,6 +52,7 @@ def open_database(address: str) -> Engine:
             if url.get_backend_name() == "sqlite"
             else create_engine(url, pool_pre_ping=True, hide_parameters=True)
         )
+        tell_failures(engine, shown)
         with _migration_lock(engine) as connection:
             _migrate(connection, shown)
             _need_here(connection, shown)
@@ -56,8 +60,13 @@ def open_database(address: str) -> Engine:
         raise AspectraError(
             f"The database driver {e.name} is not installed.", "pip install 'aspectra[postgresql]'"
         ) from e
-    except (DatabaseError, OSError) as e:
-        raise AspectraError(
+    except OSError as e:
+        explained = disk_error(e) or AspectraError("", "Check ASPECTRA_LEDGER_URL and the database.")
+        raise LedgerUnavailable(
+            f"The ledger at {shown} cannot be opened. {explained.message}".strip(), explained.remedy
+        ) from e
+    except DatabaseError as e:
+        raise LedgerUnavailable(
             f"The ledger at {shown} cannot be opened.", "Check ASPECTRA_LEDGER_URL and the database."
         ) from e
     return engine
@@ -70,13 +79,21 @@ def _sqlite(path: str, address: str) -> Engine:
     # close it would end the locks that another connection of this process holds, and lose data.
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        sync_folder(folder)
     engine = create_engine(address, connect_args={"timeout": 60}, hide_parameters=True)
+
+    @event.listens_for(engine, "do_connect")
+    def _open_existing(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
+        # A file that is gone must not come back empty.
+        arguments[0] = f"file:{quote(str(Path(path).absolute()))}?mode=rw"
+        options["uri"] = True
 
     @event.listens_for(engine, "connect")
     def _configure(dbapi: Any, _: object) -> None:
         dbapi.isolation_level = None  # SQLAlchemy begins transactions, not the driver
         cursor = dbapi.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=60000"):
+        # What is committed has been acknowledged: with NORMAL a power failure would take it back.
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=60000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

@@ -1,0 +1,56 @@
+"""Log lines of a process that waits: a trouble is said at once, then at growing intervals, then that it is over."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from search_stack.errors import AspectraError
+
+FIRST, LAST = 10.0, 600.0
+"""Seconds after which the same trouble is said again: at first, and at last."""
+
+
+class Complaints:
+    """Says what keeps a process from working.
+
+    Args:
+        clock: monotonic seconds.
+    """
+
+    def __init__(self, log: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
+        self._log = log
+        self._clock = clock
+        self._said = ""
+        self._pause = FIRST
+        self._next = 0.0
+
+    def about(self, error: Exception) -> None:
+        """Say ``error``: an `AspectraError` in its words; of any other, whose words may be a note's, the kind."""
+        words = str(error) if isinstance(error, AspectraError) else type(error).__name__
+        now = self._clock()
+        if words != self._said:
+            self._pause = FIRST
+        elif now < self._next:
+            return
+        else:
+            self._pause = min(LAST, 2 * self._pause)
+        self._said, self._next = words, now + self._pause
+        self._log.error("waiting: %s", words)
+
+    def over(self) -> None:
+        """Say once that work goes on."""
+        if self._said:
+            self._log.warning("goes on")
+            self._said = ""
+
+
+class NoTraceback(logging.Filter):
+    """Keeps tracebacks out of a log: Celery writes one when its broker goes, and an error's words may be a note's."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and (kind := record.exc_info[0]):
+            record.msg, record.args = f"{record.getMessage().splitlines()[0]} ({kind.__name__})", None
+        record.exc_info = record.exc_text = record.stack_info = None
+        return True
