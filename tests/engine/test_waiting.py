@@ -1,0 +1,58 @@
+"""A worker whose broker and ledger go away: it waits, says so without a traceback, and goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from aspectra.stack import processes, up
+from ingest.ledger import Ledger
+from search_stack.schema import Note
+from search_stack.settings import Settings
+
+pytestmark = pytest.mark.engine
+PATIENCE = 300.0
+
+
+def wait(holds: Callable[[], Any]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)
+
+
+def test_a_worker_waits_for_its_broker_and_its_ledger(make_stack: Callable[..., Settings]) -> None:
+    settings = make_stack(["broker", "worker"], reranker_bundle="", worker_processes=1, onnx_threads=1)
+    log = settings.data_dir / "logs" / "worker.log"
+    ledger, aside = settings.data_dir / "ledger.sqlite3", settings.data_dir / "aside"
+    worker = processes.running(settings, "worker")
+    assert worker
+
+    wait(ledger.exists)
+    opened = Ledger.from_settings(settings)  # behind the worker, which holds the lock of the migrations
+    opened.engine.dispose()
+    ledger.rename(aside)
+    wait(lambda: "waiting: The ledger at" in log.read_text())
+    assert not ledger.exists()
+    aside.rename(ledger)
+    wait(lambda: log.read_text().count("goes on") == 1)
+
+    broker = processes.running(settings, "broker")
+    assert broker
+    os.kill(broker.pid, signal.SIGKILL)
+    wait(lambda: not processes.alive(broker))
+    opened.put([Note("n1", "Clear lungs.", "p1")], opened.start_run("f", "csv"))
+    opened.engine.dispose()
+    wait(lambda: "waiting: The broker does not answer." in log.read_text())
+    up(settings, ["broker"])
+    wait(lambda: log.read_text().count("goes on") == 2)
+
+    said = log.read_text()
+    assert "Traceback" not in said
+    assert said.count("waiting: The broker") + said.count("waiting: The ledger") < 20
+    assert processes.running(settings, "worker") == worker
