@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from aspectra.stack import processes, up
 from ingest.ledger import Ledger
@@ -24,6 +27,42 @@ def wait(holds: Callable[[], Any]) -> None:
     while not holds():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.1)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 4 MB."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root: to mount a small disk")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("needs root that may mount a disk")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def test_a_worker_goes_on_when_a_full_disk_has_room_again(
+    make_stack: Callable[..., Settings], small_disk: Path
+) -> None:
+    address = SecretStr(f"sqlite:///{small_disk / 'ledger.sqlite3'}")
+    settings = make_stack(["broker", "worker"], ledger_url=address, worker_processes=1, onnx_threads=1)
+    log = settings.data_dir / "logs" / "worker.log"
+    worker = processes.running(settings, "worker")
+    opened = Ledger.from_settings(settings)
+    opened.put([Note("n1", "Clear lungs.", "p1")], opened.start_run("f", "csv"))
+    filler = small_disk / "filler"
+    with pytest.raises(OSError, match="No space"):
+        filler.write_bytes(bytes(8 * 1024 * 1024))
+    opened.engine.dispose()
+    wait(lambda: "has no room" in log.read_text())
+    filler.unlink()
+    wait(lambda: "goes on" in log.read_text())
+    assert opened.counts() == {"pending": 1, "indexed": 0, "failed": 0, "deleting": 0}
+    opened.engine.dispose()
+    assert "Traceback" not in log.read_text()
+    assert processes.running(settings, "worker") == worker
 
 
 def test_a_worker_waits_for_its_broker_and_its_ledger(make_stack: Callable[..., Settings]) -> None:
