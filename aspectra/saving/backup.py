@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -76,9 +77,9 @@ def _save_ledger(source: Engine, file: Path, progress: Callable[[int, int], None
         copy_ledger(old, new, progress)
         by_state = new.execute(select(notes.c.state, func.count()).group_by(notes.c.state)).tuples()
         counts: Counter[str] = Counter(dict(by_state.all()))
-    with target.connect() as c:
-        c.exec_driver_sql("PRAGMA journal_mode=DELETE")  # one file, whole by itself
     target.dispose()
+    with closing(sqlite3.connect(file)) as alone:
+        alone.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
     Path(f"{file}.lock").unlink(missing_ok=True)
     return {state: counts[state] for state in STATES}
 
