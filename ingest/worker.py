@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import setup_logging, worker_ready, worker_shutting_down
 
 from ingest.celery_app import TASK, make_celery
-from ingest.complaints import Complaints, NoTraceback
+from ingest.complaints import Complaints
 from ingest.dispatch import BrokerUnavailable, Dispatcher, make_queue
 from ingest.indexer import Indexer
 from ingest.labelling import Labeller
@@ -24,6 +24,7 @@ from ingest.ledger import Ledger
 from ingest.prepare_index import ensure_index
 from ingest.watchdog import Watchdog
 from ingest.writer import Writer
+from search_stack import logs
 from search_stack.client import connect
 from search_stack.index import Indexes
 from search_stack.inference.models import Encoder
@@ -127,11 +128,8 @@ def processes(settings: Settings) -> int:
 
 def run_worker(settings: Settings) -> None:
     """Run until a signal ends it."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("opensearch").setLevel(logging.ERROR)
-    logging.raiseExceptions = False  # a log that cannot be written is no reason to write there why
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(NoTraceback())
+    logs.set_up(settings)
+    setup_logging.connect(lambda **_: None, weak=False)  # Celery leaves it as it is
     app = make_worker(settings)
     stop = threading.Event()
     ready = ready_file(settings)

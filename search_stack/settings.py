@@ -165,6 +165,20 @@ class Settings(BaseSettings):
     )
     web_port: int = Field(8600, ge=1, le=65535, description="Port of the page.")
     web_threads: int = Field(4, ge=1, description="Threads that answer the page's requests.")
+    web_requests_per_minute: int = Field(
+        300,
+        ge=0,
+        description="Requests of each kind that one browser may make in a minute, and all clients without "
+        "the page's cookie together; 0 for no limit.",
+    )
+
+    log_format: Literal["text", "json"] = Field("text", description="Lines that the worker and the page log.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="The least that the worker and the page log."
+    )
+    log_megabytes: int = Field(
+        16, ge=1, description="Size of one log of the worker or the page; the one before it is kept beside it."
+    )
 
     @field_validator("engine_url")
     @classmethod
