@@ -25,6 +25,16 @@ class EngineUnavailable(AspectraError):
     """Nobody answers, or not now: worth another try later."""
 
 
+class EngineStarting(EngineUnavailable):
+    """The engine answers, and cannot search yet: it is starting, or some of its index is not there yet."""
+
+    def __init__(self, settings: Settings) -> None:
+        where = settings.engine_address_shown
+        super().__init__(
+            f"The engine at {where} is starting, or a part of its index is not there yet.", "Try again in a moment."
+        )
+
+
 def connect(settings: Settings) -> OpenSearch:
     """A client for the configured cluster; no request is sent yet."""
     user, password = settings.engine_user, settings.engine_password.get_secret_value()
@@ -57,7 +67,9 @@ def _explained(e: OpenSearchException, settings: Settings) -> AspectraError:
             )
         case NotFoundError():
             return AspectraError("There is no index yet.", "Ingest some notes first: aspectra ingest PATH")
-        case TransportError(status_code=429 | 502 | 503 | 504 as status):
+        case TransportError(status_code=503):
+            return EngineStarting(settings)
+        case TransportError(status_code=429 | 502 | 504 as status):
             return EngineUnavailable(f"The engine at {where} is busy ({status}).", "Try again shortly.")
         case TransportError():
             # The name of an error, never a body: that may repeat what was sent.

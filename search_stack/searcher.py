@@ -11,7 +11,7 @@ from opensearchpy import OpenSearch
 
 from search_stack import dsl
 from search_stack.answer import Answer, Counts, Scope
-from search_stack.client import connect, engine_errors
+from search_stack.client import EngineStarting, EngineUnavailable, connect, engine_errors
 from search_stack.criteria import Query, Within
 from search_stack.errors import AspectraError
 from search_stack.fusion import interpolate, reciprocal_rank_fusion
@@ -120,12 +120,16 @@ class Searcher:
             if "error" in response:
                 if response["status"] == 404:
                     raise AspectraError("There is no index yet.", "Ingest some notes first: aspectra ingest PATH")
+                if response["status"] == 503:
+                    raise EngineStarting(self._settings)
+                if response["status"] == 429:
+                    raise EngineUnavailable("The engine is busy.", "Try again shortly.")
                 raise AspectraError(
                     f"The engine refused the search ({response['status']}, {response['error'].get('type', 'error')}).",
                     "Simplify the query, or run: aspectra doctor",
                 )
             if response.get("timed_out") or response["_shards"]["failed"]:
-                raise AspectraError("A part of the index did not answer.", "Try again; else run: aspectra doctor")
+                raise EngineUnavailable("A part of the index did not answer.", "Try again; else run: aspectra doctor")
         return list(responses)
 
     def first_stage(
@@ -341,7 +345,11 @@ class Searcher:
 
     def _check_index(self, query: Query) -> None:
         """Nothing was found: an index without labels must not pass for notes without findings."""
-        if query.concepts and not self._client.indices.get_field_mapping(fields="mentioned", index=self._index):
+        if not query.concepts:
+            return
+        with engine_errors(self._settings):
+            labelled = self._client.indices.get_field_mapping(fields="mentioned", index=self._index)
+        if not labelled:
             raise AspectraError("The index holds no labels.", "Build it anew: aspectra reindex")
 
     def _check_values(self, query: Query) -> None:

@@ -43,7 +43,7 @@ def caught(error: Exception, settings: Settings | None = None) -> AspectraError:
         (NotFoundError(404, "index_not_found_exception", INFO), "There is no index yet.", False),
         (TransportError(429, "circuit_breaking_exception", INFO), "is busy (429).", True),
         (TransportError(502, NOTE, INFO), "is busy (502).", True),
-        (TransportError(503, NOTE, INFO), "is busy (503).", True),
+        (TransportError(503, NOTE, INFO), "is starting, or a part of its index is not there yet.", True),
         (TransportError(504, NOTE, INFO), "is busy (504).", True),
         (RequestError(400, "parsing_exception", INFO), "refused a request (400, parsing_exception).", False),
         (RequestError(400, f"<html>{NOTE}</html>", None), "refused a request (400, error).", False),
