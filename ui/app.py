@@ -9,8 +9,10 @@ from ingest.ledger import Ledger
 from search_stack.client import connect
 from search_stack.searcher import Searcher
 from search_stack.settings import Settings
-from ui import errors, health, notes, search, security, wording
+from ui import errors, health, limits, metrics_page, notes, request_ids, search, security, wording
 from ui import services as service_registry
+from ui.ledger_health import LedgerHealth
+from ui.metrics import Metrics
 from ui.queries import QueryStore
 from ui.services import Services
 
@@ -29,6 +31,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["counted"] = wording.counted
     Bootstrap5(app)
+    ledger = ledger or Ledger.from_settings(settings)  # first, because it is what most often cannot be had
     service_registry.install(
         app,
         Services(
@@ -37,10 +40,15 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
             ledger=ledger,
             queries=QueryStore(),
             engine=connect(settings),
+            health=LedgerHealth(ledger),
+            metrics=Metrics(),
         ),
     )
+    request_ids.install(app)
+    metrics_page.install(app)
     security.secure(app)
+    limits.install(app, settings)
     errors.install(app)
-    for blueprint in (search.blueprint, notes.blueprint, health.blueprint):
+    for blueprint in (search.blueprint, notes.blueprint, health.blueprint, metrics_page.blueprint):
         app.register_blueprint(blueprint)
     return app

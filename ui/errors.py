@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from dataclasses import dataclass
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, current_app, render_template, request
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
-from search_stack.client import EngineUnavailable
+from search_stack.client import EngineStarting, EngineUnavailable
 from search_stack.criteria import FIELDS, QueryError
 from search_stack.errors import AspectraError
+from search_stack.logs import request_id, where
 from ui.frame import Frame, frame
+from ui.ledger_health import damaged
+from ui.limits import wait
+from ui.services import services
 
 _log = logging.getLogger(__name__)
 PAGES = {
@@ -21,8 +25,14 @@ PAGES = {
     405: ("This address does not take that", "Start a new search instead of reloading."),
     410: ("This search has expired", "Searches are kept in memory only, and for a while. Type it again."),
     413: ("This is too much to read", "A query has at most 2,000 characters. Shorten it."),
+    429: ("This is faster than anyone reads", "Wait a moment, at most a minute, then go on."),
     500: ("Something went wrong on our side", "Try again. If it stays, run: aspectra doctor"),
 }
+AWAY = ("The ledger does not answer", "Check its database and the disk, then run: aspectra doctor")
+DAMAGED = (
+    "The ledger is damaged",
+    "Nothing more is read from it. Stop everything (aspectra down) and restore a backup: see Operations.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +43,15 @@ class ErrorPage:
     remedy: str
     teaches: bool = False
     """Whether the fields of the query line are shown below."""
+    waits: bool = False
+    """Whether it passes by itself."""
     request_id: str = ""
     fields: tuple[tuple[str, str], ...] = tuple(FIELDS.items())
 
 
 def install(app: Flask) -> None:
     app.register_error_handler(AspectraError, _explain)
+    app.register_error_handler(SQLAlchemyError, _ledger)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
 
@@ -46,12 +59,24 @@ def install(app: Flask) -> None:
 def error_page(status: int) -> tuple[str, int]:
     """The page of an HTTP status, its search line as this request left it."""
     message, remedy = PAGES.get(status, PAGES[500 if status >= 500 else 400])
-    return _render(ErrorPage(frame(), status, message, remedy))
+    return _render(ErrorPage(frame(), status, message, remedy, waits=status in (410, 429)))
 
 
 def _explain(error: AspectraError) -> tuple[str, int]:
-    status = 503 if isinstance(error, EngineUnavailable) else 400
-    return _render(ErrorPage(frame(), status, error.message, error.remedy, teaches=isinstance(error, QueryError)))
+    teaches, waits = isinstance(error, QueryError), isinstance(error, EngineStarting)
+    if not isinstance(error, EngineUnavailable):
+        return _render(ErrorPage(frame(), 400, error.message, error.remedy, teaches))
+    services().metrics.failed(error)
+    _log.warning("%s", error.message)
+    return _render(ErrorPage(frame(), 503, error.message, error.remedy, waits=waits, request_id=request_id.get()))
+
+
+def _ledger(error: SQLAlchemyError) -> tuple[str, int]:
+    """The database's own words may hold a row: only the kind of error is logged."""
+    services().metrics.failed(error)
+    _log.error("The ledger failed at %s (%s, %s).", request.endpoint, type(error).__name__, where(error))
+    message, remedy = DAMAGED if damaged(error) else AWAY
+    return _render(ErrorPage(frame(), 503, message, remedy, request_id=request_id.get()))
 
 
 def _http(error: HTTPException) -> Response | tuple[str, int]:
@@ -62,19 +87,21 @@ def _http(error: HTTPException) -> Response | tuple[str, int]:
     for name, value in error.get_headers(request.environ):
         if name == "Allow":
             response.headers[name] = value
+    if status == 429:
+        response.headers["Retry-After"] = str(wait(current_app))
     return response
 
 
 def _unexpected(error: Exception) -> Response | tuple[str, int]:
-    """The message of an unforeseen error may hold text of a note: only its type is logged."""
-    request_id = secrets.token_hex(6)
-    _log.error("Request %s failed at %s (%s).", request_id, request.endpoint, type(error).__name__)
+    """The message of an unforeseen error may hold text of a note: only its kind and place are logged."""
+    services().metrics.failed(error)
+    _log.error("Failed at %s (%s, %s).", request.endpoint, type(error).__name__, where(error))
     message, remedy = PAGES[500]
     try:
-        return _render(ErrorPage(frame(), 500, message, remedy, request_id=request_id))
+        return _render(ErrorPage(frame(), 500, message, remedy, request_id=request_id.get()))
     except Exception as e:  # the page itself cannot be made: say so without it
         _log.error("Its page failed too (%s).", type(e).__name__)
-        return Response(f"{message}. {remedy} ({request_id})\n", 500, content_type="text/plain")
+        return Response(f"{message}. {remedy} ({request_id.get()})\n", 500, content_type="text/plain")
 
 
 def _render(page: ErrorPage) -> tuple[str, int]:

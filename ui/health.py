@@ -1,11 +1,14 @@
-"""Whether the page can answer."""
+"""Whether the page lives, and whether it can answer."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from flask import Blueprint
-from opensearchpy.exceptions import OpenSearchException
+from opensearchpy.exceptions import ConnectionError, OpenSearchException, TransportError
 from sqlalchemy.exc import SQLAlchemyError
 
+from search_stack.index import alias
 from ui.services import services
 
 blueprint = Blueprint("health", __name__)
@@ -13,21 +16,37 @@ PATIENCE = 3
 """Seconds that the engine has to answer."""
 
 
+@blueprint.get("/livez")
+def alive() -> dict[str, str]:
+    """This process answers; nothing else is asked."""
+    return {"status": "ok"}
+
+
 @blueprint.get("/healthz")
 def health() -> tuple[dict[str, object], int]:
-    status, engine = ("ok", "ok") if _engine_answers() else ("unavailable", "down")
-    return {"status": status, "engine": engine, "notes": _note_counts()}, 200 if engine == "ok" else 503
+    """A search would be answered: 200; else 503, and which part is why."""
+    engine, ledger = engine_state(), services().health.state()
+    ready = engine == ledger == "ok"
+    counts = note_counts() if ledger == "ok" else None
+    said: dict[str, object] = {"engine": engine, "ledger": ledger, "notes": counts}
+    return {"status": "ok" if ready else "unavailable"} | said, 200 if ready else 503
 
 
-def _engine_answers() -> bool:
+def engine_state() -> Literal["ok", "starting", "down"]:
+    """What a search over everything meets; no index at all is none to wait for."""
+    patient: dict[str, object] = {"request_timeout": PATIENCE, "ignore_unavailable": "true"}
     try:
-        services().engine.info(params={"request_timeout": PATIENCE})
+        found = services().engine.search(index=alias(services().settings), body={"size": 0}, params=patient)
+    except ConnectionError:
+        return "down"
+    except TransportError as e:
+        return "starting" if e.status_code == 503 else "down"
     except OpenSearchException:
-        return False
-    return True
+        return "down"
+    return "starting" if found["_shards"]["failed"] else "ok"
 
 
-def _note_counts() -> dict[str, int] | None:
+def note_counts() -> dict[str, int] | None:
     """Notes by state; None where the ledger does not answer."""
     try:
         return services().ledger.counts()

@@ -6,30 +6,64 @@ import secrets
 import threading
 from collections import OrderedDict
 
+NOBODY = ""
+"""Owner of what comes without the page's cookie: all of that shares one allowance."""
+
 
 class QueryStore:
-    """Query lines under random tokens of 128 bits, in memory only; the longest unused goes first."""
+    """Query lines under random tokens of 128 bits, in memory only; whoever has the token may read the line.
 
-    def __init__(self, capacity: int = 2000) -> None:
+    Each browser has an allowance of its own, so that no other one can push its searches out; within it
+    the longest unused goes first. Where all together have too many, the browser that was longest away loses.
+    """
+
+    def __init__(self, capacity: int = 5000, each: int = 200) -> None:
         self._capacity = capacity
-        self._lines: OrderedDict[str, str] = OrderedDict()
+        self._each = each
+        self._lines: dict[str, str] = {}
+        self._owner: dict[str, str] = {}
+        self._tokens: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
+        """By owner, longest away first, its tokens, longest unused first."""
         self._lock = threading.Lock()
 
-    def put(self, line: str) -> str:
+    def put(self, line: str, owner: str = NOBODY) -> str:
+        """Keep ``line`` and give its token."""
         token = secrets.token_urlsafe(16)
         with self._lock:
-            self._lines[token] = line
+            self._lines[token], self._owner[token] = line, owner
+            self._touch(token)
+            if len(self._tokens[owner]) > self._each:
+                self._drop_first(owner)
             while len(self._lines) > self._capacity:
-                self._lines.popitem(last=False)
+                self._drop_first(next(iter(self._tokens)))
         return token
 
     def get(self, token: str) -> str | None:
         """The line under ``token``; None where it was never given or has been let go."""
         with self._lock:
             if token in self._lines:
-                self._lines.move_to_end(token)
+                self._touch(token)
             return self._lines.get(token)
+
+    def knows(self, owner: str) -> bool:
+        """Whether a line of ``owner`` is kept."""
+        with self._lock:
+            return owner in self._tokens
 
     def __len__(self) -> int:
         with self._lock:
             return len(self._lines)
+
+    def _touch(self, token: str) -> None:
+        owner = self._owner[token]
+        tokens = self._tokens.setdefault(owner, OrderedDict())
+        tokens[token] = None
+        tokens.move_to_end(token)
+        self._tokens.move_to_end(owner)
+
+    def _drop_first(self, owner: str) -> None:
+        tokens = self._tokens[owner]
+        token, _ = tokens.popitem(last=False)
+        del self._lines[token], self._owner[token]
+        if not tokens:
+            del self._tokens[owner]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from flask import Blueprint, jsonify, redirect, render_template, request
+from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
 from ingest.labelling.version import labels_version
 from search_stack.answer import Scope
 from search_stack.criteria import parse
 from search_stack.errors import AspectraError
+from ui.browser import owner
 from ui.errors import error_page
 from ui.frame import asked, frame, read_scope
 from ui.home_page import HomePage
@@ -46,6 +48,7 @@ def results(token: str) -> View:
     asked(line, place.scope)
     query = parse(line)
     answer = services().searcher.search(query, place.scope, place.page, PAGE_SIZE)
+    services().metrics.searched(answer)
     named = services().searcher.named(answer.query)
     return render_template("results.html", page=results_page(frame(), query, answer, place, named))
 
@@ -53,10 +56,14 @@ def results(token: str) -> View:
 @blueprint.post("/complete")
 def complete() -> Response:
     """Names of concepts that go on from what is typed; it travels in the body, never in the address."""
-    typed = request.get_json(silent=True) or {}
+    try:
+        typed = request.get_json()
+    except RecursionError:  # brackets without end
+        raise BadRequest from None
     start = typed.get("start") if isinstance(typed, dict) else None
-    found = services().searcher.complete(start) if isinstance(start, str) else []
-    return jsonify([asdict(c) for c in found])
+    if not isinstance(start, str):
+        raise BadRequest
+    return jsonify([asdict(c) for c in services().searcher.complete(start)])
 
 
 def _outdated() -> int:
@@ -73,5 +80,5 @@ def _keep(line: str, scope: Scope) -> Response:
     """Send the reader to the results of ``line``, its text left behind on the server."""
     asked(line, scope)
     parse(line)
-    token = services().queries.put(line)
+    token = services().queries.put(line, owner())
     return redirect(Place(token, scope).results(), 303)

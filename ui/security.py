@@ -1,4 +1,4 @@
-"""Headers of every response, and which names the page answers to."""
+"""Headers of every response, which names the page answers to, and what other sites may make a browser ask."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from flask import Flask, Response, request
 from werkzeug.sansio.utils import host_is_trusted
 
 from search_stack.settings import LOOPBACK
+from ui.browser import give_id, may_ask
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -37,11 +38,13 @@ _LOOPBACK_6 = re.compile(r"\[::1\](:\d{1,5})?")
 
 
 def secure(app: Flask) -> None:
-    """Put the headers on, and refuse foreign names and bodies that are too large."""
+    """Put the headers on, and refuse foreign names, foreign sites and bodies that are too large."""
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["TRUSTED_HOSTS"] = None  # Flask's own list cannot name [::1]; the check below can
     app.before_request(_check_host)
+    app.before_request(_check_site)
     app.after_request(_add_headers)
+    app.after_request(give_id)
 
 
 def is_loopback(host: str) -> bool:
@@ -56,6 +59,12 @@ def _check_host() -> Response | None:
     if is_loopback(request.headers.get("Host", "").lower()):
         return None
     return Response("This page answers to the names of this machine only.\n", 400, content_type="text/plain")
+
+
+def _check_site() -> Response | None:
+    if may_ask():
+        return None
+    return Response("Another site may not make this page do that.\n", 403, content_type="text/plain")
 
 
 def _add_headers(response: Response) -> Response:

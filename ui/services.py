@@ -10,6 +10,8 @@ from opensearchpy import OpenSearch
 from ingest.ledger import Ledger
 from search_stack.searcher import Searcher
 from search_stack.settings import Settings
+from ui.ledger_health import LedgerHealth
+from ui.metrics import Metrics
 from ui.queries import QueryStore
 
 NAME = "aspectra"
@@ -22,7 +24,9 @@ class Services:
     ledger: Ledger
     queries: QueryStore
     engine: OpenSearch
-    """For the health check alone."""
+    """For the health check and the metrics."""
+    health: LedgerHealth
+    metrics: Metrics
 
 
 def install(app: Flask, services: Services) -> None:

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
+import re
+import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+
+from ui.server import LARGEST_HEAD, MOST_CONNECTIONS
 
 SECRET = "xanthochromia"
 START = "from search_stack.settings import load_settings; from ui.serve import serve; serve(load_settings())"
 
 
 class Server:
-    def __init__(self, port: int, log: Path) -> None:
-        self.port, self.log = port, log
+    def __init__(self, port: int, log: Path, process: subprocess.Popen[bytes], host: str = "127.0.0.1") -> None:
+        self.port, self.log, self.process, self.host = port, log, process, host
 
     def ask(self, method: str, path: str, body: str = "") -> tuple[int, str, str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        connection = http.client.HTTPConnection(self.host, self.port)
         headers = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
         connection.request(method, path, body or None, headers)
         response = connection.getresponse()
@@ -31,37 +38,54 @@ class Server:
         connection.close()
         return answer
 
+    def open(self) -> socket.socket:
+        return socket.create_connection((self.host, self.port))
+
     def send(self, raw: bytes) -> bytes:
-        with socket.create_connection(("127.0.0.1", self.port)) as s:
+        with self.open() as s:
             s.sendall(raw)
             s.shutdown(socket.SHUT_WR)
             return s.recv(4096)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("serve")
+def environment(folder: Path, port: int, **more: object) -> dict[str, str]:
+    chosen = {"DATA_DIR": folder, "WEB_PORT": port, "ENGINE_PORT": 1, "RERANKER_BUNDLE": "", "ONNX_THREADS": 1}
+    return os.environ | {f"ASPECTRA_{name}": str(value) for name, value in (chosen | more).items()}
+
+
+def free_port() -> int:
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    chosen = {"DATA_DIR": folder, "WEB_PORT": port, "ENGINE_PORT": 1, "RERANKER_BUNDLE": "", "ONNX_THREADS": 1}
-    environment = os.environ | {f"ASPECTRA_{name}": str(value) for name, value in chosen.items()}
-    log = folder / "log"
-    with log.open("wb") as output:
-        process = subprocess.Popen([sys.executable, "-c", START], env=environment, stdout=output, stderr=output)
-    served = Server(port, log)
+        return int(s.getsockname()[1])
+
+
+@contextmanager
+def serving(folder: Path, **more: object) -> Iterator[Server]:
+    port, log = free_port(), folder / "logs" / "web.log"
+    log.parent.mkdir()
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-c", START], env=environment(folder, port, **more), stdout=output, stderr=output
+        )
+    served = Server(port, log, process, str(more.get("WEB_HOST", "127.0.0.1")))
     try:
         while True:
             assert process.poll() is None, log.read_text()
             try:
-                served.ask("GET", "/")
+                served.ask("GET", "/livez")
                 break
             except ConnectionRefusedError:
                 time.sleep(0.2)
         yield served
     finally:
-        process.terminate()
+        process.kill()
         process.wait()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("serve")) as served:
+        yield served
 
 
 def test_health_is_503_while_the_engine_is_away(server: Server) -> None:
@@ -90,7 +114,120 @@ def test_the_log_holds_nothing_that_was_asked(server: Server) -> None:
     server.send(f"{SECRET}\r\n\r\n".encode())
     server.send(f"GET /?q={SECRET}{'x' * 9000} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     server.send(f"GET / HTTP/1.1\r\nHost: localhost\r\n{SECRET} : 1\r\n\r\n".encode())
+    server.send(f"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: {SECRET}\r\n\r\n".encode())
     log = server.log.read_text()
-    assert "A request was refused." in log
     assert SECRET not in log
     assert "/results/" not in log
+
+
+HALF_SENT = (
+    b"GET / HTTP/1.1\r\nHost: local",
+    b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nline=eff",
+    b"POST /search HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nline",
+    b"",
+)
+
+
+def is_open(s: socket.socket) -> bool:
+    """Whether the server keeps the connection; it has said nothing on it."""
+    s.setblocking(False)
+    try:
+        return s.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
+
+
+def test_twenty_half_sent_requests_hold_nobody_up(server: Server) -> None:
+    with ExitStack() as stack:
+        slow = [stack.enter_context(server.open()) for _ in range(20)]
+        for n, s in enumerate(slow):
+            s.sendall(HALF_SENT[n % len(HALF_SENT)])
+        assert server.ask("GET", "/livez")[0] == 200
+        assert server.ask("GET", "/healthz")[0] == 503  # no engine here
+        status, place, _ = server.ask("POST", "/search", urlencode({"line": SECRET}))
+        assert status == 303
+        assert server.ask("GET", place)[0] == 503
+        assert all(map(is_open, slow)), "they were let go, so nothing was shown"
+
+
+def test_a_request_that_drips_in_is_cut_off(server: Server) -> None:
+    with server.open() as s, server.open() as silent:
+        s.sendall(HALF_SENT[1])
+        while is_open(s) or is_open(silent):  # never, where each byte counts as progress
+            s.setblocking(True)
+            with suppress(ConnectionError):
+                s.sendall(b"x")
+            time.sleep(0.5)
+    assert server.ask("GET", "/livez")[0] == 200
+
+
+def test_more_connections_than_are_kept_shut_nobody_out(server: Server) -> None:
+    with ExitStack() as stack:
+        slow = [stack.enter_context(server.open()) for _ in range(2 * MOST_CONNECTIONS)]
+        for n, s in enumerate(slow):
+            with suppress(ConnectionError):
+                s.sendall(HALF_SENT[n % len(HALF_SENT)])
+        assert server.ask("GET", "/livez")[0] == 200
+        assert server.ask("POST", "/search", urlencode({"line": SECRET}))[0] == 303
+        assert sum(map(is_open, slow)) <= MOST_CONNECTIONS
+    assert "limit" not in server.log.read_text()
+
+
+def test_a_body_too_large_by_far_is_not_even_read(server: Server) -> None:
+    head = b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n"
+    assert b" 413 " in server.send(head).partition(b"\r\n")[0]
+    assert b" 431 " in server.send(b"GET / HTTP/1.1\r\nX: " + b"x" * LARGEST_HEAD).partition(b"\r\n")[0]
+
+
+def test_it_ends_when_told_to(tmp_path: Path) -> None:
+    with serving(tmp_path, WEB_HOST="::1", LOG_FORMAT="json") as served:
+        assert served.ask("GET", "/livez")[0] == 200
+        served.ask("GET", served.ask("POST", "/search", urlencode({"line": SECRET}))[1])
+        with served.open() as s:
+            s.sendall(HALF_SENT[0])
+            served.process.send_signal(signal.SIGTERM)
+            assert served.process.wait() == 0
+    lines = [json.loads(line) for line in served.log.read_text().splitlines()]
+    assert [(line["level"], line["logger"]) for line in lines] == [("warning", "ui.errors")]
+    assert re.fullmatch(r"[0-9a-f]{12}", lines[0]["request"])
+    assert datetime.fromisoformat(lines[0]["time"]).utcoffset() == timedelta(0)
+
+
+def _garbage(ledger: Path) -> None:
+    ledger.write_bytes(b"\x80" * 100_000)
+
+
+def _closed(ledger: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("needs an ordinary user: root reads everything")
+    ledger.touch(0o000)
+
+
+@pytest.mark.parametrize("spoil", [_garbage, Path.mkdir, _closed], ids=["garbage", "folder", "closed"])
+def test_a_ledger_that_cannot_be_opened_ends_it_once(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    spoil(tmp_path / "ledger.sqlite3")
+    done = subprocess.run(
+        [sys.executable, "-m", "aspectra", "serve"],
+        env=environment(tmp_path, free_port()),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "The ledger at sqlite:///" in done.stderr
+    assert "cannot be opened" in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_an_address_that_is_taken_ends_it_with_a_word(server: Server, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "aspectra", "serve"],
+        env=environment(tmp_path, server.port),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "The page cannot listen at" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 from datetime import date
@@ -13,10 +14,12 @@ from werkzeug.test import TestResponse
 
 from ingest.ledger import Ledger
 from search_stack.criteria import FIELDS, parse
+from search_stack.logs import TextLines
 from search_stack.schema import Note
 from search_stack.settings import Settings
 from ui.app import create_app
 from ui.home_page import EXAMPLES, SYNTAX
+from ui.request_ids import HEADER
 from ui.security import CONTENT_SECURITY_POLICY, LARGEST_BODY
 
 SECRET = "xanthochromia"
@@ -172,21 +175,58 @@ def test_odd_arguments_do_no_harm(client: FlaskClient, note_key: int, arguments:
     assert client.get(f"/notes/{note_key}?from=x&{arguments}").status_code == 200
 
 
-def test_an_unforeseen_error_shows_and_logs_no_text(
-    settings: Settings, ledger: Ledger, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_unforeseen_error_shows_and_logs_no_text(settings: Settings, ledger: Ledger) -> None:
     app = _failing(settings, ledger)
-    with caplog.at_level(logging.DEBUG):
-        response = app.test_client().get("/fails")
-    page = response.get_data(as_text=True)
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(TextLines())
+    logging.getLogger().addHandler(handler)
+    try:
+        response = app.test_client().get("/fails", headers={HEADER: "mine"})
+    finally:
+        logging.getLogger().removeHandler(handler)
+    page, log = response.get_data(as_text=True), written.getvalue()
     assert response.status_code == 500
     assert "Something went wrong on our side" in page
     reference = re.search(r"<code>([0-9a-f]{12})</code>", page)
     assert reference
-    assert reference[1] in caplog.text
-    assert "RuntimeError" in caplog.text
-    assert SECRET not in page + caplog.text
-    assert "Traceback" not in page + caplog.text
+    assert reference[1] == response.headers[HEADER]
+    assert f"request={reference[1]}" in log
+    assert "RuntimeError" in log
+    assert SECRET not in page + log
+    assert "Traceback" not in page + log
+
+
+def test_every_answer_has_an_id_of_its_own(client: FlaskClient) -> None:
+    ids = {client.get(path).headers[HEADER] for path in ("/", "/nowhere", "/static/aspectra.css", "/")}
+    assert len(ids) == 4
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 100_000,
+        b'{"start":' * 20_000,
+        b"{",
+        b"",
+        b"null",
+        b"[]",
+        b'"eff"',
+        b'{"start": 1}',
+        b'{"start": null}',
+        b'{"stop": "eff"}',
+        b"\xff\xfe\x00",
+    ],
+)
+def test_a_body_that_is_no_start_of_a_word_is_refused(client: FlaskClient, body: bytes) -> None:
+    response = client.post("/complete", data=body, content_type="application/json")
+    assert response.status_code == 400
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_body_that_is_not_said_to_be_json_is_refused(client: FlaskClient, content_type: str) -> None:
+    response = client.post("/complete", data=b'{"start": "eff"}', content_type=content_type)
+    assert response.status_code in (400, 415)
 
 
 def _failing(settings: Settings, ledger: Ledger) -> Flask:

@@ -33,6 +33,26 @@ def test_the_longest_unused_goes_first() -> None:
     assert len(store) == 2
 
 
+def test_a_browser_pushes_out_its_own_lines_only() -> None:
+    store = QueryStore(each=2)
+    mine = store.put("mine", "a")
+    others = [store.put(str(n), "b") for n in range(50)]
+    assert store.get(mine) == "mine"
+    assert [store.get(t) for t in others[-3:]] == [None, "48", "49"]
+    assert len(store) == 3
+
+
+def test_together_they_push_out_who_was_longest_away() -> None:
+    store = QueryStore(capacity=4, each=2)
+    away, here = store.put("away", "a"), store.put("here", "b")
+    store.put("c", "c")
+    store.get(here)
+    store.put("d", "d")
+    store.put("e", "e")
+    assert (store.get(away), store.get(here)) == (None, "here")
+    assert (store.knows("a"), store.knows("b"), store.knows("never")) == (False, True, False)
+
+
 def test_many_threads_never_exceed_the_capacity() -> None:
     store = QueryStore(capacity=50)
 
