@@ -22,12 +22,11 @@ from ingest.indexer import Indexer
 from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.prepare_index import ensure_index
+from ingest.stages import TimedEncoder, TimedWriter, batch
 from ingest.watchdog import Watchdog
-from ingest.writer import Writer
 from search_stack import logs
 from search_stack.client import connect
 from search_stack.index import Indexes
-from search_stack.inference.models import Encoder
 from search_stack.lexicon.current import Current
 from search_stack.settings import Settings
 
@@ -48,10 +47,10 @@ def _indexer(settings: Settings) -> Indexer:
     """One a process, made after the fork: neither sessions nor connections survive one."""
     ledger = Ledger.from_settings(settings)
     client = connect(settings)
-    encoder = Encoder.from_settings(settings, threads=settings.onnx_threads or 1)
+    encoder = TimedEncoder.from_settings(settings, threads=settings.onnx_threads or 1)
     ensure_index(client, settings, encoder.manifest, ledger)
     labeller = Current(settings.lexicon_folder, Labeller)
-    writer, indexes = Writer(client, settings), Indexes(client, settings)
+    writer, indexes = TimedWriter(client, settings), Indexes(client, settings)
     return Indexer(ledger, make_queue(ledger, settings), writer, indexes, encoder, labeller, settings)
 
 
@@ -64,7 +63,8 @@ def make_worker(settings: Settings) -> Celery:
     def index(claim: str) -> None:
         # Whatever it was, the claim lapses and its notes come back; Celery would log the error's words.
         try:
-            _indexer(settings).work(claim)
+            with batch():
+                _indexer(settings).work(claim)
         except Exception as e:
             complaints.about(e)
         else:
