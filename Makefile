@@ -6,7 +6,7 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 	--no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install test check unit format docs lock clean
+.PHONY: help demo install test fuzz check unit format docs lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -18,6 +18,9 @@ install: .venv/.installed ## make .venv with what serves and ingests
 
 test: .venv/.develop check ## run every check and every test
 	@$(BIN)/pytest
+
+fuzz: .venv/.develop ## ask the page 20,000 hostile requests, over a real engine
+	@FUZZ=20000 $(BIN)/pytest tests/engine/test_fuzz.py
 
 check: .venv/.develop ## format, lint, types, imports between packages
 	@$(BIN)/ruff format --check .

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flask import Flask, Response, current_app, render_template, request
@@ -13,10 +14,11 @@ from search_stack.client import EngineStarting, EngineUnavailable
 from search_stack.criteria import FIELDS, QueryError
 from search_stack.errors import AspectraError
 from search_stack.logs import request_id, where
-from ui.frame import Frame, frame
+from ui.frame import Frame, asked, frame, read_scope
 from ui.ledger_health import damaged
 from ui.limits import wait
 from ui.services import services
+from ui.wording import counted
 
 _log = logging.getLogger(__name__)
 PAGES = {
@@ -25,13 +27,13 @@ PAGES = {
     405: ("This address does not take that", "Start a new search instead of reloading."),
     410: ("This search has expired", "Searches are kept in memory only, and for a while. Type it again."),
     413: ("This is too much to read", "A query has at most 2,000 characters. Shorten it."),
-    429: ("This is faster than anyone reads", "Wait a moment, at most a minute, then go on."),
+    429: ("This is faster than anyone reads", "Go on in a minute."),
     500: ("Something went wrong on our side", "Try again. If it stays, run: aspectra doctor"),
 }
 AWAY = ("The ledger does not answer", "Check its database and the disk, then run: aspectra doctor")
 DAMAGED = (
     "The ledger is damaged",
-    "Nothing more is read from it. Stop everything (aspectra down) and restore a backup: see Operations.",
+    "Stop everything (aspectra down) and restore a backup: docs/operations.md says how.",
 )
 
 
@@ -59,7 +61,7 @@ def install(app: Flask) -> None:
 def error_page(status: int) -> tuple[str, int]:
     """The page of an HTTP status, its search line as this request left it."""
     message, remedy = PAGES.get(status, PAGES[500 if status >= 500 else 400])
-    return _render(ErrorPage(frame(), status, message, remedy, waits=status in (410, 429)))
+    return _render(ErrorPage(frame(), status, message, remedy, waits=status == 410))
 
 
 def _explain(error: AspectraError) -> tuple[str, int]:
@@ -82,14 +84,25 @@ def _ledger(error: SQLAlchemyError) -> tuple[str, int]:
 def _http(error: HTTPException) -> Response | tuple[str, int]:
     if error.code is None or error.code < 400:
         return Response(status=error.code, headers=error.get_headers(request.environ))
-    page, status = error_page(error.code)
-    response = Response(page, status)
+    if error.code == 429:
+        return _too_often()
+    response = Response(*error_page(error.code))
     for name, value in error.get_headers(request.environ):
         if name == "Allow":
             response.headers[name] = value
-    if status == 429:
-        response.headers["Retry-After"] = str(wait(current_app))
     return response
+
+
+def _too_often() -> Response:
+    """The page was never asked, so the line is looked up here."""
+    with suppress(HTTPException):  # the body may be unreadable besides
+        token = (request.view_args or {}).get("token", "")
+        asked(services().queries.get(token) or request.form.get("line", ""), read_scope(request.values.get("scope")))
+    seconds = wait(current_app)
+    page, status = _render(
+        ErrorPage(frame(), 429, PAGES[429][0], f"Go on in {counted(seconds, 'second')}.", waits=True)
+    )
+    return Response(page, status, {"Retry-After": str(seconds)})
 
 
 def _unexpected(error: Exception) -> Response | tuple[str, int]:

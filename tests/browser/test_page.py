@@ -54,7 +54,9 @@ def test_no_address_or_title_holds_the_query(page: Page) -> None:
     assert len(visited) >= 3
     assert [v for v in visited if re.search("septation|effusion", v)] == []
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
-    assert page.context.cookies() == []
+    (cookie,) = page.context.cookies()
+    assert re.fullmatch(r"[\w-]{22}", cookie["value"])
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["expires"]) == (True, "Strict", -1)
 
 
 def test_a_link_with_a_query_loses_it_on_the_way(page: Page) -> None:

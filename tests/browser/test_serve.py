@@ -5,19 +5,24 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import random
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import Browser
 
 from ui.server import LARGEST_HEAD, MOST_CONNECTIONS
 
@@ -181,6 +186,19 @@ def test_a_body_too_large_by_far_is_not_even_read(server: Server) -> None:
     assert b" 431 " in server.send(b"GET / HTTP/1.1\r\nX: " + b"x" * LARGEST_HEAD).partition(b"\r\n")[0]
 
 
+@pytest.mark.parametrize("seed", range(200))
+def test_bytes_that_are_no_request_are_no_error_of_ours(server: Server, seed: int) -> None:
+    r = random.Random(seed)
+    raw = bytearray(r.choice((*HALF_SENT, b"GET /?q=a HTTP/1.1\r\nHost: localhost\r\nX: 1\r\n\r\n")) + b"\r\n\r\n")
+    for _ in range(r.randrange(8)):
+        at = r.randrange(len(raw))
+        raw[at : at + r.randrange(3)] = r.choice((r.randbytes(2), b"\r\n", b"\0", b": ", b"\xff" * 300, b"-1"))
+    with suppress(ConnectionError):  # it may hang up before it has read all
+        answer = server.send(bytes(raw))
+        assert b" 500 " not in answer.partition(b"\r\n")[0]
+        assert b"Traceback" not in answer
+
+
 def test_it_ends_when_told_to(tmp_path: Path) -> None:
     with serving(tmp_path, WEB_HOST="::1", LOG_FORMAT="json") as served:
         assert served.ask("GET", "/livez")[0] == 200
@@ -231,3 +249,73 @@ def test_an_address_that_is_taken_ends_it_with_a_word(server: Server, tmp_path: 
     )
     assert done.returncode == 1
     assert "The page cannot listen at" in done.stderr
+
+
+HOSTILE = """<!doctype html><title>elsewhere</title>
+<img src="{page}/?q=flood"><iframe src="{page}/?q=flood"></iframe>
+<form method="post" action="{page}/search"><input name="line" value="flood"><button>send</button></form>
+<a href="{page}/?q=linked">link</a>
+<script>
+const how = {{mode: "no-cors", credentials: "include"}};
+window.done = Promise.allSettled([
+  fetch("{page}/search", {{...how, method: "POST", body: new URLSearchParams({{line: "flood"}})}}),
+  fetch("{page}/complete", {{...how, method: "POST", body: "{{}}"}}),
+  fetch("{page}/?q=flood", how),
+]).then(() => "done");
+</script>"""
+
+
+@pytest.fixture
+def elsewhere(server: Server, tmp_path: Path) -> Iterator[str]:
+    """A page of another site that does what it can to ours."""
+    (tmp_path / "index.html").write_text(HOSTILE.format(page=f"http://127.0.0.1:{server.port}"))
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as other:
+        thread = threading.Thread(target=other.serve_forever)
+        thread.start()
+        yield f"http://localhost:{other.server_port}/"
+        other.shutdown()
+        thread.join()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+def kept(server: Server) -> int:
+    """Queries that the page has kept, by its own count."""
+    text = server.ask("GET", "/metrics")[2]
+    counts = re.findall(r'aspectra_requests_total\{endpoint="search\.(?:home|submit)",status="3xx"\} (\d+)', text)
+    return sum(map(int, counts))
+
+
+@pytest.mark.browser
+def test_another_site_may_link_here_and_drive_nothing(server: Server, browser: Browser, elsewhere: str) -> None:
+    context = browser.new_context(base_url=f"http://127.0.0.1:{server.port}")
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    page.goto("/")
+    assert context.cookies() == []
+    page.get_by_label("Search the notes").fill("mine")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    mine, cookies, before = page.url, context.cookies(), kept(server)
+    assert [(c["name"], c["httpOnly"], c["sameSite"]) for c in cookies] == [("aspectra", True, "Strict")]
+
+    page.goto(elsewhere)
+    assert page.evaluate("window.done") == "done"
+    with page.expect_navigation() as sent:
+        page.get_by_role("button", name="send").click()
+    assert sent.value.status == 403
+    assert kept(server) == before
+
+    page.goto(elsewhere)
+    page.get_by_role("link", name="link").click()
+    page.wait_for_url("**/results/*")
+    assert page.get_by_label("Search the notes").input_value() == "linked"
+    assert context.cookies() == cookies
+    for again in (lambda: page.goto(mine), page.reload):
+        again()
+        assert page.get_by_label("Search the notes").input_value() == "mine"
+    context.close()

@@ -118,6 +118,9 @@ def test_whoever_asks_too_often_is_told_to_wait_and_no_other(tmp_path: Path) -> 
     refused = [first.post("/search", data={"line": "effusion"}, headers=OWN) for _ in range(7)][-1]
     assert refused.status_code == 429
     assert 1 <= int(refused.headers["Retry-After"]) <= 61
-    assert "This is faster than anyone reads" in refused.get_data(as_text=True)
+    page = refused.get_data(as_text=True)
+    assert "This is faster than anyone reads" in page
+    assert f"Go on in {refused.headers['Retry-After']} second" in page
+    assert 'value="effusion"' in page
     assert second.post("/search", data={"line": "effusion"}, headers=OWN).status_code == 303
     assert [first.get(path).status_code for path in ("/livez", "/metrics", "/static/aspectra.css") * 10] == [200] * 30
