@@ -23,7 +23,6 @@ def install(app: Flask, settings: Settings) -> None:
         default_limits=[f"{settings.web_requests_per_minute} per minute"] if settings.web_requests_per_minute else [],
         default_limits_exempt_when=lambda: request.endpoint in UNLIMITED,
         storage_uri="memory://",
-        on_breach=None,
     )
 
 

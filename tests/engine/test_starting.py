@@ -42,14 +42,3 @@ def test_it_is_not_ready_and_completes_nothing(client: FlaskClient) -> None:
     assert (response.status_code, response.get_json()["engine"]) == (503, "starting")
     assert client.post("/complete", json={"start": "eff"}).status_code == 503
     assert client.get("/livez").status_code == 200
-
-
-def test_the_page_over_an_engine_that_is_there_is_ready(stack: Settings) -> None:
-    client = create_app(stack).test_client()
-    response = client.get("/healthz")
-    assert response.status_code == 200
-    assert (response.get_json()["engine"], response.get_json()["ledger"]) == ("ok", "ok")
-    text = client.get("/metrics").get_data(as_text=True)
-    assert 'aspectra_up{part="engine"} 1.0' in text
-    assert 'aspectra_index_info{encoder="' in text
-    assert alias(stack) in text

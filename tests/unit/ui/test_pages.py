@@ -38,7 +38,7 @@ def _hardened(response: TestResponse) -> bool:
     return (
         response.headers.getlist("Content-Security-Policy") == [CONTENT_SECURITY_POLICY]
         and response.headers["X-Content-Type-Options"] == "nosniff"
-        and response.headers["Referrer-Policy"] == "no-referrer"
+        and response.headers["Referrer-Policy"] == "same-origin"
         and "Set-Cookie" not in response.headers
     )
 
