@@ -91,7 +91,7 @@ class TextLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         parts = _parts(record)
-        message = " ".join(str(parts.pop("message")).split())
+        message = " ".join("".join(c if c.isprintable() else " " for c in str(parts.pop("message"))).split())
         moment = f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(record.created))},{int(record.msecs):03}"
         rest = "".join(f" {name}={value}" for name, value in parts.items() if value != "")
         return f"{moment} {record.levelname} {record.name}: {message}{rest}"

@@ -11,10 +11,13 @@ from pydantic import SecretStr
 
 from aspectra.stack import probes
 from aspectra.stack.folders import run_folder
-from aspectra.stack.processes import Launch, Process
+from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
 from search_stack.errors import AspectraError
 from search_stack.settings import PREFIX, Settings
+
+SAID = "Error:"
+"""How the console begins an error for people."""
 
 
 def environment(settings: Settings) -> dict[str, str]:
@@ -37,7 +40,14 @@ def ready_file(settings: Settings) -> Path:
     return run_folder(settings) / "worker.ready"
 
 
-class Worker(Service):
+class _Own(Service):
+    def last_error(self) -> str:
+        """What it said when it gave up, without the remedy that follows; else the last line of its log."""
+        said = last_line(self.log, SAID)
+        return said.removeprefix(SAID).strip().removesuffix(".") or super().last_error()
+
+
+class Worker(_Own):
     name = "worker"
 
     def launch(self, say: Callable[[str], None]) -> Launch:
@@ -51,7 +61,7 @@ class Worker(Service):
             return False
 
 
-class Web(Service):
+class Web(_Own):
     name = "web"
 
     def __init__(self, settings: Settings) -> None:

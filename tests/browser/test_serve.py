@@ -24,6 +24,9 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser
 
+from aspectra.stack import up
+from search_stack.errors import AspectraError
+from search_stack.settings import Settings
 from ui.server import LARGEST_HEAD, MOST_CONNECTIONS
 
 SECRET = "xanthochromia"
@@ -237,6 +240,13 @@ def test_a_ledger_that_cannot_be_opened_ends_it_once(tmp_path: Path, spoil: Call
     assert "The ledger at sqlite:///" in done.stderr
     assert "cannot be opened" in done.stderr
     assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_up_says_why_the_page_ended(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, web_port=free_port(), reranker_bundle="", onnx_threads=1)
+    _garbage(tmp_path / "ledger.sqlite3")
+    with pytest.raises(AspectraError, match=r"The web ended: The ledger at sqlite:///\S+ cannot be opened\."):
+        up(settings, ["web"], lambda line: None)
 
 
 def test_an_address_that_is_taken_ends_it_with_a_word(server: Server, tmp_path: Path) -> None:

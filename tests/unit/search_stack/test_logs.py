@@ -31,7 +31,7 @@ try:
     raise ValueError("xanthochromia")
 except ValueError:
     others.error("Task raised ValueError('xanthochromia')", exc_info=True)
-    ours.error("two\\nlines", exc_info=True)
+    ours.error("two\\nlines\\x1b", exc_info=True)
 """
 THREAD = """
 import threading
@@ -54,7 +54,7 @@ def test_json_lines_hold_what_is_safe_and_no_more(tmp_path: Path) -> None:
         {"level": "info", "logger": "ui.errors", "message": "counted", "request": "0123456789ab", "notes": 3},
         {"level": "info", "logger": "celery.app.trace", "message": "started"},
         {"level": "error", "logger": "celery.app.trace", "message": "Failed.", "error": "ValueError", "at": ""},
-        {"level": "error", "logger": "ui.errors", "message": "two\nlines", "error": "ValueError", "at": ""},
+        {"level": "error", "logger": "ui.errors", "message": "two\nlines\x1b", "error": "ValueError", "at": ""},
     ]
 
 
