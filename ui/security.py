@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from flask import Flask, Response, request
+from werkzeug.exceptions import BadRequest
 from werkzeug.sansio.utils import host_is_trusted
 
 from search_stack.settings import LOOPBACK
@@ -43,6 +44,7 @@ def secure(app: Flask) -> None:
     app.config["TRUSTED_HOSTS"] = None  # Flask's own list cannot name [::1]; the check below can
     app.before_request(_check_host)
     app.before_request(_check_site)
+    app.before_request(_check_address)
     app.after_request(_add_headers)
     app.after_request(give_id)
 
@@ -65,6 +67,17 @@ def _check_site() -> Response | None:
     if may_ask():
         return None
     return Response("Another site may not make this page do that.\n", 403, content_type="text/plain")
+
+
+def _check_address() -> None:
+    """
+    Raises:
+        BadRequest: what follows the question mark has bytes that are no UTF-8.
+    """
+    try:
+        request.query_string.decode()
+    except UnicodeDecodeError:
+        raise BadRequest from None
 
 
 def _add_headers(response: Response) -> Response:

@@ -223,6 +223,11 @@ def test_a_body_that_is_no_start_of_a_word_is_refused(client: FlaskClient, body:
     assert response.status_code == 400
 
 
+@pytest.mark.parametrize("path", ["/", "/notes/1", "/results/x"])
+def test_an_address_of_stray_bytes_is_refused(client: FlaskClient, path: str) -> None:
+    assert client.get(path, environ_overrides={"QUERY_STRING": "q=\xa5\xff"}).status_code == 400
+
+
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", ""])
 def test_a_body_that_is_not_said_to_be_json_is_refused(client: FlaskClient, content_type: str) -> None:
     response = client.post("/complete", data=b'{"start": "eff"}', content_type=content_type)
