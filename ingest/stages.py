@@ -16,6 +16,7 @@ from search_stack.context import Surroundings
 from search_stack.inference.models import Encoder
 
 _log = logging.getLogger(__name__)
+STAGES = ("encode", "write", "rest")
 _laps: ContextVar[dict[str, float] | None] = ContextVar("laps", default=None)
 """Seconds by stage of the batch at work; None outside of one."""
 
@@ -32,7 +33,7 @@ def batch() -> Iterator[None]:
         _laps.reset(outer)
         if laps:
             laps["rest"] = time.perf_counter() - began - sum(laps.values())
-            _log.info("A batch.", extra={"fields": {stage: round(seconds, 3) for stage, seconds in laps.items()}})
+            _log.info("A batch.", extra={"fields": {stage: round(laps.get(stage, 0.0), 3) for stage in STAGES}})
 
 
 @contextmanager
