@@ -44,13 +44,3 @@ class Complaints:
         if self._said:
             self._log.warning("goes on")
             self._said = ""
-
-
-class NoTraceback(logging.Filter):
-    """Keeps tracebacks out of a log: Celery writes one when its broker goes, and an error's words may be a note's."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.exc_info and (kind := record.exc_info[0]):
-            record.msg, record.args = f"{record.getMessage().splitlines()[0]} ({kind.__name__})", None
-        record.exc_info = record.exc_text = record.stack_info = None
-        return True

@@ -70,9 +70,10 @@ def reindex(
         indexes.refresh(name)
         indexes.swap(name)
         ledger.end_build(name)
-        for old in indexes.versions():
-            if old < name:  # an interrupted reindex may have left more than one
-                indexes.drop(old)
+        wanted = {name, *ledger.building()}
+        for other in indexes.versions():
+            if other not in wanted:  # the one before, and what an interrupted reindex or a wiped engine left
+                indexes.drop(other)
     return name
 
 

@@ -12,10 +12,9 @@ from werkzeug.exceptions import HTTPException
 
 from search_stack.client import EngineStarting, EngineUnavailable
 from search_stack.criteria import FIELDS, QueryError
-from search_stack.errors import AspectraError
+from search_stack.errors import AspectraError, LedgerUnavailable
 from search_stack.logs import request_id, where
 from ui.frame import Frame, asked, frame, read_scope
-from ui.ledger_health import damaged
 from ui.limits import wait
 from ui.services import services
 from ui.wording import counted
@@ -31,10 +30,6 @@ PAGES = {
     500: ("Something went wrong on our side", "Try again. If it stays, run: aspectra doctor"),
 }
 AWAY = ("The ledger does not answer", "Check its database and the disk, then run: aspectra doctor")
-DAMAGED = (
-    "The ledger is damaged",
-    "Stop everything (aspectra down) and restore a backup: docs/operations.md says how.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ def error_page(status: int) -> tuple[str, int]:
 
 def _explain(error: AspectraError) -> tuple[str, int]:
     teaches, waits = isinstance(error, QueryError), isinstance(error, EngineStarting)
-    if not isinstance(error, EngineUnavailable):
+    if not isinstance(error, EngineUnavailable | LedgerUnavailable):
         return _render(ErrorPage(frame(), 400, error.message, error.remedy, teaches))
     services().metrics.failed(error)
     _log.warning("%s", error.message)
@@ -74,11 +69,10 @@ def _explain(error: AspectraError) -> tuple[str, int]:
 
 
 def _ledger(error: SQLAlchemyError) -> tuple[str, int]:
-    """The database's own words may hold a row: only the kind of error is logged."""
+    """A failure that nothing explains; the database's own words may hold a row, so only its kind is logged."""
     services().metrics.failed(error)
     _log.error("The ledger failed at %s (%s, %s).", request.endpoint, type(error).__name__, where(error))
-    message, remedy = DAMAGED if damaged(error) else AWAY
-    return _render(ErrorPage(frame(), 503, message, remedy, request_id=request_id.get()))
+    return _render(ErrorPage(frame(), 503, *AWAY, request_id=request_id.get()))
 
 
 def _http(error: HTTPException) -> Response | tuple[str, int]:

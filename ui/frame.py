@@ -6,9 +6,9 @@ import logging
 from dataclasses import dataclass
 
 from flask import g
-from sqlalchemy.exc import SQLAlchemyError
 
 from ingest.ledger import Ledger
+from ingest.ledger.errors import LEDGER_ERRORS
 from search_stack.answer import SCOPES, Scope
 from ui.services import services
 
@@ -49,6 +49,6 @@ def _collections(ledger: Ledger) -> tuple[bool, bool]:
     """Whether there are synthetic notes, and whether there are others."""
     try:
         return ledger.has_collection(DEMO), ledger.has_collection_besides(DEMO)
-    except SQLAlchemyError as e:
+    except LEDGER_ERRORS as e:
         _log.error("The ledger does not answer (%s).", type(e).__name__)
         return False, True

@@ -6,8 +6,8 @@ from typing import Literal
 
 from flask import Blueprint
 from opensearchpy.exceptions import ConnectionError, OpenSearchException, TransportError
-from sqlalchemy.exc import SQLAlchemyError
 
+from ingest.ledger.errors import LEDGER_ERRORS
 from search_stack.index import alias
 from ui.services import services
 
@@ -50,5 +50,5 @@ def note_counts() -> dict[str, int] | None:
     """Notes by state; None where the ledger does not answer."""
     try:
         return services().ledger.counts()
-    except SQLAlchemyError:
+    except LEDGER_ERRORS:
         return None

@@ -8,9 +8,9 @@ import time
 from typing import Literal
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
 
 from ingest.ledger import Ledger
+from ingest.ledger.errors import LEDGER_ERRORS
 
 State = Literal["ok", "down", "damaged"]
 LOOK_EVERY, LOOK_FOR = 60.0, 1.0
@@ -34,7 +34,7 @@ class LedgerHealth:
                 self._read_sqlite(self._ledger.engine)
             else:
                 self._ledger.counts()
-        except (SQLAlchemyError, sqlite3.Error) as e:
+        except (*LEDGER_ERRORS, sqlite3.Error) as e:
             return "damaged" if damaged(e) else "down"
         return "ok"
 
@@ -77,8 +77,8 @@ def _quick_check(connection: sqlite3.Connection) -> str:
         raise
 
 
-def damaged(error: SQLAlchemyError | sqlite3.Error) -> bool:
+def damaged(error: Exception) -> bool:
     """Whether ``error`` says that the database itself is broken, not merely away."""
-    cause = getattr(error, "orig", None) or error
+    cause = getattr(error, "orig", None) or error.__cause__ or error
     code = getattr(cause, "sqlite_errorcode", None)
     return (code is not None and code & 0xFF in DAMAGED) or getattr(cause, "sqlstate", None) in ("XX001", "XX002")

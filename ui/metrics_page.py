@@ -9,16 +9,18 @@ from opensearchpy.exceptions import OpenSearchException
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
-from sqlalchemy.exc import SQLAlchemyError
 
 from ingest.dispatch import make_queue
+from ingest.labelling.version import labels_version
 from ingest.ledger.backlog import oldest_pending
+from ingest.ledger.errors import LEDGER_ERRORS
+from search_stack.errors import AspectraError
 from search_stack.index import alias
 from ui.health import PATIENCE, engine_state
 from ui.services import Services, services
 
 blueprint = Blueprint("metrics", __name__)
-INDEX_LABELS = ("index", "schema", "encoder", "labels", "ledger")
+INDEX_LABELS = ("index", "schema", "encoder", "ledger")
 
 
 @blueprint.get("/metrics")
@@ -53,13 +55,14 @@ class _Now(Collector):
         if ledger == "ok":
             yield from self._backlog()
         yield self._index()
+        yield from self._labels()
 
     def _backlog(self) -> Iterator[GaugeMetricFamily]:
         ledger = self._services.ledger
         try:
             counts, age = ledger.counts(), oldest_pending(ledger.engine)
             held = make_queue(ledger, self._services.settings).waiting()
-        except SQLAlchemyError:
+        except LEDGER_ERRORS:
             return
         notes = GaugeMetricFamily("aspectra_notes", "Notes in the ledger.", labels=["state"])
         for state, number in counts.items():
@@ -80,6 +83,19 @@ class _Now(Collector):
             known = one["mappings"].get("_meta", {}) | {"index": name}
             info.add_metric([_scalar(known.get(label)) for label in INDEX_LABELS], 1)
         return info
+
+    def _labels(self) -> Iterator[GaugeMetricFamily]:
+        """Passages by the version of their labels, and whether it is the present one."""
+        try:
+            versions = self._services.searcher.serving.labels()
+            lexicon = self._services.searcher.lexicon()
+        except AspectraError:
+            return
+        passages = GaugeMetricFamily("aspectra_passages", "Passages by their labels.", labels=["labels", "current"])
+        ours = labels_version(lexicon) if lexicon else ""
+        for version, number in versions.items():
+            passages.add_metric([version, "yes" if version == ours else "no"], number)
+        yield passages
 
 
 def _scalar(value: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import SQLAlchemyError
 
 from search_stack.disk import AGAIN
 from search_stack.errors import LedgerUnavailable
@@ -42,6 +43,8 @@ _POSTGRESQL = {
     **dict.fromkeys(("08", "53", "57"), _AWAY),
 }
 """By SQLSTATE, or by its class."""
+LEDGER_ERRORS = (SQLAlchemyError, LedgerUnavailable)
+"""What the ledger may raise: explained, or as it came."""
 _LEAST = 64 * 1024
 """Free bytes below which a disk counts as full: SQLite calls that an error of the disk in some places."""
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from ingest.complaints import FIRST, LAST, Complaints, NoTraceback
+from ingest.complaints import FIRST, LAST, Complaints
 from search_stack.errors import LedgerUnavailable
 
 FULL = LedgerUnavailable("The ledger has no room.", "Make room.")
@@ -41,12 +41,3 @@ def test_another_trouble_is_said_at_once_and_by_its_kind_alone(caplog: pytest.Lo
     complaints.about(FULL)
     complaints.about(ValueError("zebrafinding"))
     assert caplog.records[-1].getMessage() == "waiting: ValueError"
-
-
-def test_a_traceback_becomes_its_kind() -> None:
-    try:
-        raise ValueError("zebrafinding")
-    except ValueError as e:
-        record = logging.LogRecord("n", logging.ERROR, "p", 1, "Task %s raised\nmore", ("x",), (ValueError, e, None))
-    assert NoTraceback().filter(record)
-    assert logging.Formatter().format(record) == "Task x raised (ValueError)"

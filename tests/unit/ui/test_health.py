@@ -93,8 +93,8 @@ def test_pages_over_a_broken_ledger_say_what_to_do(place: tuple[Flask, Path]) ->
         response = client.get(path)
         page = response.get_data(as_text=True)
         assert response.status_code == 503
-        assert "The ledger is damaged" in page
-        assert "restore a backup" in page
+        assert "is damaged." in page
+        assert "restore the last backup" in page
     assert client.get("/results/x").status_code == 410
 
 
