@@ -6,7 +6,7 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 	--no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install test fuzz check unit format docs lock clean
+.PHONY: help demo install test fuzz chaos check unit format docs lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -30,6 +30,9 @@ check: .venv/.develop ## format, lint, types, imports between packages
 
 unit: .venv/.develop ## run the tests that start no service
 	@$(BIN)/pytest -m "not engine and not browser"
+
+chaos: .venv/.develop ## kill, freeze and wipe everything at random for MINUTES=5 under load; SEED=7 repeats a run
+	@$(BIN)/python -m tests.chaos --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED)) $(if $(LEDGER),--ledger $(LEDGER))
 
 format: .venv/.develop ## format the code and mend what ruff can
 	@$(BIN)/ruff check --fix .

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +41,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
-def make_stack() -> Iterator[MakeStack]:
-    """Start services on free ports with a data folder of their own; all end with the session.
+@contextmanager
+def stacks() -> Iterator[MakeStack]:
+    """Start services on free ports with a data folder of their own; all end with the context.
 
     The unpacked engine is the one that the machine's own settings name, fetched once.
     """
@@ -68,6 +68,13 @@ def make_stack() -> Iterator[MakeStack]:
 
 
 @pytest.fixture(scope="session")
+def make_stack() -> Iterator[MakeStack]:
+    """`stacks` for the whole session."""
+    with stacks() as make:
+        yield make
+
+
+@pytest.fixture(scope="session")
 def stack(make_stack: MakeStack) -> Settings:
     """Everything, with the synthetic notes; tests only read from it."""
     settings = make_stack()
@@ -82,8 +89,8 @@ def page_url(stack: Settings) -> str:
     return stack.web_address
 
 
-@pytest.fixture(scope="session")
-def make_postgresql() -> Iterator[Callable[[], str]]:
+@contextmanager
+def postgresql() -> Iterator[Callable[[], str]]:
     """Make empty databases in a real PostgreSQL that listens on a socket in a folder of its own."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     initdb = folders[-1] / "initdb" if folders else Path(shutil.which("initdb") or "")
@@ -117,6 +124,13 @@ def make_postgresql() -> Iterator[Callable[[], str]]:
             call("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def make_postgresql() -> Iterator[Callable[[], str]]:
+    """`postgresql` for the whole session."""
+    with postgresql() as make:
+        yield make
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine)])

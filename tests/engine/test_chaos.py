@@ -1,0 +1,134 @@
+"""Everything breaks at moments of chance, and twice at the worst moment there is: in the end all is whole."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from aspectra.stack import down, up
+from ingest.prepare_index import ensure_index
+from search_stack.settings import Settings
+from tests.chaos import plan
+from tests.chaos.check import disagreements, in_index, settled
+from tests.chaos.drive import OPTIONS, Drive
+from tests.chaos.faults import faults
+from tests.chaos.frozen import FrozenWriter, frozen_writer, long_note
+from tests.chaos.workload import EVERYWHERE, write_csv
+from tests.engine.conftest import PATIENCE, SERVICES, Place
+
+pytestmark = pytest.mark.engine
+SEED = 3
+
+
+@pytest.fixture
+def place_of(empty_stack: Any, make_place: Callable[..., Place], encoder: Any) -> Iterator[Callable[..., Place]]:
+    """The stack to break with another ledger or another index, and no worker yet."""
+    made: list[Settings] = []
+    down(empty_stack.settings, ["worker"])
+
+    def make(**options: Any) -> Place:
+        made.append(empty_stack.settings.model_copy(update=options))
+        return make_place(made[-1], encoder)
+
+    yield make
+    up(empty_stack.settings, ["engine"])
+    for settings in made:
+        down(settings, ["worker"])
+        empty_stack.client.indices.delete(index=f"{settings.index_prefix}-passages-*")
+
+
+@pytest.mark.parametrize(("kind", "count"), [("sqlite", 14), ("postgresql", 9)])
+def test_nothing_is_lost_doubled_stale_or_orphaned_whatever_breaks(
+    kind: str, count: int, place_of: Callable[..., Place], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    address = f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    if kind == "postgresql":
+        address = request.getfixturevalue("make_postgresql")()
+    place = place_of(ledger_url=SecretStr(address), index_prefix=f"chaos-{kind}", **OPTIONS)
+    up(place.settings, SERVICES)
+    report = Drive(place, tmp_path, SEED).run(plan.first(count, SEED, list(faults(kind))))
+    assert not report.problems, report.text()
+
+
+def forget(place: Place) -> None:
+    """Let the engine forget what was deleted, and every claim lapse."""
+    time.sleep(place.settings.visibility_seconds + 5)
+    place.indexes.refresh()
+
+
+def rebuild(place: Place) -> None:
+    """A new index remembers nothing that was deleted from the old one."""
+    status, _, errors = place.run("reindex")
+    assert status == 0, errors
+
+
+def deleted(place: Place, held: FrozenWriter, folder: Path) -> None:
+    assert place.run("delete", "--yes", held.note_id)[0] == 0
+
+
+def shortened(place: Place, held: FrozenWriter, folder: Path) -> None:
+    status, _, errors = place.run("ingest", long_note(folder / "held.csv", held.note_id, sentences=1))
+    assert status == 0, errors
+
+
+@pytest.mark.parametrize("forgetting", [forget, rebuild])
+@pytest.mark.parametrize("change", [deleted, shortened])
+def test_a_writer_frozen_before_it_writes_brings_nothing_back(
+    change: Callable[..., None], forgetting: Callable[[Place], None], empty_stack: Any, tmp_path: Path
+) -> None:
+    place = empty_stack
+    body = {"index": {"gc_deletes": "1s"}}
+    place.client.indices.put_settings(index=place.indexes.live(), body=body)
+    with frozen_writer(place, tmp_path) as held:
+        change(place, held, tmp_path)
+        forgetting(place)
+        assert unlike(place) == []
+        held.thaw()
+    assert eventually_unlike(place) == []
+
+
+def unlike(place: Place) -> list[str]:
+    """Passages of the index that are not those of the ledger's notes."""
+    found, expected = place.found(), place.expected()
+    return sorted(i for i in found.keys() | expected.keys() if found.get(i) != expected.get(i))
+
+
+def eventually_unlike(place: Place) -> list[str]:
+    """`unlike`, once there are none or a sweep has had all the time it may need."""
+    deadline = time.monotonic() + PATIENCE
+    while (ids := unlike(place)) and time.monotonic() < deadline:
+        time.sleep(1)
+    return ids
+
+
+def test_a_new_ledger_on_an_old_index_shows_no_note_of_another(
+    place_of: Callable[..., Place], make_postgresql: Callable[[], str], encoder: Any, tmp_path: Path
+) -> None:
+    old = place_of(ledger_url=SecretStr(f"sqlite:///{tmp_path / 'old.sqlite3'}"), index_prefix="moved")
+    new = place_of(ledger_url=SecretStr(make_postgresql()), index_prefix="moved")
+    up(old.settings, SERVICES)
+    ensure_index(old.client, old.settings, encoder.manifest)
+    for edition in (1, 2):  # second versions, which the first ones of a new ledger do not overwrite
+        wanted = dict.fromkeys(range(20), edition)
+        status, _, errors = old.run("ingest", "--collection", "one", write_csv(tmp_path / "one.csv", wanted))
+        assert status == 0, errors
+    assert settled(old, wanted, PATIENCE) == []
+    down(old.settings, ["worker"])
+    other_order = write_csv(tmp_path / "other-order.csv", dict(reversed(wanted.items())))
+    calls = [["up", *SERVICES], ["ingest", "--collection", "one", other_order], ["search", EVERYWHERE]]
+    ended = {str(call[0]): new.run(*call) for call in calls}
+    if ended["ingest"][0] == 0:
+        assert settled(new, wanted, 0) == []
+        return
+    for name, (status, _, errors) in ended.items():
+        assert status != 0, f"{name} goes on with a ledger that is not the one of the index"
+        assert "aspectra " in errors, f"{name} names no command that mends it: {errors}"
+        assert "Traceback" not in errors
+    held = in_index(old, str(old.indexes.live()))
+    assert held
+    assert disagreements(old, wanted) == []  # and nothing was touched
