@@ -23,7 +23,7 @@ from tests.conftest import postgresql, stacks
 from tests.engine.conftest import SERVICES, Place
 
 console = Console(highlight=False)
-LONGEST = 24.0
+LONGEST = 32.0
 """Seconds that a fault may last: longer than a claim lives."""
 
 

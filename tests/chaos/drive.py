@@ -28,8 +28,8 @@ OPTIONS: dict[str, Any] = {
     "worker_processes": 2,
     "onnx_threads": 1,
     "batch_notes": 4,
-    "task_seconds": 15,
-    "visibility_seconds": 18,
+    "task_seconds": 25,
+    "visibility_seconds": 28,
     "max_attempts": 20,  # kills are counted as attempts, and there are many
 }
 """Settings of a stack to break: small batches, claims that soon lapse."""

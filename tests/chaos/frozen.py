@@ -14,7 +14,7 @@ from aspectra.stack import down, up
 from aspectra.stack.own import ready_file
 from ingest.ledger.tables import INDEXED, notes
 from tests.chaos.check import in_index
-from tests.chaos.database import children
+from tests.chaos.database import children, sqlite_writers
 from tests.chaos.faults import send
 from tests.chaos.workload import EVERYWHERE
 from tests.engine.conftest import Place
@@ -51,9 +51,10 @@ class FrozenWriter:
 
 @contextmanager
 def frozen_writer(place: Place, folder: Path) -> Iterator[FrozenWriter]:
-    """A worker besides that of the stack takes up a note and is frozen before it writes; its parent is killed.
+    """A worker besides that of the stack takes up a note and is frozen, all of it, before it writes.
 
-    The worker of the stack runs again then, and knows nothing of it.
+    The worker of the stack runs again then, and knows nothing of it. Thawed, the writer goes on
+    before its parent does, which would end it for the time that it took.
     """
     down(place.settings, ["worker"], _silent)
     parent = place.start("worker")
@@ -74,12 +75,21 @@ def frozen_writer(place: Place, folder: Path) -> Iterator[FrozenWriter]:
             assert place.run("delete", "--yes", note_id)[0] == 0
         else:
             raise AssertionError("the writer was never frozen in time")
-        parent.kill()
-        parent.wait()
+        _stop_outside_of_transactions(place, parent.pid)
         up(place.settings, ["worker"], _silent)
         yield FrozenWriter(pids, note_id)
     finally:
         send(signal.SIGKILL, [parent.pid, *pids])
+
+
+def _stop_outside_of_transactions(place: Place, pid: int) -> None:
+    """Stop a process that holds no lock on the ledger, or nobody could delete anything meanwhile."""
+    ledger = Path(str(place.ledger.engine.url.database))
+    send(signal.SIGSTOP, [pid])
+    while pid in sqlite_writers(ledger):
+        send(signal.SIGCONT, [pid])
+        time.sleep(0.05)
+        send(signal.SIGSTOP, [pid])
 
 
 def _silent(line: str) -> None:

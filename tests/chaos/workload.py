@@ -39,7 +39,8 @@ def note_text(number: int, edition: int) -> str:
         for i in range(chance.choice((1, 2, 4, 8, 16, 40)))
     ]
     half = len(lines) // 2
-    return f"FINDINGS: {' '.join(lines[:half])}\n\nIMPRESSION: {' '.join(lines[half:])}"
+    findings = f"FINDINGS: {' '.join(lines[:half])}\n\n" if half else ""  # a heading alone would be a passage
+    return f"{findings}IMPRESSION: {' '.join(lines[half:])}"
 
 
 def write_csv(path: Path, editions: Editions) -> Path:

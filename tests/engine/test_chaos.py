@@ -79,11 +79,15 @@ def shortened(place: Place, held: FrozenWriter, folder: Path) -> None:
 @pytest.mark.parametrize("forgetting", [forget, rebuild])
 @pytest.mark.parametrize("change", [deleted, shortened])
 def test_a_writer_frozen_before_it_writes_brings_nothing_back(
-    change: Callable[..., None], forgetting: Callable[[Place], None], empty_stack: Any, tmp_path: Path
+    change: Callable[..., None],
+    forgetting: Callable[[Place], None],
+    place_of: Callable[..., Place],
+    encoder: Any,
+    tmp_path: Path,
 ) -> None:
-    place = empty_stack
-    body = {"index": {"gc_deletes": "1s"}}
-    place.client.indices.put_settings(index=place.indexes.live(), body=body)
+    place = place_of(ledger_url=SecretStr(f"sqlite:///{tmp_path / 'ledger.sqlite3'}"), index_prefix="frozen")
+    live = ensure_index(place.client, place.settings, encoder.manifest)
+    place.client.indices.put_settings(index=live, body={"index": {"gc_deletes": "1s"}})
     with frozen_writer(place, tmp_path) as held:
         change(place, held, tmp_path)
         forgetting(place)
