@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import select
@@ -65,13 +66,13 @@ def frozen_writer(place: Place, folder: Path) -> Iterator[FrozenWriter]:
             note_id = f"held{attempt}"
             status, _, errors = place.run("ingest", "--no-wait", long_note(folder / "held.csv", note_id))
             assert status == 0, errors
-            place.wait(lambda i=note_id: _reserved(place, i), parent, pause=0.002)
+            place.wait(partial(_reserved, place, note_id), parent, pause=0.002)
             pids = children(parent.pid)
             send(signal.SIGSTOP, pids)
             if not _held(place, note_id):
                 break
             send(signal.SIGCONT, pids)
-            place.wait(lambda i=note_id: place.stored(i).state == INDEXED)
+            place.wait(partial(_indexed, place, note_id))
             assert place.run("delete", "--yes", note_id)[0] == 0
         else:
             raise AssertionError("the writer was never frozen in time")
@@ -104,6 +105,10 @@ def _ready(place: Place) -> str:
 def _reserved(place: Place, note_id: str) -> bool:
     with place.ledger.engine.connect() as c:
         return bool(c.execute(select(notes.c.passages).where(notes.c.note_id == note_id)).scalar_one())
+
+
+def _indexed(place: Place, note_id: str) -> bool:
+    return place.stored(note_id).state == INDEXED
 
 
 def _held(place: Place, note_id: str) -> bool:
