@@ -34,6 +34,7 @@ class Commands:
         self._running: dict[str, subprocess.Popen[str]] = {}
         self._wishes: list[str] = []
         self._changed = threading.Condition()
+        self._ended = False
         self.calm = threading.Event()
         """Set once nothing is broken any more."""
         self.statuses: Counter[tuple[str, int]] = Counter()
@@ -46,8 +47,8 @@ class Commands:
         Raises:
             Failing: it was not, though nothing is broken.
         """
-        attempts = 0
-        while attempts < ATTEMPTS:
+        attempts, status, errors = 0, 0, "the run was ended"
+        while attempts < ATTEMPTS and not self._ended:
             attempts += self.calm.is_set()
             status, said, errors = self._once(kind, arguments)
             if done(status, said, errors):
@@ -107,7 +108,8 @@ class Commands:
         return None
 
     def stop(self) -> None:
-        """End whatever still runs."""
+        """End whatever still runs, and begin nothing anew."""
+        self._ended = True
         for process in self.running():
             process.send_signal(signal.SIGKILL)
 

@@ -99,10 +99,7 @@ class Drive:
                     self._break(steps, time.monotonic() + seconds)
                     self._say("letting what is begun come to its end")
                 self._settle()
-        except BaseException as e:
-            self._scene.commands.stop()
-            if not isinstance(e, Exception):
-                raise
+        except Exception as e:
             self.report.problems.append(f"{type(e).__name__}: {e}")
         return self._summed_up()
 
@@ -116,6 +113,9 @@ class Drive:
                 self._say(f"{len(self.report.steps) + 1}. {step}")
                 self.report.steps.append(str(step))
                 self._take(step, rows[step.fault])
+        except BaseException:
+            self._scene.commands.stop()  # what cannot be mended lets no command come to its end
+            raise
         finally:
             self._scene.commands.calm.set()
 
