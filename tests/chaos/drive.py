@@ -80,7 +80,7 @@ class Drive:
         self._model = Model()
         self._writers = Writers(commands, self._model, folder, seed)
         self._disturbed_until = 0.0
-        searcher = Searcher.from_settings(place.settings)
+        searcher = Searcher.from_settings(place.settings, place.ledger)
         self._watch = Watch(searcher, self._model, seed, self._disturbed, lambda: not self._scene.rebuilding)
         self.report = Report(seed)
 

@@ -88,7 +88,7 @@ def test_a_writer_frozen_before_it_writes_brings_nothing_back(
     tmp_path: Path,
 ) -> None:
     place = place_of(ledger_url=SecretStr(f"sqlite:///{tmp_path / 'ledger.sqlite3'}"), index_prefix="frozen")
-    live = ensure_index(place.client, place.settings, encoder.manifest)
+    live = ensure_index(place.client, place.settings, encoder.manifest, place.ledger)
     place.client.indices.put_settings(index=live, body={"index": {"gc_deletes": "1s"}})
     with frozen_writer(place, tmp_path) as held:
         change(place, held, tmp_path)
@@ -118,7 +118,7 @@ def test_a_new_ledger_on_an_old_index_shows_no_note_of_another(
     old = place_of(ledger_url=SecretStr(f"sqlite:///{tmp_path / 'old.sqlite3'}"), index_prefix="moved")
     new = place_of(ledger_url=SecretStr(make_postgresql()), index_prefix="moved")
     up(old.settings, SERVICES)
-    ensure_index(old.client, old.settings, encoder.manifest)
+    ensure_index(old.client, old.settings, encoder.manifest, old.ledger)
     for edition in (1, 2):  # second versions, which the first ones of a new ledger do not overwrite
         wanted = dict.fromkeys(range(20), edition)
         status, _, errors = old.run("ingest", "--collection", "one", write_csv(tmp_path / "one.csv", wanted))
