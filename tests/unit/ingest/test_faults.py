@@ -33,7 +33,7 @@ def records(count: int, rejected: int = 0) -> Iterator[Record]:
 
 
 def take(ledger: Ledger, folder: Path, count: int, rejected: int = 0) -> Counter[str]:
-    rejects = Rejects(folder / "run.jsonl")
+    rejects = Rejects(folder / "run.jsonl", 1000)
     try:
         return take_in(
             records(count, rejected), "reports", ledger, ledger.start_run("f", "csv"), rejects, lambda *_: None
