@@ -42,6 +42,8 @@ def make_celery(settings: Settings) -> Celery:
         task_create_missing_queues=True,
         worker_prefetch_multiplier=1,
         worker_send_task_events=False,
+        # Whoever reaches the broker could stop workers by a broadcast; we never send one.
+        worker_enable_remote_control=False,
         worker_hijack_root_logger=False,
         broker_connection_retry_on_startup=True,
         broker_transport_options=transport,

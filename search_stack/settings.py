@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -17,6 +18,7 @@ from pydantic_settings import (
 )
 
 from search_stack.addresses import shown
+from search_stack.broker_socket import socket_address, socket_path
 from search_stack.errors import AspectraError
 from search_stack.moved import moved_ledger
 from search_stack.promoted import promoted
@@ -24,6 +26,8 @@ from search_stack.promoted import promoted
 PREFIX = "ASPECTRA_"
 NOTE_CHARACTERS = 2_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+RETIRED = {"redis_port": "the local broker listens on a Unix socket"}
+"""Settings of earlier versions, which are passed over, and why they have no meaning any more."""
 
 
 def _home(xdg: str, below_home: str, kind: str, for_root: str) -> Path:
@@ -43,11 +47,18 @@ def _home(xdg: str, below_home: str, kind: str, for_root: str) -> Path:
     return home / ".aspectra" / kind if home.stat().st_mode & 0o001 else Path(for_root)
 
 
+class _ConfigFile(TomlConfigSettingsSource):
+    """The configuration file without retired settings: an upgrade must not stop where one still stands."""
+
+    def __call__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__call__().items() if name not in RETIRED}
+
+
 def _config_file(settings_cls: type[BaseSettings], path: str) -> TomlConfigSettingsSource:
     if not Path(path).is_file():
         raise AspectraError(f"{PREFIX}CONFIG names {path}, which is not a file.", "Mend the path or unset it.")
     try:
-        return TomlConfigSettingsSource(settings_cls, path)
+        return _ConfigFile(settings_cls, path)
     except OSError as e:
         raise AspectraError(f"{path}: cannot be read ({e.strerror}).", "Mend its permissions.") from e
     except ValueError as e:
@@ -90,7 +101,9 @@ class Settings(BaseSettings):
     )
     engine_heap: str = Field("1g", pattern=r"^\d+[mg]$", description="Java heap of the local node: 512m, 1g, …")
     engine_cluster_name: str = Field("aspectra", description="Cluster name of the local node.")
-    engine_run_as: str = Field("nobody", description="User that the local node runs as when root starts it.")
+    engine_run_as: str = Field(
+        "nobody", description="User that the local node and broker run as when root starts them."
+    )
     engine_timeout: float = Field(30.0, gt=0, description="Seconds after which a request to the engine fails.")
     vector_engine: Literal["lucene", "faiss"] = Field(
         "lucene", description="k-NN engine of the index; faiss needs the full OpenSearch image."
@@ -102,12 +115,11 @@ class Settings(BaseSettings):
     index_replicas: int = Field(0, ge=0, description="Replicas of an index once it is filled.")
 
     broker_url: SecretStr = Field(
-        SecretStr(""), description="Address of a broker to use instead of a local Redis (rediss://, amqps://)."
+        SecretStr(""), description="Address of a broker to use instead of a local one (rediss://, amqps://)."
     )
     broker_ca_file: Path | None = Field(
         None, description="CA certificate that signed the broker's own; the system's where not set."
     )
-    redis_port: int = Field(16379, ge=1, le=65535, description="Port of the local Redis, on loopback.")
     ledger_url: SecretStr = Field(
         SecretStr(""), description="SQLAlchemy address of the ledger; SQLite in data_dir where empty."
     )
@@ -240,7 +252,11 @@ class Settings(BaseSettings):
 
     @property
     def broker_address(self) -> str:
-        return self.broker_url.get_secret_value() or f"redis://127.0.0.1:{self.redis_port}/0"
+        return self.broker_url.get_secret_value() or socket_address(self.broker_socket)
+
+    @property
+    def broker_socket(self) -> Path:
+        return socket_path(self.data_dir)
 
     @property
     def ledger_address(self) -> str:
@@ -260,12 +276,11 @@ def load_settings() -> Settings:
         AspectraError: a value is wrong, or a variable with our prefix is unknown; the
             message names each one, and no value of a secret.
     """
-    unknown = {
-        name
-        for name in os.environ
-        if name.startswith(PREFIX)
-        and name.removeprefix(PREFIX).lower() not in {*Settings.model_fields, "config", "data"}
-    }
+    ours = {name for name in os.environ if name.startswith(PREFIX)}
+    unknown = {n for n in ours if n.removeprefix(PREFIX).lower() not in {*Settings.model_fields, "config", "data"}}
+    for name in sorted(n for n in unknown if n.removeprefix(PREFIX).lower() in RETIRED):
+        unknown.remove(name)
+        sys.stderr.write(f"{name} has no meaning any more: {RETIRED[name.removeprefix(PREFIX).lower()]}.\n")
     if unknown:
         raise AspectraError(
             f"Unknown settings in the environment: {', '.join(sorted(unknown))}.", "docs/settings.md lists them all."

@@ -41,6 +41,19 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.fixture(scope="session")
+def listeners() -> Callable[[int], list[int]]:
+    """The TCP ports that a process listens on, as the kernel tells it."""
+
+    def ports(pid: int) -> list[int]:
+        links = {str(link.readlink()) for link in Path("/proc", str(pid), "fd").iterdir()}
+        lines = [line for name in ("tcp", "tcp6") for line in Path("/proc/net", name).read_text().splitlines()[1:]]
+        listening = [row for row in map(str.split, lines) if row[3] == "0A" and f"socket:[{row[9]}]" in links]
+        return sorted(int(row[1].rpartition(":")[2], 16) for row in listening)
+
+    return ports
+
+
 @contextmanager
 def stacks() -> Iterator[MakeStack]:
     """Start services on free ports with a data folder of their own; all end with the context.
@@ -54,7 +67,7 @@ def stacks() -> Iterator[MakeStack]:
             folder = Path(tempfile.mkdtemp(prefix="aspectra-test-"))
             folder.chmod(0o711)
             undo.callback(shutil.rmtree, folder, ignore_errors=True)
-            ports = ("engine_port", "engine_transport_port", "redis_port", "web_port")
+            ports = ("engine_port", "engine_transport_port", "web_port")
             given: dict[str, Any] = {
                 "engine_heap": "512m",
                 **{name: free_port() for name in ports},

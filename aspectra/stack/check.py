@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """``remedy`` is empty where it is ``ok``."""
+    """``ok`` with a ``remedy`` is a warning."""
 
     name: str
     ok: bool

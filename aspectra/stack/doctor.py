@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from aspectra.stack import probes, processes
-from aspectra.stack.broker import find_redis
+from aspectra.stack.broker_program import INSTALL, find_program
 from aspectra.stack.check import Check
 from aspectra.stack.distribution import engine_home
 from aspectra.stack.engine import need_entry
@@ -35,7 +35,7 @@ def doctor(settings: Settings, deep: bool = False) -> list[Check]:
     if "engine" in local:
         checks += [_caught("java", _java), _maven(settings), _memory(settings), _caught("engine user", _user, settings)]
     if "broker" in local:
-        checks.append(_caught("redis", lambda: str(find_redis())))
+        checks.append(_broker(settings))
     return [*checks, *_ports(settings), *index_checks(settings, deep)]
 
 
@@ -108,6 +108,16 @@ def _user(settings: Settings) -> str:
         return "the engine runs as you"
     need_entry(account, settings, engine_home(settings), find_java())
     return f"the engine runs as {account.name}"
+
+
+def _broker(settings: Settings) -> Check:
+    """A program that may lack fixes is a warning: nobody but its user reaches its socket, and distributions mend old
+    versions without a word in their number."""
+    try:
+        program = find_program(engine_account(settings))
+    except AspectraError as e:
+        return Check("broker program", False, e.message, e.remedy)
+    return Check("broker program", True, program.warning or str(program), INSTALL if program.warning else "")
 
 
 def _writable(settings: Settings) -> Check:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -55,6 +56,30 @@ def make_folder(path: Path, mode: int) -> Path:
             f"The folder {path} cannot be made: {e.strerror}.", "ASPECTRA_DATA_DIR and ASPECTRA_CACHE_DIR move it."
         ) from e
     return path
+
+
+def make_private(path: Path, account: Account | None) -> Path:
+    """Make ``path`` a folder that only ``account`` may enter (None: we), wherever it stands.
+
+    Raises:
+        AspectraError: it is a link or another user's, or cannot be made.
+    """
+    make_folder(path, PRIVATE)
+    found = path.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (os.geteuid(), account.uid if account else os.geteuid()):
+        raise AspectraError(f"{path} is a link or another user's folder.", f"Look whose it is, and remove it: {path}")
+    path.chmod(PRIVATE)
+    give_to(account, path)
+    return path
+
+
+def write_private(path: Path, content: bytes) -> Path:
+    """Write a file that is ours alone, whole or not at all."""
+    fresh = path.with_name(path.name + ".tmp")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+    return fresh.replace(path)
 
 
 def make_data_folders(settings: Settings) -> None:

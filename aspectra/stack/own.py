@@ -14,7 +14,7 @@ from aspectra.stack.folders import run_folder
 from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
 from search_stack.errors import AspectraError
-from search_stack.settings import PREFIX, Settings
+from search_stack.settings import PREFIX, RETIRED, Settings
 
 SAID = "Error:"
 """How the console begins an error for people."""
@@ -31,7 +31,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 def child_environment(settings: Settings) -> dict[str, str]:
     """The present environment, its settings replaced by ``settings``; the configuration file is in them."""
-    replaced = {PREFIX + name.upper() for name in Settings.model_fields} | {PREFIX + "CONFIG"}
+    replaced = {PREFIX + name.upper() for name in (*Settings.model_fields, *RETIRED, "config")}
     return {name: value for name, value in os.environ.items() if name not in replaced} | environment(settings)
 
 

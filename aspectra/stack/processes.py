@@ -26,6 +26,8 @@ class Launch:
     command: Sequence[str]
     environment: Mapping[str, str]
     account: Account | None = None
+    input: Path | None = None
+    """File that it reads on its standard input; ours to open, not the account's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,12 @@ def start(settings: Settings, name: str, launch: Launch) -> Process:
     if launch.account:
         identity = {"user": launch.account.uid, "group": launch.account.gid, "extra_groups": []}
     try:
-        with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as output:
+        written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(written, "wb") as output, (launch.input or Path(os.devnull)).open("rb") as given:
             child = subprocess.Popen(  # type: ignore[call-overload]  # mypy cannot match **identity
                 list(launch.command),
                 env=dict(launch.environment),
-                stdin=subprocess.DEVNULL,
+                stdin=given,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

@@ -41,6 +41,10 @@ class Service(ABC):
             AspectraError: something else answers in its place.
         """
 
+    def outdated(self, process: Process) -> bool:
+        """Whether an earlier version of Aspectra started ``process``, so that it must be started anew."""
+        return False
+
     def check_remote(self) -> str:
         """What the service that the settings name says of itself.
 

@@ -56,7 +56,7 @@ def up(settings: Settings, only: Collection[str] | None = None, say: Say = print
             for service in wanted:
                 if not service.local:
                     say(f"{service.name}: {service.address}, {service.check_remote()}")
-                elif _serves(service, processes.running(settings, service.name)):
+                elif _serves(service, processes.running(settings, service.name), say):
                     say(f"{service.name}: runs already")
                 else:
                     if service.name in SERVE_THE_INDEX:
@@ -100,9 +100,12 @@ class Ended(AspectraError):
     """A service's process is gone."""
 
 
-def _serves(service: Service, process: Process | None) -> bool:
+def _serves(service: Service, process: Process | None, say: Say) -> bool:
     """Whether a process of an earlier ``up`` serves; False where it dies while we wait for it."""
     if process is None:
+        return False
+    if service.outdated(process):
+        say(f"{service.name}: an earlier version started it; starting it anew")
         return False
     try:
         _await(service, process)

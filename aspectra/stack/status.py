@@ -12,6 +12,7 @@ from aspectra.stack.services import services
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings
 
+OUTDATED = "an earlier version started it; start it anew: aspectra up"
 State = Literal["running", "silent", "stopped", "remote", "unreachable"]
 
 
@@ -41,6 +42,8 @@ def _status(settings: Settings, service: Service) -> ServiceStatus:
     process = processes.running(settings, service.name) if run_folder(settings).is_dir() else None
     if process is None:
         return ServiceStatus(service.name, "stopped", service.address, None, "")
+    if service.outdated(process):
+        return ServiceStatus(service.name, "silent", service.address, process.pid, OUTDATED)
     try:
         serves, why = service.ready(process), f"starting or hung; its log is {service.log}"
     except AspectraError as e:

@@ -174,7 +174,7 @@ def empty_stack(_stack_to_break: Settings, encoder: Encoder) -> Iterator[Place]:
             place.indexes.drop(name)
     place.ledger.mark_deleting([s.note.note_id for s in place.notes()])
     Dispatcher(place.ledger, settings).sweep()
-    Redis(port=settings.redis_port).flushall()
+    Redis(unix_socket_path=str(settings.broker_socket)).flushall()
     assert place.notes() == []
     assert place.found() == {}
     yield place

@@ -291,7 +291,7 @@ def assert_nowhere_but_in_the_ledger(place: Any, word: str) -> None:
     assert broker
     for path in [*logs, *broker, *(folder / "run").iterdir()]:
         assert word.encode() not in path.read_bytes(), path
-    redis = Redis(port=place.settings.redis_port)
+    redis = Redis(unix_socket_path=str(place.settings.broker_socket))
     for key in redis.scan_iter():
         assert word.encode() not in key + (redis.dump(key) or b"")
 

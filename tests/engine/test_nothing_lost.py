@@ -49,7 +49,7 @@ def kill(place: Any, service: str) -> None:
     process = processes.running(place.settings, service)
     assert process
     os.killpg(process.pid, signal.SIGKILL)
-    port = {"engine": place.settings.engine_port, "broker": place.settings.redis_port}.get(service)
+    port = place.settings.engine_port if service == "engine" else None
     place.wait(lambda: not processes.alive(process) and (port is None or not probes.port_problem(port)))
 
 
@@ -96,7 +96,7 @@ def test_broker_flushed_then_killed_and_wiped(empty_stack: Any, reports: Path) -
         shutil.rmtree(place.settings.data_dir / "broker")
 
     ingest = place.start("ingest", reports)
-    when(place, ingest, SOME, lambda: Redis(port=place.settings.redis_port).flushall())
+    when(place, ingest, SOME, lambda: Redis(unix_socket_path=str(place.settings.broker_socket)).flushall())
     when(place, ingest, 4 * SOME, wipe)
     status, said, errors = place.end(ingest)
     assert status == 0, errors

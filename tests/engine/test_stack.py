@@ -44,7 +44,6 @@ def settings_in(folder: Path, cache: Path) -> Settings:
         engine_heap="512m",
         engine_port=free_port(),
         engine_transport_port=free_port(),
-        redis_port=free_port(),
         web_port=free_port(),
     )
 
@@ -82,7 +81,7 @@ def test_the_services_answer_and_a_second_up_starts_nothing(stack: Settings) -> 
     assert after["engine"] == ("running", before["engine"])
     assert after["broker"] == ("running", before["broker"])
     assert after["worker"] == ("stopped", None)
-    assert Redis(port=stack.redis_port).ping()
+    assert Redis(unix_socket_path=str(stack.broker_socket)).ping()
 
 
 def test_the_engine_runs_as_the_user_that_the_settings_name(stack: Settings) -> None:
@@ -128,11 +127,11 @@ def test_no_text_reaches_a_log_even_with_slow_logs_switched_on(stack: Settings) 
 
 
 def test_the_broker_keeps_its_content_when_it_is_stopped(stack: Settings) -> None:
-    Redis(port=stack.redis_port).set("kept", "value")
+    Redis(unix_socket_path=str(stack.broker_socket)).set("kept", "value")
     assert down(stack, ["broker"]) == ["broker"]
     assert {found.name: found.state for found in status(stack)}["broker"] == "stopped"
     assert up(stack, LOCAL) == ["broker"]
-    assert Redis(port=stack.redis_port).get("kept") == b"value"
+    assert Redis(unix_socket_path=str(stack.broker_socket)).get("kept") == b"value"
 
 
 def test_a_service_that_was_killed_is_started_again(stack: Settings) -> None:
@@ -169,9 +168,7 @@ def test_a_remote_service_that_does_not_answer_is_an_error_without_its_password(
     assert "hushhush" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("service", "field"), [("engine", "engine_port"), ("engine", "engine_transport_port"), ("broker", "redis_port")]
-)
+@pytest.mark.parametrize(("service", "field"), [("engine", "engine_port"), ("engine", "engine_transport_port")])
 def test_a_taken_port_is_an_error_that_names_the_variable(service: str, field: str, other: Settings) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", getattr(other, field)))

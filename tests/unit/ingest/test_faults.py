@@ -180,7 +180,7 @@ def test_postgresql_away_in_mid_ingest(make_postgresql: Callable[[], str], tmp_p
             yield record
 
     try:
-        rejects = Rejects(tmp_path / "rejects")
+        rejects = Rejects(tmp_path / "rejects", 1000)
         with pytest.raises(LedgerUnavailable, match="does not answer"):
             take_in(broken(), "reports", ledger, ledger.start_run("f", "csv"), rejects, lambda *_: None)
         with pytest.raises(LedgerUnavailable):

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from search_stack.errors import AspectraError
-from search_stack.settings import Settings, load_settings
+from search_stack.settings import RETIRED, Settings, load_settings
 
 SECRET = "hush-hush-42"
 
@@ -73,6 +73,17 @@ def test_unknown_variables_are_named_all_at_once(monkeypatch: pytest.MonkeyPatch
     error = failure()
     assert error.message == "Unknown settings in the environment: ASPECTRA_NONSENSE, ASPECTRA_WEB_PROT."
     assert SECRET not in str(error)
+
+
+@pytest.mark.parametrize("name", RETIRED)
+def test_a_retired_setting_is_passed_over_with_a_line(
+    name: str, config: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config.write_text(f"{name} = 1300\nweb_port = 9001\n")
+    monkeypatch.setenv(f"ASPECTRA_{name.upper()}", "1300")
+    assert load_settings().web_port == 9001
+    assert capsys.readouterr().err == f"ASPECTRA_{name.upper()} has no meaning any more: {RETIRED[name]}.\n"
+    assert name not in Settings.model_fields
 
 
 @pytest.mark.parametrize(
@@ -189,10 +200,10 @@ def test_roots_folders_are_the_systems_where_its_home_is_closed(
     assert Settings().data_dir == Path("/var/lib/aspectra")
 
 
-def test_local_services_are_on_loopback(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path, engine_port=1200, redis_port=1300)
+def test_local_services_are_on_this_machine(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, engine_port=1200)
     assert settings.engine_address == settings.engine_address_shown == "http://127.0.0.1:1200"
-    assert settings.broker_address == "redis://127.0.0.1:1300/0"
+    assert settings.broker_address == f"redis+socket://{settings.broker_socket}"
     assert settings.ledger_address == f"sqlite:///{tmp_path}/ledger.sqlite3"
 
 
