@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from opensearchpy import OpenSearch
 from opensearchpy.exceptions import (
@@ -18,6 +19,7 @@ from opensearchpy.exceptions import (
 )
 
 from search_stack.errors import AspectraError
+from search_stack.local_engine import StrangerListens, local_options, password_file
 from search_stack.settings import Settings
 
 
@@ -35,17 +37,27 @@ class EngineStarting(EngineUnavailable):
         )
 
 
+class EngineImpostor(EngineUnavailable):
+    """Another user's program listens where our engine should."""
+
+
 def connect(settings: Settings) -> OpenSearch:
-    """A client for the configured cluster; no request is sent yet."""
+    """A client for the local node or the configured cluster; no request is sent yet.
+
+    Raises:
+        AspectraError: the account that the local node runs as does not exist.
+    """
+    common: dict[str, Any] = {"timeout": settings.engine_timeout, "max_retries": 0}
+    if not settings.engine_url:
+        return OpenSearch([settings.engine_address], **common, **local_options(settings))
     user, password = settings.engine_user, settings.engine_password.get_secret_value()
     return OpenSearch(
         [settings.engine_address],
         http_auth=(user, password) if user else None,
         ca_certs=str(settings.engine_ca_file) if settings.engine_ca_file else None,
         verify_certs=True,
-        timeout=settings.engine_timeout,
-        max_retries=0,
-        http_compress=bool(settings.engine_url),
+        http_compress=True,
+        **common,
     )
 
 
@@ -57,9 +69,20 @@ def _explained(e: OpenSearchException, settings: Settings) -> AspectraError:
                 f"The engine at {where} shows a certificate that is not trusted.",
                 "Set ASPECTRA_ENGINE_CA_FILE to the CA that signed it.",
             )
+        case ConnectionError(info=StrangerListens()):
+            return EngineImpostor(
+                f"Another user's program has the engine's port, {where}. Nothing was sent to it.",
+                "Stop that program, or set ASPECTRA_ENGINE_PORT.",
+            )
         case ConnectionError():
             remedy = "Check ASPECTRA_ENGINE_URL." if settings.engine_url else "Start it: aspectra up"
             return EngineUnavailable(f"The engine does not answer at {where}.", remedy)
+        case AuthenticationException() if not settings.engine_url:
+            return AspectraError(
+                f"The engine at {where} refuses the password in {password_file(settings)}.",
+                "Run this as the user who started the stack; if you are, start the engine anew: aspectra down engine, "
+                "aspectra up",
+            )
         case AuthenticationException() | AuthorizationException():
             return AspectraError(
                 f"The engine at {where} refuses the user {settings.engine_user!r}.",

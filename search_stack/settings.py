@@ -26,7 +26,10 @@ from search_stack.promoted import promoted
 PREFIX = "ASPECTRA_"
 NOTE_CHARACTERS = 2_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-RETIRED = {"redis_port": "the local broker listens on a Unix socket"}
+RETIRED = {
+    "engine_transport_port": "the local node has no transport port",
+    "redis_port": "the local broker listens on a Unix socket",
+}
 """Settings of earlier versions, which are passed over, and why they have no meaning any more."""
 
 
@@ -96,9 +99,6 @@ class Settings(BaseSettings):
     engine_password: SecretStr = Field(SecretStr(""), description="Password for that cluster.")
     engine_ca_file: Path | None = Field(None, description="CA certificate that signed the cluster's own.")
     engine_port: int = Field(19200, ge=1, le=65535, description="HTTP port of the local node, on loopback.")
-    engine_transport_port: int = Field(
-        19300, ge=1, le=65535, description="Transport port of the local node, on loopback."
-    )
     engine_heap: str = Field("1g", pattern=r"^\d+[mg]$", description="Java heap of the local node: 512m, 1g, …")
     engine_cluster_name: str = Field("aspectra", description="Cluster name of the local node.")
     engine_run_as: str = Field(

@@ -67,7 +67,7 @@ def stacks() -> Iterator[MakeStack]:
             folder = Path(tempfile.mkdtemp(prefix="aspectra-test-"))
             folder.chmod(0o711)
             undo.callback(shutil.rmtree, folder, ignore_errors=True)
-            ports = ("engine_port", "engine_transport_port", "web_port")
+            ports = ("engine_port", "web_port")
             given: dict[str, Any] = {
                 "engine_heap": "512m",
                 **{name: free_port() for name in ports},

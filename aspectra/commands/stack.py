@@ -31,6 +31,7 @@ def up(services: tuple[str, ...]) -> None:
         say(problem)
     if not services or "web" in services:
         say(f"The page: {config.web_address}")
+        say("Every user of this machine can search there and read the notes: there are no accounts yet.")
 
 
 @click.command()

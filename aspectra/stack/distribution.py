@@ -12,27 +12,44 @@ from collections.abc import Callable
 from pathlib import Path
 
 from aspectra.stack.folders import locked, make_folder
+from aspectra.stack.guard import build_guard
 from search_stack.errors import AspectraError
 from search_stack.settings import Settings
 
 RECIPE = Path(__file__).parents[2] / "opensearch"
+GUARD = RECIPE / "guard"
 PLUGINS = ("opensearch-knn.zip", "neural-search.zip")
 
 
-def engine_home(settings: Settings, pom: Path = RECIPE / "pom.xml") -> Path:
-    """Where the engine that ``pom`` describes is, or will be, unpacked.
+def engine_home(settings: Settings, recipe: Path = RECIPE) -> Path:
+    """Where the engine that ``recipe`` describes is, or will be, unpacked.
 
     Raises:
-        AspectraError: the file is missing or states no version.
+        AspectraError: a file is missing, or states no version.
     """
-    try:
-        content = pom.read_bytes()
-    except OSError as e:
-        raise AspectraError(f"{pom} cannot be read: {e.strerror}.", "Install Aspectra again.") from e
-    version = re.search(rb"<opensearch\.version>([\w.-]+)<", content)
+    digest = hashlib.sha256()
+    for path in (recipe / "pom.xml", *sorted((recipe / "guard").glob("*"))):
+        digest.update(_content(path))
+    return settings.cache_dir / f"engine-{engine_version(recipe)}-{digest.hexdigest()[:10]}"
+
+
+def engine_version(recipe: Path = RECIPE) -> str:
+    """
+    Raises:
+        AspectraError: the pom is missing or states no version.
+    """
+    pom = recipe / "pom.xml"
+    version = re.search(rb"<opensearch\.version>([\w.-]+)<", _content(pom))
     if not version:
         raise AspectraError(f"{pom} states no opensearch.version.", "Restore the file.")
-    return settings.cache_dir / f"engine-{version[1].decode()}-{hashlib.sha256(content).hexdigest()[:10]}"
+    return version[1].decode()
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as e:
+        raise AspectraError(f"{path} cannot be read: {e.strerror}.", "Install Aspectra again.") from e
 
 
 def unpacked_engine(settings: Settings, java_home: Path, say: Callable[[str], None]) -> Path:
@@ -61,6 +78,7 @@ def unpacked_engine(settings: Settings, java_home: Path, say: Callable[[str], No
             say("Unpacking the engine.")
             tree = unpack(work / "archives" / "opensearch.zip", work)
             _install_plugins(tree, [work / "archives" / name for name in PLUGINS], java_home)
+            build_guard(GUARD, work / "archives" / "ecj.jar", tree, engine_version(), java_home)
             _open_to_all(tree)
             tree.rename(home)
         finally:

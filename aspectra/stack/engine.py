@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 from aspectra.stack import probes
-from aspectra.stack.distribution import unpacked_engine
+from aspectra.stack.distribution import engine_home, unpacked_engine
 from aspectra.stack.engine_config import temporary_folder, write_config
 from aspectra.stack.folders import Account, closed_to, engine_account
+from aspectra.stack.guard import new_password
 from aspectra.stack.java import find_java
 from aspectra.stack.processes import Launch, Process, log_end
 from aspectra.stack.service import Service
-from search_stack.client import connect, engine_errors
+from search_stack.client import EngineImpostor, EngineUnavailable, connect, engine_errors
 from search_stack.errors import AspectraError
 from search_stack.settings import PREFIX, Settings
 
@@ -24,10 +24,7 @@ class Engine(Service):
     patience = 180.0
 
     def __init__(self, settings: Settings) -> None:
-        ports = {
-            "ASPECTRA_ENGINE_PORT": settings.engine_port,
-            "ASPECTRA_ENGINE_TRANSPORT_PORT": settings.engine_transport_port,
-        }
+        ports = {"ASPECTRA_ENGINE_PORT": settings.engine_port}
         super().__init__(settings, settings.engine_address, ports, local=not settings.engine_url)
 
     def launch(self, say: Callable[[str], None]) -> Launch:
@@ -36,7 +33,7 @@ class Engine(Service):
         home = unpacked_engine(self.settings, java_home, say)
         if account:
             need_entry(account, self.settings, home, java_home)
-        config = write_config(self.settings, home.resolve(), account)
+        config = write_config(self.settings, home.resolve(), account, new_password(self.settings))
         # The engine needs none of our settings, and some are secrets.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
         environment = inherited | {
@@ -47,17 +44,33 @@ class Engine(Service):
         }
         return Launch([str(home / "bin" / "opensearch")], environment, account)
 
+    def outdated(self, process: Process) -> bool:
+        return Path(process.command[0]).parents[1].name != engine_home(self.settings).name
+
     def ready(self, process: Process) -> bool:
         answer = probes.get(self.address, "/")
         if answer is None or answer.status == 503:
             return False
-        if _object(answer).get("cluster_name") != self.settings.engine_cluster_name:
+        if answer.status != 401:
             raise AspectraError(
-                f"What answers at {self.address} is not the engine of cluster {self.settings.engine_cluster_name!r}.",
+                f"What answers at {self.address} asks for no password; it is not our engine.",
                 "Stop that program, or set ASPECTRA_ENGINE_PORT.",
             )
-        health = probes.get(self.address, "/_cluster/health")
-        return health is not None and _object(health).get("status") in ("yellow", "green")
+        try:
+            return self._health() in ("yellow", "green")
+        except EngineImpostor:
+            raise
+        except EngineUnavailable:
+            return False
+
+    def _health(self) -> str:
+        brief = self.settings.model_copy(update={"engine_timeout": 5.0})
+        client = connect(brief)
+        try:
+            with engine_errors(brief):
+                return str(client.cluster.health()["status"])
+        finally:
+            client.close()
 
     def last_error(self) -> str:
         return reason(log_end(self.log))
@@ -99,11 +112,3 @@ def reason(lines: list[str]) -> str:
             return lines[i + 1].strip()
     raised = [line for line in lines if not line[0].isspace() and ("Exception" in line or "Error:" in line)]
     return (raised or lines or [""])[-1].strip()
-
-
-def _object(answer: probes.Answer) -> dict[str, object]:
-    try:
-        found = json.loads(answer.body)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}

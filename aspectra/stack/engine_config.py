@@ -42,7 +42,7 @@ def temporary_folder(settings: Settings) -> Path:
     return settings.data_dir / "engine-tmp"
 
 
-def node_settings(settings: Settings, template: str) -> str:
+def node_settings(settings: Settings, template: str, password_sha256: str) -> str:
     """The text of opensearch.yml. Values are written as JSON strings, which YAML reads as they are."""
     return Template(template).substitute(
         cluster_name=json.dumps(settings.engine_cluster_name),
@@ -50,7 +50,7 @@ def node_settings(settings: Settings, template: str) -> str:
         logs=json.dumps(str(own_log_folder(settings))),
         repository=json.dumps(str(repository_folder(settings))),
         http_port=settings.engine_port,
-        transport_port=settings.engine_transport_port,
+        password_sha256=json.dumps(password_sha256),
     )
 
 
@@ -63,7 +63,7 @@ def jvm_options(distributed: str, heap: str, logs: Path) -> str:
     return "\n".join([*kept, *ours, ""])
 
 
-def write_config(settings: Settings, home: Path, account: Account | None) -> Path:
+def write_config(settings: Settings, home: Path, account: Account | None, password_sha256: str) -> Path:
     """Make the engine's folders, its own alone, and return the configuration folder.
 
     Raises:
@@ -81,7 +81,8 @@ def write_config(settings: Settings, home: Path, account: Account | None) -> Pat
         shutil.rmtree(folder, ignore_errors=True)
         make_folder(folder, 0o700)
     config = config_folder(settings)
-    (config / "opensearch.yml").write_text(node_settings(settings, (RECIPE / "opensearch.yml").read_text()))
+    template = (RECIPE / "opensearch.yml").read_text()
+    (config / "opensearch.yml").write_text(node_settings(settings, template, password_sha256))
     distributed = (home / "config" / "jvm.options").read_text()
     (config / "jvm.options").write_text(jvm_options(distributed, settings.engine_heap, own_log_folder(settings)))
     shutil.copyfile(RECIPE / "log4j2.properties", config / "log4j2.properties")

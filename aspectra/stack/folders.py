@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import pwd
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
+from search_stack.account import Account as Account
+from search_stack.account import engine_account as engine_account
 from search_stack.errors import AspectraError
 from search_stack.file_lock import file_lock
 from search_stack.settings import Settings
@@ -17,15 +17,6 @@ from search_stack.settings import Settings
 PRIVATE = 0o700
 PASSAGE = 0o711
 """Others may pass through to a folder of their own, and list nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The user that a service drops to."""
-
-    name: str
-    uid: int
-    gid: int
 
 
 def run_folder(settings: Settings) -> Path:
@@ -88,24 +79,6 @@ def make_data_folders(settings: Settings) -> None:
     make_folder(settings.data_dir, outer)
     make_folder(log_folder(settings), outer)
     make_folder(run_folder(settings), PRIVATE)
-
-
-def engine_account(settings: Settings) -> Account | None:
-    """Whom the engine runs as; None where it runs as the present user.
-
-    Raises:
-        AspectraError: we are root and ``engine_run_as`` is unknown or root itself.
-    """
-    if os.geteuid() != 0:
-        return None
-    remedy = "Set ASPECTRA_ENGINE_RUN_AS to an ordinary user of this machine."
-    try:
-        entry = pwd.getpwnam(settings.engine_run_as)
-    except KeyError as e:
-        raise AspectraError(f"The engine's user {settings.engine_run_as!r} does not exist.", remedy) from e
-    if entry.pw_uid == 0:
-        raise AspectraError("The engine refuses to run as root.", remedy)
-    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
 
 def closed_to(account: Account, path: Path) -> Path | None:

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from opensearchpy import OpenSearch
 from opensearchpy.exceptions import NotFoundError, RequestError
 from redis import Redis
 
@@ -24,7 +23,9 @@ from aspectra.stack import doctor, down, processes, status, up
 from aspectra.stack.distribution import engine_home
 from aspectra.stack.own import child_environment
 from aspectra.stack.services import services
+from search_stack.client import connect
 from search_stack.errors import AspectraError
+from search_stack.local_engine import USER, password_file
 from search_stack.settings import Settings
 
 pytestmark = pytest.mark.engine
@@ -43,7 +44,6 @@ def settings_in(folder: Path, cache: Path) -> Settings:
         cache_dir=cache,
         engine_heap="512m",
         engine_port=free_port(),
-        engine_transport_port=free_port(),
         web_port=free_port(),
     )
 
@@ -96,19 +96,19 @@ def test_the_engine_runs_as_the_user_that_the_settings_name(stack: Settings) -> 
 
 
 def test_the_engine_has_both_plugins_and_our_cluster_name(stack: Settings) -> None:
-    client = OpenSearch(stack.engine_address)
+    client = connect(stack)
     assert client.info()["cluster_name"] == stack.engine_cluster_name
     plugins = {plugin["component"] for plugin in client.cat.plugins(format="json")}
-    assert {"opensearch-knn", "opensearch-neural-search"} == plugins
+    assert {"aspectra-guard", "opensearch-knn", "opensearch-neural-search"} == plugins
 
 
 def test_the_engine_creates_no_index_by_itself(stack: Settings) -> None:
     with pytest.raises(NotFoundError):
-        OpenSearch(stack.engine_address).index(index="unknown", body={"text": "x"})
+        connect(stack).index(index="unknown", body={"text": "x"})
 
 
 def test_no_text_reaches_a_log_even_with_slow_logs_switched_on(stack: Settings) -> None:
-    client = OpenSearch(stack.engine_address)
+    client = connect(stack)
     slow = {
         "index.search.slowlog.threshold.query.trace": "0ms",
         "index.search.slowlog.threshold.fetch.trace": "0ms",
@@ -148,11 +148,12 @@ def test_an_engine_that_was_killed_is_started_again_at_once(stack: Settings) -> 
     assert killed
     os.kill(killed.pid, signal.SIGKILL)
     assert up(stack, ["engine"]) == ["engine"]
-    assert OpenSearch(stack.engine_address).info()["cluster_name"] == stack.engine_cluster_name
+    assert connect(stack).info()["cluster_name"] == stack.engine_cluster_name
 
 
 def test_a_remote_engine_and_broker_are_asked_and_not_started(stack: Settings, other: Settings) -> None:
     given = other.model_dump() | {"engine_url": stack.engine_address, "broker_url": stack.broker_address}
+    given |= {"engine_user": USER, "engine_password": password_file(stack).read_text()}
     said: list[str] = []
     assert up(Settings(**given), LOCAL, said.append) == []
     assert any("OpenSearch 3." in line for line in said)
@@ -168,7 +169,7 @@ def test_a_remote_service_that_does_not_answer_is_an_error_without_its_password(
     assert "hushhush" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("service", "field"), [("engine", "engine_port"), ("engine", "engine_transport_port")])
+@pytest.mark.parametrize(("service", "field"), [("engine", "engine_port"), ("web", "web_port")])
 def test_a_taken_port_is_an_error_that_names_the_variable(service: str, field: str, other: Settings) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", getattr(other, field)))

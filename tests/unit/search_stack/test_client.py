@@ -20,6 +20,7 @@ from opensearchpy.helpers.errors import BulkIndexError
 
 from search_stack.client import EngineUnavailable, connect, engine_errors
 from search_stack.errors import AspectraError
+from search_stack.local_engine import StrangerListens
 from search_stack.settings import Settings
 
 NOTE = "Mr Doe has a pleural effusion"
@@ -38,7 +39,8 @@ def caught(error: Exception, settings: Settings | None = None) -> AspectraError:
         (SSLError("N/A", NOTE, Exception(NOTE)), "shows a certificate that is not trusted.", True),
         (ConnectionError("N/A", NOTE, Exception(NOTE)), "does not answer at http://127.0.0.1:19200.", True),
         (ConnectionTimeout("TIMEOUT", NOTE, Exception(NOTE)), "does not answer at", True),
-        (AuthenticationException(401, NOTE, INFO), "refuses the user ''.", False),
+        (AuthenticationException(401, NOTE, INFO), "refuses the password in ", False),
+        (ConnectionError("N/A", NOTE, StrangerListens()), "Another user's program has the engine's port", True),
         (AuthorizationException(403, NOTE, INFO), "refuses the user ''.", False),
         (NotFoundError(404, "index_not_found_exception", INFO), "There is no index yet.", False),
         (TransportError(429, "circuit_breaking_exception", INFO), "is busy (429).", True),
@@ -86,6 +88,11 @@ def test_a_password_in_the_address_is_not_shown(error: Exception) -> None:
     assert "https://search.example:9200" in told.message
     assert "hush-hush" not in str(told)
     assert "reader" not in str(told)
+
+
+def test_a_clusters_user_is_named_where_it_is_refused() -> None:
+    elsewhere = Settings(engine_url="https://search.example:9200", engine_user="reader")
+    assert "refuses the user 'reader'." in caught(AuthenticationException(401, "", {}), elsewhere).message
 
 
 def test_our_own_errors_and_bugs_pass_through() -> None:

@@ -13,15 +13,20 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><properties>
 <opensearch.version>{}</opensearch.version></properties></project>"""
 
 
-def test_the_folder_is_named_by_version_and_content_of_the_pom(tmp_path: Path) -> None:
+def test_the_folder_is_named_by_version_and_content_of_the_recipe(tmp_path: Path) -> None:
     settings = Settings(cache_dir=tmp_path)
     pom = tmp_path / "pom.xml"
     pom.write_text(POM.format("9.8.7"))
-    first = engine_home(settings, pom)
+    first = engine_home(settings, tmp_path)
     assert first.parent == tmp_path
     assert first.name.startswith("engine-9.8.7-")
     pom.write_text(POM.format("9.8.7") + "<!-- another plugin -->")
-    assert engine_home(settings, pom) != first
+    second = engine_home(settings, tmp_path)
+    assert second != first
+    guard = tmp_path / "guard" / "Guard.java"
+    guard.parent.mkdir()
+    guard.write_text("class Guard {}")
+    assert engine_home(settings, tmp_path) not in (first, second)
 
 
 def test_our_own_pom_states_a_version(tmp_path: Path) -> None:
@@ -32,7 +37,7 @@ def test_a_pom_without_a_version_is_named_in_the_error(tmp_path: Path) -> None:
     pom = tmp_path / "pom.xml"
     pom.write_text(POM.format(""))
     with pytest.raises(AspectraError, match=str(pom)):
-        engine_home(Settings(cache_dir=tmp_path), pom)
+        engine_home(Settings(cache_dir=tmp_path), tmp_path)
 
 
 def test_unpacked_programs_are_executable_and_other_files_are_not(tmp_path: Path) -> None:

@@ -27,14 +27,13 @@ DISTRIBUTED = """
 
 
 def test_node_settings_are_those_of_the_settings(tmp_path: Path) -> None:
-    settings = Settings(
-        data_dir=tmp_path / "a#b: c", engine_cluster_name='odd "name"', engine_port=1234, engine_transport_port=2345
-    )
-    written = yaml.safe_load(node_settings(settings, (RECIPE / "opensearch.yml").read_text()))
+    settings = Settings(data_dir=tmp_path / "a#b: c", engine_cluster_name='odd "name"', engine_port=1234)
+    written = yaml.safe_load(node_settings(settings, (RECIPE / "opensearch.yml").read_text(), "1" * 64))
     assert written["cluster.name"] == 'odd "name"'
     assert written["path.data"] == str(tmp_path / "a#b: c" / "engine")
     assert written["http.port"] == 1234
-    assert written["transport.port"] == 2345
+    assert written["transport.type"] == "none"
+    assert written["aspectra.guard.sha256"] == "1" * 64
     assert written["network.host"] == "127.0.0.1"
     assert written["discovery.type"] == "single-node"
 
@@ -59,5 +58,5 @@ def test_the_vector_module_is_added_where_the_distribution_leaves_it_out() -> No
 def test_a_folder_with_a_space_is_refused(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "my data")
     with pytest.raises(AspectraError, match="ASPECTRA_DATA_DIR"):
-        write_config(settings, tmp_path, None)
+        write_config(settings, tmp_path, None, "1" * 64)
     assert not settings.data_dir.exists()
