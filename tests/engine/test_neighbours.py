@@ -149,7 +149,7 @@ def test_a_stranger_opens_no_file_and_no_socket(stack: Settings) -> None:
             except OSError as e:
                 said[name] = type(e).__name__
         try:
-            os.listdir(stack.data_dir)
+            list(stack.data_dir.iterdir())
         except OSError as e:
             said["."] = type(e).__name__
         with socket.socket(socket.AF_UNIX) as knocking:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
 import pwd
 import shutil
@@ -146,9 +148,26 @@ def test_a_service_that_was_killed_is_started_again(stack: Settings) -> None:
 def test_an_engine_that_was_killed_is_started_again_at_once(stack: Settings) -> None:
     killed = processes.running(stack, "engine")
     assert killed
+    client = connect(stack)
+    client.info()
+    password = password_file(stack).read_text()
     os.kill(killed.pid, signal.SIGKILL)
     assert up(stack, ["engine"]) == ["engine"]
-    assert connect(stack).info()["cluster_name"] == stack.engine_cluster_name
+    assert password_file(stack).read_text() != password
+    assert client.info()["cluster_name"] == stack.engine_cluster_name  # a page or a worker lives on
+
+
+def test_an_engine_of_an_earlier_version_is_started_anew(stack: Settings) -> None:
+    process = processes.running(stack, "engine")
+    assert process
+    earlier = dataclasses.replace(
+        process, command=[str(stack.cache_dir / "engine-3.6.0-earlier" / "bin" / "opensearch")]
+    )
+    processes.pid_file(stack, "engine").write_text(json.dumps(dataclasses.asdict(earlier)))
+    assert "earlier version" in next(found.detail for found in status(stack) if found.name == "engine")
+    assert up(stack, ["engine"]) == ["engine"]
+    assert not processes.alive(process)
+    assert {found.name: found.state for found in status(stack)}["engine"] == "running"
 
 
 def test_a_remote_engine_and_broker_are_asked_and_not_started(stack: Settings, other: Settings) -> None:
