@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 from search_stack.client import EngineStarting, EngineUnavailable
 from search_stack.criteria import FIELDS, QueryError
 from search_stack.errors import AspectraError, LedgerUnavailable
+from search_stack.index_meta import ForeignIndex
 from search_stack.logs import request_id, where
 from ui.frame import Frame, asked, frame, read_scope
 from ui.limits import wait
@@ -61,7 +62,7 @@ def error_page(status: int) -> tuple[str, int]:
 
 def _explain(error: AspectraError) -> tuple[str, int]:
     teaches, waits = isinstance(error, QueryError), isinstance(error, EngineStarting)
-    if not isinstance(error, EngineUnavailable | LedgerUnavailable):
+    if not isinstance(error, EngineUnavailable | LedgerUnavailable | ForeignIndex):
         return _render(ErrorPage(frame(), 400, error.message, error.remedy, teaches))
     services().metrics.failed(error)
     _log.warning("%s", error.message)

@@ -8,7 +8,9 @@ from flask import Blueprint
 from opensearchpy.exceptions import ConnectionError, OpenSearchException, TransportError
 
 from ingest.ledger.errors import LEDGER_ERRORS
+from search_stack.errors import AspectraError
 from search_stack.index import alias
+from search_stack.index_meta import ForeignIndex
 from ui.services import services
 
 blueprint = Blueprint("health", __name__)
@@ -26,9 +28,10 @@ def alive() -> dict[str, str]:
 def health() -> tuple[dict[str, object], int]:
     """A search would be answered: 200; else 503, and which part is why."""
     engine, ledger = engine_state(), services().health.state()
-    ready = engine == ledger == "ok"
+    index = index_state() if engine == ledger == "ok" else "unknown"
+    ready = engine == ledger == index == "ok"
     counts = note_counts() if ledger == "ok" else None
-    said: dict[str, object] = {"engine": engine, "ledger": ledger, "notes": counts}
+    said: dict[str, object] = {"engine": engine, "ledger": ledger, "index": index, "notes": counts}
     return {"status": "ok" if ready else "unavailable"} | said, 200 if ready else 503
 
 
@@ -44,6 +47,17 @@ def engine_state() -> Literal["ok", "starting", "down"]:
     except OpenSearchException:
         return "down"
     return "starting" if found["_shards"]["failed"] else "ok"
+
+
+def index_state() -> Literal["ok", "foreign", "unknown"]:
+    """Whether the index is our ledger's; none at all is none of another's."""
+    try:
+        services().searcher.serving.need(services().ledger.identity)
+    except ForeignIndex:
+        return "foreign"
+    except (AspectraError, *LEDGER_ERRORS):
+        return "unknown"
+    return "ok"
 
 
 def note_counts() -> dict[str, int] | None:

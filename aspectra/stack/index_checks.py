@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from opensearchpy import OpenSearch
@@ -45,21 +46,28 @@ def index_checks(settings: Settings, deep: bool = False) -> list[Check]:
 
 
 def claim(settings: Settings) -> None:
-    """See that the serving index, where there is one, is our ledger's.
+    """See that the serving index, where an engine answers and has one, is our ledger's.
 
     Raises:
         ForeignIndex: it is not.
     """
     client = connect(settings)
-    with engine_errors(settings):
-        live = Indexes(client, settings).live()
-    if live is not None:
-        claim_index(client, settings, Ledger.from_settings(settings), live)
+    with suppress(EngineUnavailable):
+        with engine_errors(settings):
+            live = Indexes(client, settings).live()
+        if live is not None:
+            claim_index(client, settings, Ledger.from_settings(settings), live)
 
 
 def old_labels(settings: Settings) -> str:
     """How many passages carry labels of another version than ours; empty where none does, or nobody can tell."""
-    return next((f"{c.detail} {c.remedy}" for c in index_checks(settings) if c.name == "labels" and not c.ok), "")
+    with suppress(AspectraError):
+        client = connect(settings)
+        with engine_errors(settings):
+            live = Indexes(client, settings).live()
+        if live is not None and not (found := _labels(client, settings, live)).ok:
+            return f"{found.detail} {found.remedy}"
+    return ""
 
 
 def _fits(client: OpenSearch, settings: Settings, live: str) -> Check:

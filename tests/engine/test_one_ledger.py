@@ -27,6 +27,7 @@ from search_stack.inference.models import Encoder
 from search_stack.lexicon.load import load_lexicon
 from search_stack.searcher import Searcher
 from search_stack.settings import Settings
+from ui.app import create_app
 
 pytestmark = pytest.mark.engine
 TEXTS = {
@@ -321,3 +322,20 @@ def test_up_says_that_labels_are_old(place: Any) -> None:
     assert status == 0
     assert "1 of" in out
     assert "labels of another version or lexicon than yours" in " ".join(out.split())
+
+
+def test_a_page_over_another_ledgers_index_is_not_ready_and_says_why(
+    place: Any, other_ledger: Settings, make_place: Callable[..., Any]
+) -> None:
+    elsewhere = make_place(other_ledger, place.encoder)
+    theirs, ours = (create_app(p.settings, ledger=p.ledger).test_client() for p in (elsewhere, place))
+    assert theirs.get("/healthz").status_code == 503
+    assert theirs.get("/healthz").get_json()["index"] == "foreign"
+    found = theirs.get(theirs.post("/search", data={"line": "effusion"}).headers["Location"])
+    assert found.status_code == 503
+    assert "another ledger" in found.get_data(as_text=True)
+    assert "P-R-2" not in found.get_data(as_text=True)
+    assert ours.get("/healthz").get_json()["index"] == "ok"
+    page = ours.get(ours.post("/search", data={"line": "effusion"}).headers["Location"])
+    assert page.status_code == 200
+    assert "P-R-2" in page.get_data(as_text=True)
