@@ -57,6 +57,8 @@ def tell_failures(engine: Engine, shown: str) -> None:
 
     @event.listens_for(engine, "handle_error")
     def _explain(context: ExceptionContext) -> LedgerUnavailable | None:
+        if context.is_pre_ping:
+            return None  # the pool only asks whether an idle connection still lives, and makes another
         meaning = _meaning(context.original_exception, context.is_disconnect, engine.url.database or "")
         return LedgerUnavailable(f"The ledger at {shown} {meaning[0]}.", meaning[1]) if meaning else None
 

@@ -13,12 +13,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
 from ingest.readers import Record, Rejected
-from ingest.run import Rejects, take_in
+from ingest.rejects import Rejects
+from ingest.run import take_in
 from search_stack.errors import AspectraError, LedgerUnavailable
 from search_stack.schema import Note
 
@@ -33,9 +34,9 @@ def records(count: int, rejected: int = 0) -> Iterator[Record]:
 
 
 def take(ledger: Ledger, folder: Path, count: int, rejected: int = 0) -> Counter[str]:
-    rejects = Rejects(folder / "run.jsonl", 1000)
+    rejects = Rejects(folder / "run.jsonl", 10**6)
     try:
-        return take_in(
+        return +take_in(
             records(count, rejected), "reports", ledger, ledger.start_run("f", "csv"), rejects, lambda *_: None
         )
     finally:
@@ -192,6 +193,19 @@ def test_postgresql_away_in_mid_ingest(make_postgresql: Callable[[], str], tmp_p
         given = options.split('"-D"', 1)[0] + options.split('"', 4)[-1]
         subprocess.run([*start, given, "start"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **identity)  # type: ignore[call-overload]  # identity holds what it takes
     assert take(ledger, tmp_path, 600) == {"unchanged": 200, "new": 400}
+    ledger.engine.dispose()
+
+
+@pytest.mark.engine
+def test_an_idle_connection_that_the_server_ended_is_made_anew(make_postgresql: Callable[[], str]) -> None:
+    address = make_postgresql()
+    ledger, other = Ledger(open_database(address)), create_engine(address)
+    assert ledger.counts()["pending"] == 0  # its connection waits in the pool now
+    with other.connect() as c:
+        others = "datname = current_database() AND pid <> pg_backend_pid()"
+        assert c.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")).all()
+    assert ledger.counts()["pending"] == 0
+    other.dispose()
     ledger.engine.dispose()
 
 
