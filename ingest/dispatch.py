@@ -57,6 +57,10 @@ class Dispatcher:
             sent += 1
         return sent
 
+    def waiting(self) -> int:
+        """Claims that are in the broker or at work."""
+        return self._queue.waiting()
+
     def try_tick(self) -> None:
         """Like `tick`, where an absent broker is met later on."""
         try:

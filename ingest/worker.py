@@ -17,6 +17,7 @@ from celery.signals import setup_logging, worker_ready, worker_shutting_down
 
 from ingest.celery_app import TASK, make_celery
 from ingest.complaints import Complaints
+from ingest.deafness import Hearing, busy, connect_anew
 from ingest.dispatch import BrokerUnavailable, Dispatcher, make_queue
 from ingest.indexer import Indexer
 from ingest.labelling import Labeller
@@ -78,11 +79,12 @@ def ready_file(settings: Settings) -> Path:
     return settings.data_dir / "run" / "worker.ready"
 
 
-def _keep_fed(settings: Settings, stop: threading.Event) -> None:
+def _keep_fed(settings: Settings, stop: threading.Event, consumer: Any) -> None:
     ready = ready_file(settings)
     ledger: Ledger | None = None
     dispatcher: Dispatcher | None = None
     dog = Watchdog(PATIENCE)
+    hearing = Hearing()
     complaints = Complaints(log)
     turn = 0
     while not stop.wait(TICK):
@@ -100,6 +102,8 @@ def _keep_fed(settings: Settings, stop: threading.Event) -> None:
                 if turn % SWEEP_EVERY == 0:
                     dispatcher.sweep()
                 stuck = dog.stuck(ledger.counts(), time.monotonic())
+                if hearing.lost(dispatcher.waiting(), busy(), time.monotonic()):
+                    connect_anew(consumer)
             except Exception as e:  # the thread must outlive whatever the database does
                 complaints.about(e)
                 dog = Watchdog(PATIENCE)  # nothing could move meanwhile
@@ -134,10 +138,15 @@ def run_worker(settings: Settings) -> None:
     stop = threading.Event()
     ready = ready_file(settings)
 
-    def _ready(**_: Any) -> None:
+    feeding: list[threading.Thread] = []
+
+    def _ready(sender: Any, **_: Any) -> None:
+        if feeding:
+            return  # connected anew
         ready.parent.mkdir(parents=True, exist_ok=True)
         ready.write_text(str(os.getpid()))
-        threading.Thread(target=_keep_fed, args=(settings, stop), daemon=True).start()
+        feeding.append(threading.Thread(target=_keep_fed, args=(settings, stop, sender), daemon=True))
+        feeding[0].start()
 
     def _stopping(**_: Any) -> None:
         stop.set()

@@ -52,7 +52,7 @@ def filled(empty_stack: Any, first_reports: Callable[[int], Path]) -> Iterator[A
 
 
 def encoder_of_live(place: Any) -> str:
-    return str(place.indexes.encoder(place.indexes.live()))
+    return str(place.indexes.meta(place.indexes.live()).encoder)
 
 
 def test_another_encoder_serves_every_note_and_the_old_index_is_gone(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,11 +15,34 @@ import pytest
 from pydantic import SecretStr
 
 from aspectra.stack import processes, up
+from aspectra.stack.own import child_environment
 from ingest.ledger import Ledger
 from search_stack.schema import Note
 from search_stack.settings import Settings
 
 pytestmark = pytest.mark.engine
+DEAF = """
+from celery.signals import worker_ready
+from ingest.worker import run_worker
+from search_stack.settings import load_settings
+
+done = []
+
+@worker_ready.connect(weak=False)
+def deafen(sender, **_):
+    if not done:
+        done.append(sender.hub.call_later(1, lost, sender))
+
+def lost(consumer):
+    cycle = consumer.connection.transport.cycle
+    for fd in list(cycle.fds):
+        consumer.hub.remove(fd)
+    cycle._fd_to_chan.clear()
+    print("deaf now", flush=True)
+
+run_worker(load_settings())
+"""
+"""A worker that soon waits for a connection that nothing watches, as after an acknowledgement met a loss first."""
 PATIENCE = 300.0
 
 
@@ -95,3 +119,24 @@ def test_a_worker_waits_for_its_broker_and_its_ledger(make_stack: Callable[..., 
     assert "Traceback" not in said
     assert said.count("waiting: The broker") + said.count("waiting: The ledger") < 20
     assert processes.running(settings, "worker") == worker
+
+
+def test_a_worker_that_hears_nothing_connects_anew(make_stack: Callable[..., Settings]) -> None:
+    settings = make_stack(["broker"], reranker_bundle="", worker_processes=1, onnx_threads=1)
+    log = settings.data_dir / "deaf.log"
+    with log.open("wb") as out:
+        program = [sys.executable, "-c", DEAF]
+        worker = subprocess.Popen(program, env=child_environment(settings), stdout=out, stderr=out)
+    try:
+        wait(lambda: "deaf now" in log.read_text())
+        ledger = Ledger.from_settings(settings)
+        ledger.put([Note("n1", "Clear lungs.", "p1")], ledger.start_run("f", "csv"))
+        ledger.engine.dispose()
+        wait(lambda: "connecting to the broker anew" in log.read_text())
+        # There is no engine to write to: that the task came is what counts.
+        wait(lambda: "aspectra.index[" in log.read_text())
+        assert "Traceback" not in log.read_text()
+        assert worker.poll() is None
+    finally:
+        worker.terminate()
+        worker.wait()

@@ -37,7 +37,9 @@ def test_metrics_tell_the_index_and_the_stages_of_a_search(client: FlaskClient, 
     (index,) = found["aspectra_index_info"]
     indexes = Indexes(connect(stack), stack)
     assert index.labels["index"] == indexes.live()
-    assert index.labels["encoder"] == indexes.encoder(indexes.live() or "")
+    assert index.labels["encoder"] == indexes.meta(indexes.live() or "").encoder
+    assert index.labels["ledger"] == Ledger.from_settings(stack).identity
+    assert [s.labels["current"] for s in found["aspectra_passages"]] == ["yes"]
     assert {s.labels["stage"] for s in found["aspectra_search_seconds"]} == {"engine", "fetch", "rerank", "counts"}
     assert "effusion" not in text
 

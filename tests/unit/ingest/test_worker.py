@@ -25,7 +25,7 @@ def test_the_feeding_thread_touches_the_ready_file_and_makes_none(
     ready.write_text("17")
     os.utime(ready, (0, 0))
     stop = threading.Event()
-    thread = threading.Thread(target=worker._keep_fed, args=(settings, stop), daemon=True)
+    thread = threading.Thread(target=worker._keep_fed, args=(settings, stop, None), daemon=True)
     thread.start()
     try:
         deadline = time.monotonic() + 120
