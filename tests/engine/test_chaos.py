@@ -22,7 +22,7 @@ from tests.chaos.workload import EVERYWHERE, write_csv
 from tests.engine.conftest import PATIENCE, SERVICES, Place
 
 pytestmark = pytest.mark.engine
-SHORT = (("sqlite", 33, 14), ("postgresql", 229, 9))
+SHORT = (("sqlite", 33, 10), ("postgresql", 229, 9))
 """Database, seed, steps: seeds whose first steps strike most kinds of process, and start the engine anew but once."""
 
 
@@ -78,8 +78,7 @@ def shortened(place: Place, held: FrozenWriter, folder: Path) -> None:
     assert status == 0, errors
 
 
-@pytest.mark.parametrize("forgetting", [forget, rebuild])
-@pytest.mark.parametrize("change", [deleted, shortened])
+@pytest.mark.parametrize(("change", "forgetting"), [(deleted, forget), (shortened, rebuild)])
 def test_a_writer_frozen_before_it_writes_brings_nothing_back(
     change: Callable[..., None],
     forgetting: Callable[[Place], None],
