@@ -76,9 +76,11 @@ def every_range(ledger: Ledger, greatest: int) -> Iterator[range]:
 
 
 def some_ranges(ledger: Ledger, greatest: int, count: int = 4) -> Iterator[range]:
-    """``count`` of `every_range`, drawn at random; all where there are no more."""
-    ranges = list(every_range(ledger, greatest))
-    yield from ranges if len(ranges) <= count else random.sample(ranges, count)
+    """``count`` of those that hold a note of the ledger or the last of the index, drawn at random; all where there
+    are no more."""
+    held = {*ledger.stretches(RANGE), *([(greatest - 1) // RANGE] if greatest else [])}
+    for n in held if len(held) <= count else random.sample(sorted(held), count):
+        yield range(n * RANGE + 1, (n + 1) * RANGE + 1)
 
 
 def greatest_key(client: OpenSearch, settings: Settings, index: str) -> int:

@@ -185,6 +185,11 @@ class Ledger:
                 out |= {key: (version, state) for key, version, state in found}
         return out
 
+    def stretches(self, length: int) -> list[int]:
+        """Which stretches of ``length`` keys hold a note, counted from 0; keys begin at 1."""
+        with self.engine.connect() as c:
+            return list(c.execute(select((notes.c.key - 1) // length).distinct()).scalars())
+
     def greatest_key(self) -> int:
         with self.engine.connect() as c:
             return int(c.execute(select(func.coalesce(func.max(notes.c.key), 0))).scalar_one())

@@ -16,6 +16,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError
 
+from ingest.agreement import some_ranges
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.database import open_database, writing
 from ingest.ledger.queue import Queue
@@ -292,3 +293,14 @@ def test_the_ledger_is_for_its_owner_only(tmp_path: Path) -> None:
     assert set(modes) >= {"ledger.sqlite3", "ledger.sqlite3-wal"}
     assert set(modes.values()) == {0}
     made.engine.dispose()
+
+
+def test_stretches_of_keys_that_hold_a_note(ledger: Ledger) -> None:
+    run = ledger.start_run("s", "csv")
+    ledger.put([Note(f"n{i}", "text", "p") for i in range(25)], run)
+    assert sorted(ledger.stretches(10)) == [0, 1, 2]
+    ledger.mark_deleting([f"n{i}" for i in range(10, 20)])
+    ledger.remove(ledger.deleting(100))
+    assert sorted(ledger.stretches(10)) == [0, 2]
+    assert list(some_ranges(ledger, 0)) == [range(1, 201)]
+    assert list(some_ranges(ledger, 401)) == [range(1, 201), range(401, 601)]
