@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
+from ingest.ledger import Ledger
 from search_stack.client import connect
 from search_stack.index import alias, index_body
+from search_stack.index_meta import IndexMeta
 from search_stack.inference.bundle import read_manifest
 from search_stack.settings import Settings
 from ui.app import create_app
@@ -20,7 +22,9 @@ pytestmark = pytest.mark.engine
 def client(stack: Settings) -> Iterator[FlaskClient]:
     settings = stack.model_copy(update={"index_prefix": "unready", "reranker_bundle": ""})
     engine = connect(settings)
-    body = index_body(settings, read_manifest(settings.encoder_bundle).dimensions)
+    manifest = read_manifest(settings.encoder_bundle)
+    meta = IndexMeta(manifest.identity, Ledger.from_settings(settings).identity)
+    body = index_body(settings, manifest.dimensions or 0, meta)
     body["settings"]["index"]["routing.allocation.require.box"] = "none"
     engine.indices.create(index=alias(settings), body=body, params={"wait_for_active_shards": "0"})
     yield create_app(settings).test_client()
