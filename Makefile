@@ -6,7 +6,7 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 	--no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install test fuzz chaos check unit format docs lock clean
+.PHONY: help demo install test fuzz trees chaos check unit format docs lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -16,11 +16,17 @@ demo: .venv/.installed ## run everything with synthetic notes until Ctrl-C, and 
 
 install: .venv/.installed ## make .venv with what serves and ingests
 
-test: .venv/.develop check ## run every check and every test
-	@$(BIN)/pytest
+# Most tests wait for an engine. One at a time goes to whoever is free, in order: "loadgroup" without groups.
+JOBS ?= $(if $(filter-out 1,$(shell nproc)),2)
+
+test: .venv/.develop check ## run every check and every test, in JOBS processes: 2, or 1 on a single core
+	@$(BIN)/pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadgroup --no-loadscope-reorder)
 
 fuzz: .venv/.develop ## ask the page 20,000 hostile requests, over a real engine
 	@FUZZ=20000 $(BIN)/pytest tests/engine/test_fuzz.py
+
+trees: .venv/.develop ## compare more than 2,000 random queries with a look at every passage; TREES=223 a round
+	@TREES=$(or $(TREES),223) $(BIN)/pytest tests/engine/test_trees.py tests/engine/test_trees_changing.py
 
 check: .venv/.develop ## format, lint, types, imports between packages
 	@$(BIN)/ruff format --check .

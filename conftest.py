@@ -1,4 +1,4 @@
-"""What holds for every run of the tests: signals, and what may be left out.
+"""What holds for every run of the tests: variables, signals, and what may be left out.
 
 Where nothing may be (NO_SKIPS=1, as in .ci/run), a skipped test has failed.
 """
@@ -16,6 +16,12 @@ hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine
 hypothesis.settings.load_profile("untimed")
 EXCUSED = ("needs an ordinary user", "needs root", "needs a GPU")
 """A test may be skipped with these reasons: no machine is all of that."""
+
+
+SMALL = {"OPENSEARCH_JAVA_OPTS": "-XX:TieredStopAtLevel=1", "OMP_NUM_THREADS": "1"}
+"""Variables that suit what is small and short: Java's second compiler doubles the work of an engine's start, and the
+threads that share a tiny model's sums wait for each other longer than they count. One that is given is kept."""
+os.environ.update(SMALL | os.environ)  # here, for libraries read them when they are loaded
 
 
 def pytest_configure() -> None:

@@ -26,9 +26,9 @@ from rich.text import Text
 
 from aspectra.reports import keep_report
 from aspectra.terminal import plain
-from search_stack.disk import disk_error
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings, load_settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import disk_error, unwritable
+from search_stack.core.settings import Settings, load_settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -133,7 +133,7 @@ def write_text(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as e:
-        raise AspectraError(f"{path}: cannot be written ({e.strerror}).", "Choose another place.") from e
+        raise unwritable(path, e) from e
 
 
 def write_figures(path: Path | None, figures: Mapping[str, object]) -> None:

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from aspectra.cli import main as cli
-from search_stack.settings import PREFIX, Settings
+from search_stack.core.settings import PREFIX, Settings
 
 FOLDER = Path(__file__).parents[1] / "docs"
 WIDTH = 100

@@ -9,18 +9,19 @@ from pathlib import Path
 from aspectra.stack import down, up
 from aspectra.stack.folders import run_folder
 from aspectra.stack.processes import running
-from ingest.labelling import Labeller
 from ingest.ledger import Ledger
-from ingest.reindex import give_up_builds, reindex
-from search_stack.client import connect, engine_errors
-from search_stack.errors import AspectraError
-from search_stack.index import Indexes
+from ingest.work.reindex import give_up_builds, reindex
+from search_stack.core.client import connect, engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import unwritable
+from search_stack.core.promoted import FIELD, promote
+from search_stack.core.settings import PREFIX, Settings
+from search_stack.index.mapping import Indexes
 from search_stack.inference.bundle import SHIPPED, Bundle, folder_of, load_bundle, read_manifest
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.inference.session import ModelSession
-from search_stack.lexicon.load import load_lexicon
-from search_stack.promoted import FIELD, promote
-from search_stack.settings import PREFIX, Settings
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
 
 Say = Callable[[str], None]
 Progress = Callable[[int, int], None]
@@ -100,7 +101,7 @@ def _keep(bundle: Bundle, settings: Settings) -> str:
             fresh.rename(folder)
         except OSError as e:
             shutil.rmtree(fresh, ignore_errors=True)
-            raise AspectraError(f"{folder}: cannot be written ({e.strerror}).", "Free some space and try again.") from e
+            raise unwritable(folder, e, "Free some space and try again.") from e
     return str(folder)
 
 

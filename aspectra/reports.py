@@ -7,8 +7,8 @@ import time
 import traceback
 from pathlib import Path
 
-from search_stack.errors import AspectraError
-from search_stack.settings import load_settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import load_settings
 
 
 def keep_report(error: BaseException) -> Path | None:

@@ -1,1 +1,1 @@
-"""Architectures, training and export. The only package that imports torch."""
+"""Models: architectures, training, export, peers. The only package that imports torch."""

@@ -13,8 +13,8 @@ from opensearchpy import OpenSearch
 
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.tables import INDEXED
-from search_stack.client import engine_errors
-from search_stack.settings import Settings
+from search_stack.core.client import engine_errors
+from search_stack.core.settings import Settings
 
 Kind = Literal["other note", "orphaned", "stale", "missing", "ahead"]
 MEANING: dict[Kind, str] = {

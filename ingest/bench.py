@@ -11,21 +11,21 @@ from typing import Any
 
 from opensearchpy import OpenSearch
 
-from ingest.dispatch import make_queue
-from ingest.indexer import Indexer, encoded
-from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
-from ingest.prepare import document, prepare
 from ingest.prepare_index import ensure_index
-from ingest.writer import Writer, write_action
-from search_stack.client import engine_errors
-from search_stack.index import Indexes
+from ingest.work.dispatch import make_queue
+from ingest.work.indexer import Indexer
+from ingest.work.writer import Writer, write_action
+from search_stack.core.client import engine_errors
+from search_stack.core.schema import Note
+from search_stack.core.settings import Settings
+from search_stack.core.timing import paired
+from search_stack.index.documents import document, encoded, prepare
+from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
-from search_stack.lexicon.load import load_lexicon
-from search_stack.schema import Note
-from search_stack.settings import Settings
-from search_stack.timing import paired
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
 
 
 def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], runs: int) -> dict[str, Any]:

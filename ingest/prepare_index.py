@@ -5,17 +5,13 @@ from __future__ import annotations
 from opensearchpy import OpenSearch
 from opensearchpy.exceptions import RequestError
 
-from ingest.agreement import compare, every_range, greatest_key
 from ingest.ledger import Ledger
-from search_stack.client import engine_errors
-from search_stack.errors import AspectraError
-from search_stack.index import Indexes
-from search_stack.index_meta import SCHEMA, ForeignIndex, IndexMeta
+from search_stack.core.client import engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
+from search_stack.index.mapping import Indexes
+from search_stack.index.meta import SCHEMA, ForeignIndex, IndexMeta
 from search_stack.inference.bundle import Manifest
-from search_stack.settings import Settings
-
-ADDED_IN_PLACE = 3
-"""The schema to which the present one only adds: fields, and the name of the ledger."""
 
 
 def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest, ledger: Ledger) -> str:
@@ -46,22 +42,11 @@ def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest, led
 
 
 def claim_index(client: OpenSearch, settings: Settings, ledger: Ledger, name: str) -> None:
-    """See that ``name`` is this ledger's; one from before ledgers had names is, where every passage says so.
-
-    Raises:
-        ForeignIndex: it is not.
     """
-    indexes = Indexes(client, settings)
+    Raises:
+        ForeignIndex: ``name`` is another ledger's. One of an earlier schema says what built it, and is built anew.
+    """
     with engine_errors(settings):
-        meta = indexes.meta(name)
-        if meta.schema == ADDED_IN_PLACE and not meta.ledger:
-            indexes.refresh(name)
-            found = compare(
-                ledger, client, settings, name, every_range(ledger, greatest_key(client, settings, name))
-            ).differences
-            if found["other note"] or found["orphaned"] or found["ahead"]:
-                raise ForeignIndex(name)
-            meta = IndexMeta(meta.encoder, ledger.identity)
-            indexes.bring_up_to_date(name, meta)
+        meta = Indexes(client, settings).meta(name)
     if meta.schema == SCHEMA and meta.ledger != ledger.identity:
         raise ForeignIndex(name)

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from aspectra.commands.demo import demo_collection
-from aspectra.commands.ingest import ingest_collection
 from aspectra.stack import down, up
+from ingest.demo import demo_source
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
-from search_stack.settings import Settings
+from ingest.run import run_ingest
+from search_stack.core.settings import Settings
 
 MakeStack = Callable[..., Settings]
 
@@ -91,7 +91,7 @@ def make_stack() -> Iterator[MakeStack]:
 def stack(make_stack: MakeStack) -> Settings:
     """Everything, with the synthetic notes; tests only read from it."""
     settings = make_stack()
-    done = ingest_collection(demo_collection(), Ledger.from_settings(settings), settings, wait=True)
+    done = run_ingest(demo_source(), Ledger.from_settings(settings), settings)
     assert (done.rejected, done.failed) == (0, 0)
     return settings
 

@@ -6,11 +6,12 @@ from flask import Flask
 from flask_bootstrap import Bootstrap5
 
 from ingest.ledger import Ledger
-from search_stack.client import connect
-from search_stack.searcher import Searcher
-from search_stack.settings import Settings
-from ui import errors, health, limits, metrics_page, notes, request_ids, search, security, wording
+from search_stack.core.client import connect
+from search_stack.core.settings import Settings
+from search_stack.retrieval.searcher import Searcher
+from ui import errors, gate, health, limits, metrics_page, notes, request_ids, search, security, signing, wording
 from ui import services as service_registry
+from ui.api import describe
 from ui.ledger_health import LedgerHealth
 from ui.metrics import Metrics
 from ui.queries import QueryStore
@@ -25,8 +26,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     Raises:
         AspectraError: a bundle cannot be loaded, or the ledger is away.
     """
-    ledger = ledger or Ledger.from_settings(settings)
-    app = Flask(__name__)
+    app = describe.application(__name__)
     app.config["BOOTSTRAP_SERVE_LOCAL"] = True
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["counted"] = wording.counted
@@ -47,8 +47,13 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     request_ids.install(app)
     metrics_page.install(app)
     security.secure(app)
+    gate.recognise(app)
     limits.install(app, settings)
+    gate.guard(app)
     errors.install(app)
-    for blueprint in (search.blueprint, notes.blueprint, health.blueprint, metrics_page.blueprint):
+    for blueprint in (search.blueprint, notes.blueprint, signing.blueprint, health.blueprint, metrics_page.blueprint):
         app.register_blueprint(blueprint)
+    describe.register(app)
+    signing.limit(app)
+    gate.check_table(app)
     return app

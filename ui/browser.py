@@ -9,6 +9,7 @@ from flask import Response, g, request
 
 from ui.queries import NOBODY
 from ui.services import services
+from ui.who import person
 
 COOKIE = "aspectra"
 """Its value is a random number. Not ``__Host-…``, which wants https; the page is on loopback http."""
@@ -49,12 +50,27 @@ def browser() -> str:
     return given if _ID.fullmatch(given) and services().queries.knows(given) else NOBODY
 
 
+def account_key() -> str:
+    """Stands for whoever has signed in; empty for nobody."""
+    known = person()
+    return f"account {known.account.id}" if known else ""
+
+
+def line_of(token: str) -> str | None:
+    """The query line under ``token``, where this reader may have it: with accounts, whose search it was."""
+    line, known = services().queries.get(token), account_key()
+    return line if not known or services().queries.owner_of(token) == known else None
+
+
 def owner() -> str:
-    """The browser whose allowance a new query counts against; one that has no id yet gets it with this answer.
+    """Whose allowance a new query counts against: the account's, or the browser's; one that has no id yet gets it with
+    this answer.
 
     A request that another site caused comes without the cookie (``SameSite=Strict``): giving it a
     new one would take the reader's own away. It counts as nobody's.
     """
+    if signed_in := account_key():
+        return signed_in
     known = browser()
     if known != NOBODY or not ours():
         return known

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from flask import g
 
 from ingest.ledger import Ledger
-from ingest.ledger.errors import LEDGER_ERRORS
-from search_stack.answer import SCOPES, Scope
+from ingest.ledger.failures import LEDGER_ERRORS
+from search_stack.retrieval.answer import SCOPES, Scope
 from ui.services import services
 
 DEMO = "demo"

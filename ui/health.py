@@ -7,10 +7,10 @@ from typing import Literal
 from flask import Blueprint
 from opensearchpy.exceptions import ConnectionError, OpenSearchException, TransportError
 
-from ingest.ledger.errors import LEDGER_ERRORS
-from search_stack.errors import AspectraError
-from search_stack.index import alias
-from search_stack.index_meta import ForeignIndex
+from ingest.ledger.failures import LEDGER_ERRORS
+from search_stack.core.errors import AspectraError
+from search_stack.index.mapping import alias
+from search_stack.index.meta import ForeignIndex
 from ui.services import services
 
 blueprint = Blueprint("health", __name__)

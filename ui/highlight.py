@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from markupsafe import Markup, escape
 
-from search_stack.schema import Finding
+from search_stack.core.schema import Finding
 
 Span = tuple[int, int]
+NORMAL = "normal"
 SIGNS = {
     "present": "",
     "absent": "no",
@@ -18,6 +19,7 @@ SIGNS = {
     "historical": "past",
     "hypothetical": "if",
     "family": "family",
+    NORMAL: "normal",
 }
 """What stands before a finding in the text, so that its assertion is never told by colour alone."""
 
@@ -34,7 +36,12 @@ class _Piece:
 
 
 def marked(
-    text: str, spans: Sequence[Span], offset: int = 0, findings: Sequence[Finding] = (), anchors: bool = False
+    text: str,
+    spans: Sequence[Span],
+    offset: int = 0,
+    findings: Sequence[Finding] = (),
+    anchors: bool = False,
+    asked: Collection[str] | None = None,
 ) -> Markup:
     """``text`` escaped, what lies in ``spans`` inside ``<mark>``, findings and their triggers in spans of their own.
 
@@ -42,6 +49,7 @@ def marked(
         spans: half-open; where they overlap or reach beyond the text they are cut.
         offset: where ``text`` begins in the text that the spans and findings count in.
         anchors: whether each finding gets an id, "finding-" and its number among ``findings``.
+        asked: concepts that were asked for; findings of others are quiet. None where nothing was asked.
 
     >>> marked("no <1 cm nodule", [(9, 15)])
     Markup('no &lt;1 cm <mark>nodule</mark>')
@@ -51,12 +59,14 @@ def marked(
     pieces = _pieces(len(text), _apart([_cut(s, offset, len(text)) for s in spans]), near, offset)
     for number, group in groupby(pieces, key=lambda p: p.finding):
         inner = Markup().join(_piece(text, p) for p in group)
-        out += inner if number is None else _finding(findings[number], number, inner, text, offset, anchors)
+        out += inner if number is None else _finding(findings[number], number, inner, text, offset, anchors, asked)
     return out
 
 
 def because(finding: Finding, text: str, offset: int) -> str:
     """What was found and why, as a sentence; ``text`` begins at ``offset`` of the note."""
+    if is_normal(finding):
+        return f"normal: no {finding.name}"
     said = f"{finding.name}: {finding.assertion}"
     begin, end = finding.trigger_begin, finding.trigger_end
     if begin is None or end is None or not offset <= begin < end <= offset + len(text):
@@ -64,13 +74,38 @@ def because(finding: Finding, text: str, offset: int) -> str:
     return f"{said}, because of “{' '.join(text[begin - offset : end - offset].split())}”"
 
 
-def _finding(finding: Finding, number: int, inner: Markup, text: str, offset: int, anchors: bool) -> Markup:
-    sign = Markup('<span class="sign">{}</span>').format(SIGNS[finding.assertion]) if SIGNS[finding.assertion] else ""
+def is_normal(finding: Finding) -> bool:
+    """Whether the words themselves say that all is well: "heart size is normal" and no cardiomegaly."""
+    own = (finding.begin, finding.end) == (finding.trigger_begin, finding.trigger_end)
+    return finding.assertion == "absent" and own
+
+
+def shown_as(finding: Finding) -> str:
+    """The class of a finding: its assertion, or "normal" where the statement denies nothing in its own words."""
+    return NORMAL if is_normal(finding) else finding.assertion
+
+
+def _finding(
+    finding: Finding,
+    number: int,
+    inner: Markup,
+    text: str,
+    offset: int,
+    anchors: bool,
+    asked: Collection[str] | None,
+) -> Markup:
+    shown = shown_as(finding)
+    sign = Markup('<span class="sign">{}</span>').format(SIGNS[shown]) if SIGNS[shown] else ""
+    quiet = asked is not None and finding.concept not in asked
     # A finding that a section's edge cuts is named at its beginning only.
     named = anchors and finding.begin >= offset
     name = Markup(' id="finding-{}"').format(number) if named else Markup()
-    opening = Markup('<span class="finding is-{}" data-finding="{}" title="{}"{}>').format(
-        finding.assertion, number, because(finding, text, offset), name
+    # The words that decided it are shown to whoever comes by keyboard too.
+    reach = (
+        Markup(' tabindex="0"') if finding.trigger_begin is not None and asked is not None and not quiet else Markup()
+    )
+    opening = Markup('<span class="finding is-{}{}" data-finding="{}" title="{}"{}{}>').format(
+        shown, " is-other" if quiet else "", number, because(finding, text, offset), name, reach
     )
     return opening + sign + inner + Markup("</span>")
 

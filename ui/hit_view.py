@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from search_stack.criteria import Query
-from search_stack.schema import Hit, Scores
+from search_stack.core.schema import Hit, Scores
+from search_stack.query.understand import Understood
 from ui.frame import DEMO
 from ui.highlight import because, marked
 from ui.place import Place
 from ui.refine import with_patient
+from ui.wording import is_newest_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Stage:
 class Said:
     """What the passage says of a concept that was asked for."""
 
+    name: str
     assertion: str
     sentence: str
 
@@ -71,6 +73,11 @@ class HitView:
     synthetic: bool
     said: tuple[Said, ...]
 
+    @property
+    def several(self) -> bool:
+        """Whether it says something of more than one concept."""
+        return len({one.name for one in self.said}) > 1
+
 
 def name_of(hit: Hit) -> str:
     return hit.title or hit.note_type or f"Note {hit.note_id}"
@@ -81,18 +88,21 @@ def type_beside(name: str, note_type: str) -> str:
     return "" if note_type.casefold() == name.casefold() else note_type
 
 
-def hit_view(hit: Hit, query: Query, place: Place, named: Collection[str] = ()) -> HitView:
-    """``named`` are the concepts that ``query`` asks for, and their children."""
+def hit_view(hit: Hit, asked: Understood, place: Place, named: Collection[str] = ()) -> HitView:
+    """``named`` are the concepts that ``asked`` asks for, and their children."""
+    words = not is_newest_first(asked.query)
     return HitView(
         hit=hit,
         name=name_of(hit),
         type=type_beside(name_of(hit), hit.note_type),
-        text=marked(hit.text, [(b + hit.begin, e + hit.begin) for b, e in hit.highlights], hit.begin, hit.findings),
+        text=marked(
+            hit.text, [(b + hit.begin, e + hit.begin) for b, e in hit.highlights], hit.begin, hit.findings, asked=named
+        ),
         url=place.passage(hit),
-        matched=_matched(hit) if query.clauses else FILTERED,
-        stages=stages(hit.scores) if query.clauses else (),
-        movement=movement(hit.scores) if query.clauses else "",
-        patient_line=with_patient(query, hit.patient_id) if hit.patient_id not in query.patients else None,
+        matched=_matched(hit) if words else FILTERED,
+        stages=stages(hit.scores) if words and hit.scores.hybrid_rank else (),
+        movement=movement(hit.scores) if words and hit.scores.hybrid_rank else "",
+        patient_line=with_patient(asked, hit.patient_id),
         synthetic=hit.collection == DEMO,
         said=_said(hit, named),
     )
@@ -103,7 +113,7 @@ def _matched(hit: Hit) -> Matched:
 
 
 def _said(hit: Hit, named: Collection[str]) -> tuple[Said, ...]:
-    found = (Said(f.assertion, because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named)
+    found = (Said(f.name, f.assertion, because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named)
     return tuple(dict.fromkeys(found))
 
 

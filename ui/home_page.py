@@ -5,36 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from search_stack.criteria import FIELDS
+from search_stack.query.asked import NAMES
 from ui.frame import Frame
 
 EXAMPLES = (
     ("pneumothorax", "present in the note, in whatever words; never where it is denied"),
     ("no pneumothorax", "where it is ruled out"),
     ("pleural effusion without pneumothorax", "one finding, not the other"),
-    ("entity:asthma aspect:treatment", "what a passage is about, and which side of it"),
+    ("treatment of heart failure", "what a passage is about, and which side of it"),
     ('"shortness of breath" type:"discharge summary"', "a phrase, in one type of note"),
-    ("collapsed lung after device implantation", "meaning: other words for the same are found"),
+    ("unsteady on uneven ground", "meaning: other words for the same are found"),
 )
+DEMO_EXAMPLES = (
+    ("women over 60 with pneumothorax within 30 days after pacemaker", "who, what, and in which time"),
+    ("heart failure fact:icd10:I48", "a finding in the notes, and a diagnosis code"),
+)
+"""They need sexes, ages and structured facts, which the synthetic patients have."""
 SYNTAX = (
     ("pleural effusion", "a finding that is present; words that are no finding must all be there"),
     ("no fever", "absent; also possible fever, fever historical, fever family"),
     ("cough -fever", "cough, and fever not present; NOT and without do the same"),
     ("embolism OR thrombosis", "one or the other"),
     ('"chest pain"', "the words side by side"),
+    ("pneumothorax within 30 days after pacemaker", "in time, within a patient; also before, on the same day"),
+    ("first stroke since 2019", "each patient's first; also last, at least twice, before age 50"),
+    ("women over 60 with atrial fibrillation", "sex and age at the note, where the source tells them"),
 )
-FIELD_NOTES = {
-    "finding": "by name, and what is said of it; any for all",
-    "entity": "what the passage is about",
-    "aspect": "topic of the section",
-    "section": "part of the note, by topic or heading",
-    "type": "type of note",
-    "patient": "one patient",
-    "note": "one note",
-    "collection": "where the notes came from",
-    "after": "from this day on; 2019 or 2019-03 will do",
-    "before": "up to the day before",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +43,16 @@ class HomePage:
     failed: int
     outdated: int
     """Passages that carry labels of another version or lexicon."""
-    examples: tuple[tuple[str, str], ...] = EXAMPLES
     syntax: tuple[tuple[str, str], ...] = SYNTAX
-    fields: tuple[tuple[str, str], ...] = tuple((example, FIELD_NOTES[name]) for name, example in FIELDS.items())
+    fields: tuple[tuple[str, str], ...] = tuple(NAMES.values())
 
     @classmethod
     def of(cls, frame: Frame, counts: Mapping[str, int], outdated: int) -> HomePage:
         return cls(frame, counts.get("indexed", 0), counts.get("pending", 0), counts.get("failed", 0), outdated)
+
+    @property
+    def examples(self) -> tuple[tuple[str, str], ...]:
+        return EXAMPLES + DEMO_EXAMPLES if self.frame.demo else EXAMPLES
 
     @property
     def empty(self) -> bool:

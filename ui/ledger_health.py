@@ -10,7 +10,7 @@ from typing import Literal
 from sqlalchemy import Engine
 
 from ingest.ledger import Ledger
-from ingest.ledger.errors import LEDGER_ERRORS
+from ingest.ledger.failures import LEDGER_ERRORS
 
 State = Literal["ok", "down", "damaged"]
 LOOK_EVERY, LOOK_FOR = 60.0, 1.0

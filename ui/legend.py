@@ -7,6 +7,7 @@ from ui.highlight import SIGNS
 MEANINGS = {
     "present": "the note says that it is there",
     "absent": "the note says that it is not there",
+    "normal": "the note says that all is well there",
     "possible": "suspected, or not excluded",
     "historical": "in the past",
     "hypothetical": "if it should occur, or is looked for",

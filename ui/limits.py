@@ -8,8 +8,8 @@ import time
 from flask import Flask, request
 from flask_limiter import Limiter
 
-from search_stack.settings import Settings
-from ui.browser import browser
+from search_stack.core.settings import Settings
+from ui.browser import account_key, browser
 
 UNLIMITED = ("static", "bootstrap.static", "health.alive", "health.health", "metrics.metrics", None)
 """Endpoints that cost little, or that are asked by machines at a set time; None is no page at all."""
@@ -26,12 +26,16 @@ def install(app: Flask, settings: Settings) -> None:
     )
 
 
+def limiter(app: Flask) -> Limiter:
+    found: Limiter = next(iter(app.extensions["limiter"]))
+    return found
+
+
 def wait(app: Flask) -> int:
     """Seconds until a client that was refused may ask again."""
-    limiter = next(iter(app.extensions["limiter"]))
-    limit = limiter.current_limit
+    limit = limiter(app).current_limit
     return max(1, math.ceil(limit.reset_at - time.time())) if limit else 1
 
 
 def _client() -> str:
-    return browser() or request.remote_addr or "unknown"
+    return account_key() or browser() or request.remote_addr or "unknown"

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, Info, ProcessCollector
 
-from search_stack.answer import Answer
+from search_stack.retrieval.answer import Answer
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Upper ends, in seconds."""

@@ -10,12 +10,12 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from ingest.dispatch import make_queue
-from ingest.labelling.version import labels_version
 from ingest.ledger.backlog import oldest_pending
-from ingest.ledger.errors import LEDGER_ERRORS
-from search_stack.errors import AspectraError
-from search_stack.index import alias
+from ingest.ledger.failures import LEDGER_ERRORS
+from ingest.work.dispatch import make_queue
+from search_stack.core.errors import AspectraError
+from search_stack.index.mapping import alias
+from search_stack.language.version import labels_version
 from ui.health import PATIENCE, engine_state
 from ui.services import Services, services
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ingest.ledger import StoredNote
-from ingest.sections import sections
-from search_stack.criteria import Query
-from search_stack.errors import AspectraError
-from search_stack.schema import Finding, Hit, Note
-from search_stack.searcher import LARGEST_PAGE, Searcher
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Finding, Hit, Note
+from search_stack.language.sections import sections
+from search_stack.query.nodes import FieldIs, Node
+from search_stack.query.tree import all_of
+from search_stack.retrieval.searcher import LARGEST_PAGE, Searcher
 from ui.frame import DEMO, Frame
-from ui.highlight import SIGNS
+from ui.highlight import SIGNS, shown_as
 from ui.legend import LEGEND
-from ui.note_text import Block, blocks
+from ui.note_text import Block, Marks, blocks
 from ui.place import Place
+from ui.wording import is_newest_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +63,35 @@ class NotePage:
 
 
 def note_page(
-    frame: Frame, stored: StoredNote, searcher: Searcher, query: Query, passage_id: str, place: Place
+    frame: Frame, stored: StoredNote, searcher: Searcher, query: Node | None, passage_id: str, place: Place
 ) -> NotePage:
     """The note, whatever happens: where the passage cannot be marked, ``notice`` says why."""
     note = stored.note
     notice, hit = "", None
     hits: tuple[Hit, ...] = ()
     findings: list[Finding] = []
+    named: frozenset[str] = frozenset()
     try:
         findings = [f for f in searcher.note_findings(stored.key) if f.end <= len(note.text)]
-        hit = searcher.fetch(query, [passage_id]).get(passage_id) if passage_id else None
-        hits = matching_hits(searcher, query, note.note_id)
+        if query is not None:
+            named = searcher.plan(query).named
+            hits = matching_hits(searcher, query, note.note_id)
+        wanted = query if query is not None else FieldIs("note", note.note_id)
+        hit = searcher.fetch(searcher.plan(wanted), [passage_id]).get(passage_id) if passage_id else None
     except AspectraError as e:
         notice = f"The passage is not marked: {e.message}"
     if hit and not stands_in(hit, stored):
         hit = None
     if passage_id and not hit and not notice:
         notice = "The passage is not marked: the note has changed since it was found. Search again."
+    lit = {h.passage_id: h for h in (*hits, *([hit] if hit else ())) if stands_in(h, stored)}
+    spans = tuple((b + h.begin, e + h.begin) for h in lit.values() for b, e in h.highlights)
+    marks = Marks(spans, findings, named if query is not None and named else None)
     return NotePage(
         frame=frame,
         note=note,
         name=note.title or note.type or f"Note {note.note_id}",
-        blocks=blocks(note.text, sections(note.text), hit, findings),
+        blocks=blocks(note.text, sections(note.text), hit, marks),
         findings=listed(findings),
         legend=LEGEND,
         matches=tuple(Match(n, place.passage(h), h.section, h.passage_id == passage_id) for n, h in enumerate(hits, 1)),
@@ -95,16 +104,17 @@ def note_page(
 
 def listed(findings: Sequence[Finding]) -> tuple[Listed, ...]:
     """Each concept and assertion once, in the order of the text."""
-    counts = Counter((f.name, f.assertion) for f in findings)
-    first = {(f.name, f.assertion): n for n, f in reversed(list(enumerate(findings)))}
+    counts = Counter((f.name, shown_as(f)) for f in findings)
+    first = {(f.name, shown_as(f)): n for n, f in reversed(list(enumerate(findings)))}
     return tuple(Listed(name, a, SIGNS[a], counts[name, a], f"#finding-{first[name, a]}") for name, a in counts)
 
 
-def matching_hits(searcher: Searcher, query: Query, note_id: str) -> tuple[Hit, ...]:
+def matching_hits(searcher: Searcher, query: Node, note_id: str) -> tuple[Hit, ...]:
     """Passages of one note that hold words of ``query``, in the order of the text."""
-    if not query.clauses:
+    if is_newest_first(query):
         return ()
-    answer = searcher.search(replace(query, notes=(note_id,)), size=LARGEST_PAGE, rerank=False)
+    here = all_of([query, FieldIs("note", note_id)])
+    answer = searcher.search(here, size=LARGEST_PAGE, rerank=False)
     found = [h for group in answer.groups for h in group.hits if h.highlights]
     return tuple(sorted(found, key=lambda h: h.begin))
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from flask import url_for
 
-from search_stack.answer import Scope
-from search_stack.schema import Hit
+from search_stack.core.schema import Hit
+from search_stack.retrieval.answer import Scope
 from ui.frame import read_scope
 
 LAST_PAGE = 10_000

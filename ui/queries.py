@@ -45,6 +45,11 @@ class QueryStore:
                 self._touch(token)
             return self._lines.get(token)
 
+    def owner_of(self, token: str) -> str | None:
+        """Whose search it was; None where it is not kept."""
+        with self._lock:
+            return self._owner.get(token)
+
     def knows(self, owner: str) -> bool:
         """Whether a line of ``owner`` is kept."""
         with self._lock:

@@ -6,7 +6,7 @@ import secrets
 
 from flask import Flask, Response
 
-from search_stack.logs import request_id
+from search_stack.core.logs import request_id
 
 HEADER = "X-Request-Id"
 

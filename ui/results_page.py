@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from search_stack.answer import Answer, Group
-from search_stack.criteria import Query
-from search_stack.schema import Hit
+from search_stack.core.schema import Hit
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.query.items import Notice
+from search_stack.query.tree import criteria
+from search_stack.query.understand import Understood
+from search_stack.retrieval.answer import Answer, Group
 from ui import wording
+from ui.criteria import Chip, chips
 from ui.frame import DEMO, Frame
 from ui.hit_view import HitView, hit_view, name_of, type_beside
 from ui.legend import LEGEND
 from ui.paging import Paging, paging
 from ui.place import Place
-from ui.refine import Chip, Facet, FacetRow, chips, facets, with_note, with_patient, years
-from ui.understood import Understood, understood
+from ui.refine import Facet, FacetRow, facets, with_note, with_patient, years
 
 PAGE_SIZE = 10
 
@@ -46,43 +49,63 @@ class ResultsPage:
     """What is wrong with the answer, and the command that mends it."""
     timing: str
     stages: tuple[tuple[str, str], ...]
-    passages: int
-    understood: tuple[Understood, ...]
+    found: int
+    aside: tuple[str, ...]
+    """What was typed and left out of the query."""
+    notices: tuple[Notice, ...]
+    emptied: tuple[tuple[str, str], ...]
+    """Where nothing was found: what has none by itself, and the line without it."""
+    dated: bool
+    """Whether any hit has a date; where none has, it is said once."""
     legend: tuple[tuple[str, str, str], ...]
     chips: tuple[Chip, ...]
     facets: tuple[Facet, ...]
     years: tuple[FacetRow, ...]
     groups: tuple[GroupView, ...]
     paging: Paging
+    unit: str
+    """What is counted: passage, note or patient."""
     words: bool
     """Whether anything was ranked by words; filters alone bring the newest notes first."""
 
     @property
     def title(self) -> str:
-        return wording.counted(self.passages, "passage")
+        return wording.counted(self.found, wording.UNITS[self.frame.scope])
 
 
-def results_page(frame: Frame, query: Query, answer: Answer, place: Place, named: Collection[str] = ()) -> ResultsPage:
-    """``query`` as it was typed; ``named`` are the concepts that it asks for, and their children."""
+def results_page(
+    frame: Frame,
+    asked: Understood,
+    answer: Answer,
+    place: Place,
+    named: Collection[str] = (),
+    lexicon: Lexicon | None = None,
+) -> ResultsPage:
+    """``named`` are the concepts that ``asked`` asks for, and their children."""
+    shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon)
     first = (answer.page - 1) * PAGE_SIZE + 1
     return ResultsPage(
         frame=frame,
         headline=wording.headline(answer.query, answer.counts, answer.scope),
-        ranking=wording.ranking(query, answer),
+        ranking=wording.ranking(answer),
         counted=wording.what_counts(answer.query),
         undated=wording.undated(answer.counts.undated_notes),
         warnings=_warnings(answer),
         timing=wording.timing(answer),
         stages=tuple((name, f"{ms:,.0f} ms") for name, ms in answer.milliseconds.items()),
-        passages=answer.counts.passages,
-        understood=understood(answer.query, answer.facets.get("assertion", ())),
+        found=answer.counts.of(answer.scope),
+        aside=tuple(dict.fromkeys(asked.aside)),
+        notices=(*asked.notices, *answer.notices),
+        emptied=_emptied(answer, shown),
+        dated=any(h.date for g in answer.groups for h in g.hits),
         legend=LEGEND,
-        chips=chips(query, answer.query),
-        facets=facets(query, answer.facets),
-        years=years(query, answer.facets.get("year", ())),
-        groups=tuple(_group(g, first + n, query, place, named) for n, g in enumerate(answer.groups)),
+        chips=shown,
+        facets=facets(asked, answer.facets),
+        years=years(asked, answer.facets.get("year", ())),
+        groups=tuple(_group(g, first + n, asked, place, named) for n, g in enumerate(answer.groups)),
         paging=paging(answer.page, answer.pages, place.results),
-        words=bool(query.clauses),
+        unit=wording.UNITS[answer.scope],
+        words=not wording.is_newest_first(asked.query),
     )
 
 
@@ -94,10 +117,16 @@ def _warnings(answer: Answer) -> tuple[tuple[str, str], ...]:
     return tuple(one for one in found if one[0])
 
 
-def _group(group: Group, number: int, query: Query, place: Place, named: Collection[str]) -> GroupView:
+def _emptied(answer: Answer, shown: Sequence[Chip]) -> tuple[tuple[str, str], ...]:
+    if answer.counts.of(answer.scope) or len(criteria(answer.query)) < 2:
+        return ()
+    return tuple((said, shown[n].line) for said, n in wording.emptied(answer.query, answer.criteria, answer.scope))
+
+
+def _group(group: Group, number: int, asked: Understood, place: Place, named: Collection[str]) -> GroupView:
     best = group.hits[0]
     in_note = place.scope == "note"
-    narrower = with_note(query, best.note_id) if in_note else with_patient(query, best.patient_id)
+    narrower = with_note(asked, best.note_id) if in_note else with_patient(asked, best.patient_id)
     return GroupView(
         number=number,
         name=name_of(best) if in_note else best.patient_id,
@@ -105,7 +134,7 @@ def _group(group: Group, number: int, query: Query, place: Place, named: Collect
         note=best if in_note else None,
         patient_id=best.patient_id,
         synthetic=best.collection == DEMO,
-        hits=tuple(hit_view(h, query, place, named) for h in group.hits),
+        hits=tuple(hit_view(h, asked, place, named) for h in group.hits),
         more=group.more,
         line=narrower,
     )

@@ -8,26 +8,29 @@ from flask import Blueprint, jsonify, redirect, render_template, request
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
-from ingest.labelling.version import labels_version
-from search_stack.answer import Scope
-from search_stack.criteria import parse
-from search_stack.errors import AspectraError
-from ui.browser import owner
+from access.roles import Right
+from search_stack.core.errors import AspectraError
+from search_stack.language.version import labels_version
+from search_stack.retrieval.answer import Scope
+from ui.browser import line_of, owner
 from ui.errors import error_page
 from ui.frame import asked, frame, read_scope
 from ui.home_page import HomePage
 from ui.place import Place
 from ui.results_page import PAGE_SIZE, results_page
 from ui.services import services
+from ui.who import may
 
 blueprint = Blueprint("search", __name__)
-View = str | Response | tuple[str, int]
+View = str | Response
 
 
 @blueprint.get("/")
 def home() -> View:
     scope = read_scope(request.args.get("scope"))
     if "q" in request.args:
+        if not may(Right.FIND):
+            return error_page(403)
         return _keep(request.args["q"], scope)
     asked("", scope)
     return render_template("home.html", page=HomePage.of(frame(), services().ledger.counts(), _outdated()))
@@ -41,25 +44,24 @@ def submit() -> View:
 
 @blueprint.get("/results/<token>")
 def results(token: str) -> View:
-    line = services().queries.get(token)
+    line = line_of(token)
     if line is None:
         return error_page(410)
     place = Place.read(token, request.args.get("scope"), request.args.get("page"))
     asked(line, place.scope)
-    query = parse(line)
-    answer = services().searcher.search(query, place.scope, place.page, PAGE_SIZE)
+    searcher = services().searcher
+    understood = searcher.understand(line)
+    answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE)
     services().metrics.searched(answer)
-    named = services().searcher.named(answer.query)
-    return render_template("results.html", page=results_page(frame(), query, answer, place, named))
+    named = searcher.plan(understood.query).named
+    page = results_page(frame(), understood, answer, place, named, searcher.lexicon())
+    return render_template("results.html", page=page)
 
 
 @blueprint.post("/complete")
 def complete() -> Response:
     """Names of concepts that go on from what is typed; it travels in the body, never in the address."""
-    try:
-        typed = request.get_json()
-    except RecursionError:  # brackets without end
-        raise BadRequest from None
+    typed = request.get_json()
     start = typed.get("start") if isinstance(typed, dict) else None
     if not isinstance(start, str):
         raise BadRequest
@@ -79,6 +81,6 @@ def _outdated() -> int:
 def _keep(line: str, scope: Scope) -> Response:
     """Send the reader to the results of ``line``, its text left behind on the server."""
     asked(line, scope)
-    parse(line)
+    services().searcher.understand(line)
     token = services().queries.put(line, owner())
     return redirect(Place(token, scope).results(), 303)

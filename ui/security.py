@@ -8,7 +8,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest
 from werkzeug.sansio.utils import host_is_trusted
 
-from search_stack.settings import LOOPBACK
+from search_stack.core.settings import LOOPBACK
 from ui.browser import give_id, may_ask
 
 CONTENT_SECURITY_POLICY = "; ".join(

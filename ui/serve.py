@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 
-from search_stack import logs
-from search_stack.settings import Settings
+from search_stack.core import logs
+from search_stack.core.settings import Settings
 from ui.app import create_app
 from ui.server import make_server
 

@@ -8,8 +8,8 @@ from flask import Flask, current_app
 from opensearchpy import OpenSearch
 
 from ingest.ledger import Ledger
-from search_stack.searcher import Searcher
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
+from search_stack.retrieval.searcher import Searcher
 from ui.ledger_health import LedgerHealth
 from ui.metrics import Metrics
 from ui.queries import QueryStore

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from search_stack.answer import Answer, Counts, Scope
-from search_stack.criteria import AnyTerm, ConceptTerm, Query, Term
+from collections.abc import Sequence
+
+from search_stack.query.nodes import Fact, FieldIs, Finding, Node, Not, Phrase, Topic, Words
+from search_stack.query.tree import criteria, is_filter, wanted
+from search_stack.query.write import called, readable, said_of
+from search_stack.retrieval.answer import Answer, Counts, Scope
 
 UNITS = {"passage": "passage", "note": "note", "patient": "patient"}
 
@@ -27,85 +31,123 @@ SAYS = {
     "any": "mention {}, whatever they say of it",
 }
 """What passages do with a finding of each assertion."""
+SINGULAR = {"match": "matches", "are": "is", "satisfy": "satisfies", "have": "has"}
 
 
-def headline(query: Query, counts: Counts, scope: Scope = "passage") -> str:
-    """What was counted: exact numbers, nothing that merely comes close. ``query`` as it was understood."""
-    if query.within:
-        return _together(counts, scope)
-    one = counts.passages < 2
-    verb = _verb(query)
-    if one:
-        first, _, rest = verb.partition(" ")
-        verb = " ".join(filter(None, (SINGULAR.get(first, first + "s"), rest)))
-    verb += _without(query)
-    if not counts.passages:
-        return f"No passage {verb}."
-    where = f"in {counted(counts.notes, 'note')} of {counted(counts.patients, 'patient')}"
-    return f"{counted(counts.passages, 'passage')} {verb}, {where}."
-
-
-SINGULAR = {"match": "matches", "are": "is", "satisfy": "satisfies"}
-
-
-def _verb(query: Query) -> str:
-    terms = [clause[0] for clause in query.clauses]
-    if not terms:
-        return "fit the filters"
-    if any(len(clause) > 1 for clause in query.clauses):
-        return "match"
-    first = terms[0]
-    if isinstance(first, ConceptTerm) and len(terms) == 1:
-        return f"are about {first.name}" if first.role == "entity" else SAYS[first.assertion].format(first.name)
-    if any(isinstance(t, ConceptTerm) for t in terms):
-        return "satisfy every criterion"
-    return f"hold {'every word' if len(terms) > 1 else 'the phrase' if first.phrase else 'the word'}"
-
-
-def _without(query: Query) -> str:
-    """What is excluded: a count that leaves it out must say so."""
-    return f", without {' or '.join(map(named, query.excluded))}" if query.excluded else ""
-
-
-def named(term: AnyTerm) -> str:
-    """A term in a sentence or on a button."""
-    if not isinstance(term, ConceptTerm):
-        return term.text
-    return term.name if term.assertion == "present" else f"{term.name} ({term.assertion})"
-
-
-def _together(counts: Counts, scope: Scope) -> str:
-    number = counts.notes if scope == "note" else counts.patients
+def headline(query: Node, counts: Counts, scope: Scope = "passage") -> str:
+    """What was counted, in the scope's unit: exact numbers, nothing that merely comes close."""
+    number = counts.of(scope)
     unit = UNITS[scope]
+    said = _verb(query) if scope == "passage" else f"have a passage that {_singular(_verb(query))}"
+    if scope != "passage" and (len(_asked(query)) > 1 or not isinstance(_asked(query)[0], Leaves)):
+        said = "satisfy every criterion"
+    if number < 2:
+        said = _singular(said)
+    said += _without(query)
     if not number:
-        return f"No {unit} satisfies every criterion."
-    shown = f"{counted(counts.passages, 'passage')} {'shows' if counts.passages == 1 else 'show'} one of them"
-    return f"{counted(number, unit)} {'satisfies' if number == 1 else 'satisfy'} every criterion; {shown}."
+        return f"No {unit} {said}."
+    if scope == "passage":
+        where = f"in {counted(counts.notes, 'note')} of {counted(counts.patients, 'patient')}"
+        return f"{counted(number, unit)} {said}, {where}."
+    where = (
+        f" in {counted(counts.notes, 'note')}" if scope == "patient" else f" of {counted(counts.patients, 'patient')}"
+    )
+    shows = "shows" if counts.passages == 1 else "show"
+    return f"{counted(number, unit)} {said}; {counted(counts.passages, 'passage')}{where} {shows} it."
 
 
-def what_counts(query: Query) -> str:
-    """What the counts stand on, in a sentence; ``query`` as it was understood."""
-    if not query.clauses:
+Leaves = (Finding, Topic, Words, Phrase, FieldIs)
+
+
+def _singular(said: str) -> str:
+    first, _, rest = said.partition(" ")
+    return " ".join(filter(None, (SINGULAR.get(first, first + "s"), rest)))
+
+
+def _asked(query: Node) -> list[Node]:
+    """The criteria that are wanted, without filters and exclusions; the filters where there is nothing else."""
+    asked: list[Node] = [c for c in criteria(query) if not is_filter(c) and not isinstance(c, Not)]
+    return asked or list(criteria(query))
+
+
+def _verb(query: Node) -> str:
+    asked = _asked(query)
+    if all(is_filter(c) or isinstance(c, Not) for c in asked):
+        return "fit the filters" if all(is_filter(c) for c in asked) else "remain"
+    first = asked[0]
+    if len(asked) > 1:
+        if all(isinstance(c, Words) for c in asked):
+            return "hold every word"
+        return "satisfy every criterion"
+    if isinstance(first, Finding):
+        return SAYS[first.assertion].format(called(first))
+    if isinstance(first, Topic):
+        return f"are about {said_of(first)}" if first.aspect else f"are about {first.entity}"
+    if isinstance(first, Phrase):
+        return "hold the phrase"
+    if isinstance(first, Words):
+        return "hold every word" if " " in first.text else "hold the word"
+    return "match"
+
+
+def _without(query: Node) -> str:
+    """What is excluded: a count that leaves it out must say so."""
+    out = [c.child for c in criteria(query) if isinstance(c, Not) and not is_filter(c)]
+    named_ = [f"any mention of {c.name}" if isinstance(c, Finding) and c.assertion == "any" else named(c) for c in out]
+    return f", without {' or '.join(named_)}" if out else ""
+
+
+def named(node: Node) -> str:
+    """A criterion in a sentence or on a button."""
+    if isinstance(node, Finding):
+        return node.name if node.assertion == "present" else f"{node.name} ({node.assertion})"
+    return node.text if isinstance(node, Words | Phrase) else readable(node)
+
+
+def what_counts(query: Node) -> str:
+    """What the counts stand on, in a sentence."""
+    asked = [leaf for leaf in wanted(query) if not isinstance(leaf, FieldIs)]
+    if not asked:
         return "No words to rank by: the newest notes come first."
-    words = any(isinstance(t, Term) for clause in query.clauses for t in clause)
-    if not query.concepts:
+    if all(isinstance(leaf, Fact) for leaf in asked):
+        return "Patients count by their structured facts; no passage is ranked by them: the newest notes come first."
+    words = any(isinstance(leaf, Words | Phrase) for leaf in asked)
+    if not any(isinstance(leaf, Finding | Topic | Fact) for leaf in asked):
         return "The lexicon knows none of the words: counts are of passages that mention them, denied or not."
     if words:
         return "Findings count by what is said of them; the other words where they are mentioned, denied or not."
     return "Findings count by what is said of them, in whatever words."
 
 
-def ranking(query: Query, answer: Answer) -> str:
-    """How the list relates to the counts; empty where it is exactly what was counted."""
+def ranking(answer: Answer) -> str:
+    """How the list relates to the counts; empty where it is exactly what was counted, best first."""
     unit = UNITS[answer.scope]
-    exact = {"passage": answer.counts.passages, "note": answer.counts.notes, "patient": answer.counts.patients}
-    found = exact[answer.scope]
-    if answer.ranked > found:
-        close = counted(answer.ranked - found, unit)
-        return f"Also ranked: {close} that {'comes' if answer.ranked - found == 1 else 'come'} close."
-    if answer.ranked < found:
-        return f"The list holds the {'best' if query.clauses else 'newest'} {counted(answer.ranked, unit)}."
-    return ""
+    found = answer.counts.of(answer.scope)
+    said = []
+    if 0 < answer.ranked < found and not is_newest_first(answer.query):
+        come = "comes" if answer.ranked == 1 else "come"
+        said.append(
+            f"The best {counted(answer.ranked, unit)} {come} first, then the others in the order of their notes."
+        )
+    if answer.close:
+        come = "comes" if answer.close == 1 else "come"
+        said.append(f"{'Behind them' if found else 'Ranked'}: {counted(answer.close, unit)} that {come} close.")
+    return " ".join(said)
+
+
+def is_newest_first(query: Node) -> bool:
+    """Whether there is nothing to rank by."""
+    return all(isinstance(leaf, FieldIs | Fact) for leaf in wanted(query))
+
+
+def emptied(query: Node, alone: Sequence[int], scope: Scope) -> list[tuple[str, int]]:
+    """Of a search that found nothing, the criteria that have none by themselves: in words, and their number."""
+    said = []
+    for n, (c, number) in enumerate(zip(criteria(query), alone, strict=True)):
+        if not number and not isinstance(c, Not):
+            verb = "is" if is_filter(c) or (isinstance(c, Topic) and not c.aspect) else "has"
+            said.append((f"No {UNITS[scope]} {verb} {readable(c)}.", n))
+    return said
 
 
 def undated(number: int) -> str:

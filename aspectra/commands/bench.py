@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.table import Table
 
-from aspectra.console import command, out, settings, write_figures
-from search_stack.client import connect
-from search_stack.errors import AspectraError
+from aspectra.console import command, out, say, settings, stage_bars, write_figures
+from aspectra.terminal import add_row
+from search_stack.core.client import connect
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
+from search_stack.evaluation.bench.passages import QUERIES, drawn, of_notes
+from search_stack.evaluation.datasets.entity_aspect import load
 from search_stack.inference.models import Encoder
-from search_stack.settings import Settings
 
-SEED = 13
-QUERIES = (
-    "pleural effusion",
-    "pneumothorax after pacemaker",
-    "no acute cardiopulmonary abnormality",
-    "family history of breast cancer",
-    "shortness of breath on exertion",
-    "chest pain radiating to the left arm",
-    "deep vein thrombosis anticoagulation",
-    "nodule right upper lobe follow-up",
+TABLES = (
+    (
+        "Trees, by criteria",
+        ("tree", "patients", "cold ms", "p95", "warm ms", "p95", "requests", "MB sent", "MB read"),
+    ),
+    (
+        "Passages of a cohort: a bitmap beside a list of ids",
+        ("patients", "ms", "list ms", "times", "kB sent", "list kB"),
+    ),
+    ("Patients of a finding: the engine's cardinality", ("exact", "estimate", "error %", "ms", "p95")),
 )
 
 
@@ -47,24 +50,12 @@ def _data(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _passages(config: Settings, data: Path | None, count: int) -> list[str]:
-    """``count`` passages drawn with a fixed seed."""
+    """``count`` passages of ``data``, else of the demo notes."""
     if data:
-        from search_stack.evaluation.entity_aspect import load
+        return drawn([p.text for p in load(data).passages], count)
+    from ingest.demo import demo_notes
 
-        texts = [p.text for p in load(data).passages]
-    else:
-        from ingest.demo import demo_notes
-        from ingest.passages import passages
-        from ingest.sections import sections
-
-        encoder = Encoder.from_settings(config)
-        texts = []
-        for note in demo_notes():
-            found = passages(note.text, sections(note.text), encoder.count_tokens, config.passage_tokens)
-            texts += [p.text for p in found]
-    if len(texts) < count:
-        raise AspectraError(f"There are {len(texts)} passages, and {count} are wanted.", "Give a larger file.")
-    return random.Random(SEED).sample(texts, count)
+    return drawn(list(of_notes(demo_notes(), Encoder.from_settings(config), config.passage_tokens)), count)
 
 
 def _need_peer() -> None:
@@ -82,6 +73,37 @@ def _show(figures: dict[str, Any], json_file: Path | None) -> None:
     write_figures(json_file, figures)
 
 
+def _show_cohorts(figures: dict[str, Any]) -> None:
+    trees, lists, estimates = (
+        Table(*names, box=None, pad_edge=False, title=title, title_justify="left") for title, names in TABLES
+    )
+    for one in figures["trees"]:
+        cold = one["cold"]
+        moved = (f"{cold[name] / 1e6:.1f}" for name in ("sent_bytes", "received_bytes"))
+        spread = (*_spread(cold), *_spread(one["warm"]))
+        add_row(trees, one["tree"], f"{one['patients']:,}", *spread, str(cold["requests"]), *moved)
+    for one in figures["ids"]:
+        sent = (f"{one[name] / 1e3:,.1f}" for name in ("ours_sent_bytes", "peer_sent_bytes"))
+        times = f"{one['speedup']:.2f} ({one['speedup_min']:.2f} to {one['speedup_max']:.2f})"
+        add_row(lists, f"{one['patients']:,}", f"{one['ours_ms']:.1f}", f"{one['peer_ms']:.1f}", times, *sent)
+    for one in figures["cardinality"]:
+        add_row(
+            estimates, f"{one['patients']:,}", f"{one['estimate']:,}", f"{one['error_percent']:+.2f}", *_spread(one)
+        )
+    for table in (trees, lists, estimates):
+        out.print(table)
+        out.print()
+    read, memory = figures["criterion"], figures["memory"]
+    more = (one["cold"]["requests"] - one["without_attrition"]["requests"] for one in figures["trees"])
+    say(f"A criterion of {read['pairs']:,} rows: {read['p50_ms']:.0f} ms, {read['p95_ms']:.0f} at the 95th percentile.")
+    say(f"Requests that attrition adds: {', '.join(map(str, more))}.")
+    say(f"Memory of the process: {memory['before_mb']} MB before, {memory['peak_mb']} at most.")
+
+
+def _spread(timed: dict[str, Any]) -> tuple[str, str]:
+    return f"{timed['p50_ms']:.0f}", f"{timed['p95_ms']:.0f}"
+
+
 @bench.command()
 @click.option("--passages", "count", type=click.IntRange(min=1), default=64)
 @_data
@@ -90,7 +112,7 @@ def _show(figures: dict[str, Any], json_file: Path | None) -> None:
 def rerank(count: int, data: Path | None, runs: int, json_file: Path | None) -> None:
     """The reranker beside sentence-transformers' CrossEncoder, same weights in fp32."""
     _need_peer()
-    from encoders.bench import bench_rerank
+    from encoders.peers.bench import bench_rerank
 
     config = settings()
     _show(bench_rerank(config, QUERIES[1], _passages(config, data, count), runs), json_file)
@@ -104,7 +126,7 @@ def rerank(count: int, data: Path | None, runs: int, json_file: Path | None) -> 
 def encode(count: int, data: Path | None, runs: int, json_file: Path | None) -> None:
     """The encoder beside sentence-transformers' SentenceTransformer, same weights in fp32."""
     _need_peer()
-    from encoders.bench import bench_encode
+    from encoders.peers.bench import bench_encode
 
     config = settings()
     _show(bench_encode(config, _passages(config, data, count), runs), json_file)
@@ -129,10 +151,26 @@ def ingest(count: int, runs: int, json_file: Path | None) -> None:
 @command
 def search(runs: int, json_file: Path | None) -> None:
     """The first stage over the live index, beside the engine's own hybrid query."""
-    from search_stack.bench import bench_search
+    from search_stack.evaluation.bench.search import bench_search
 
     config = settings()
     _show(bench_search(config, connect(config), QUERIES, runs), json_file)
+
+
+@bench.command()
+@click.option("--patients", type=click.IntRange(min=1), default=10_000)
+@click.option("--passages", type=click.IntRange(min=1), default=100_000, help="Two of each note on average.")
+@_options
+@command
+def cohorts(patients: int, passages: int, runs: int, json_file: Path | None) -> None:
+    """Cohorts over a synthetic index, beside lists of ids and the engine's estimate of a number of patients."""
+    from ingest.bench_cohorts import bench_cohorts
+
+    config = settings()
+    with stage_bars() as progress:
+        figures = bench_cohorts(config, connect(config), patients, passages, runs, progress)
+    _show_cohorts(figures)
+    write_figures(json_file, figures)
 
 
 COMMANDS = (bench,)

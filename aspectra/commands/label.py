@@ -12,9 +12,9 @@ import click
 
 from aspectra.console import command, err, settings
 from aspectra.terminal import json_line
-from ingest.labelling import Labeller, find_mention
-from search_stack.errors import AspectraError
-from search_stack.lexicon.load import load_lexicon
+from search_stack.core.errors import AspectraError
+from search_stack.language.labeller import Labeller, find_mention
+from search_stack.language.lexicon.load import load_lexicon
 
 SHAPE = 'Write each line as: {"id": "n1", "text": "No pneumothorax."}'
 

@@ -10,8 +10,8 @@ from aspectra.console import command, counting_bar, given_settings, say, setting
 from aspectra.stack.services import need_stopped
 from ingest.ledger import Ledger
 from ingest.ledger.move import move as move_ledger
-from search_stack.errors import AspectraError
-from search_stack.moved import note_moved_ledger
+from search_stack.core.errors import AspectraError
+from search_stack.core.moved import note_moved_ledger
 
 
 @click.group()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +10,16 @@ from pathlib import Path
 import click
 
 from aspectra.console import command, counting_bar, say, settings
-from ingest.labelling import Labeller
 from ingest.ledger import Ledger
-from ingest.mining import mine as mined
-from ingest.mining import mine_findings
-from ingest.readers import FORMATS, Rejected, open_collection
-from search_stack.errors import AspectraError
-from search_stack.halves import HALVES, Half, half_of
-from search_stack.lexicon.load import load_lexicon
-from search_stack.schema import Note
+from ingest.readers import AUTO, CHOICES, Rejected, open_source
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import write_whole
+from search_stack.core.halves import HALVES, Half, half_of
+from search_stack.core.schema import Note
+from search_stack.evaluation.datasets.mining import mine as mined
+from search_stack.evaluation.datasets.mining import mine_findings
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
 
 AT_ONCE = 200
 
@@ -33,14 +33,14 @@ class _Rejected:
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), required=False)
-@click.option("--format", type=click.Choice(["auto", *FORMATS]), default="auto", help="What PATH holds.")
+@click.argument("path", type=click.Path(), required=False)
+@click.option("--format", type=click.Choice(CHOICES), default=AUTO, help="What PATH holds.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="File to write, for aspectra train --data.")
 @click.option("--findings", is_flag=True, help="Instead: each finding, present and absent, asks for what says so.")
 @click.option("--half", type=click.Choice(HALVES), help="Read only this half of the notes, drawn by their ids.")
 @click.option("--limit", type=click.IntRange(min=1), help="Read so many notes only.")
 @command
-def mine(path: Path | None, format: str, out: Path, findings: bool, half: Half | None, limit: int | None) -> None:
+def mine(path: str | None, format: str, out: Path, findings: bool, half: Half | None, limit: int | None) -> None:
     """Make pairs of query and passage from the notes at PATH, or without PATH from those in the ledger: what a
     section is about and its heading are the query, its text is the answer.
 
@@ -73,19 +73,19 @@ def mine(path: Path | None, format: str, out: Path, findings: bool, half: Half |
             "Check the notes, or bring a lexicon: aspectra vocab import FILE",
         )
     data = {"name": out.stem, "documents": [one.document for one in found], "queries": queries}
-    _write(out, json.dumps(data, ensure_ascii=False))
+    write_whole(out, json.dumps(data, ensure_ascii=False), "Choose another --out.", private=True)
     say(f"{out}: {len(queries):,} queries of {len(found):,} notes; {read:,} were read.")
     if first := rejected.first:
         where = ":".join(filter(None, (first.source, str(first.line or ""), first.field)))
         say(f"{rejected.count:,} records could not be read, the first at {where}: {first.reason}")
 
 
-def _of_file(path: Path, format: str, rejected: _Rejected) -> Iterator[Note]:
-    for record in open_collection(path, format):
+def _of_file(path: str, format: str, rejected: _Rejected) -> Iterator[Note]:
+    for record in open_source(path, format):
         if isinstance(record.item, Rejected):
             rejected.count += 1
             rejected.first = rejected.first or record.item
-        else:
+        elif isinstance(record.item, Note):
             yield record.item
 
 
@@ -95,18 +95,6 @@ def _of_ledger(ledger: Ledger) -> Iterator[Note]:
         for one in stored:
             yield one.note
         key = stored[-1].key
-
-
-def _write(out: Path, text: str) -> None:
-    """Whole or not at all, and for its owner alone."""
-    fresh = out.with_name(f".{out.name}.part")
-    try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        fresh.replace(out)
-    except OSError as e:
-        fresh.unlink(missing_ok=True)
-        raise AspectraError(f"{out}: cannot be written ({e.strerror}).", "Choose another --out.") from e
 
 
 COMMANDS = (mine,)

@@ -8,17 +8,19 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from aspectra.commands.evaluate_retrieval import COLUMNS, MAIN, TITLES, ranked
+from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.retrieval import ranked
 from aspectra.console import command, counting_bar, given_settings, out, say, settings, write_figures
 from aspectra.promotion import bundles, size
 from aspectra.promotion import use as promote
-from search_stack.errors import AspectraError
-from search_stack.evaluation import entity_aspect
+from search_stack.core.errors import AspectraError
+from search_stack.core.promoted import FIELD
+from search_stack.evaluation.candidates import Candidates
+from search_stack.evaluation.datasets import entity_aspect
 from search_stack.evaluation.measures import STANDARD
 from search_stack.evaluation.report import retrieval_report
-from search_stack.evaluation.retrieval import Candidates, sample
+from search_stack.evaluation.tasks.retrieval import MAIN, READINGS, sample
 from search_stack.inference.bundle import folder_of, read_manifest
-from search_stack.promoted import FIELD
 
 SYSTEM = {"bi": "bi", "cross": "rerank"}
 
@@ -75,11 +77,11 @@ def use(bundle: str) -> None:
 @models.command()
 @click.argument("first")
 @click.argument("second")
-@click.option("--data", required=True, type=click.Path(path_type=Path), help="File in the entity/aspect format.")
+@options.data("File in the entity/aspect format.")
 @click.option("--candidates", default="bm25:64", help="bm25:N ranks BM25's first N and every answer; corpus, all.")
-@click.option("--context", type=click.Choice(list(COLUMNS)), default=MAIN, help="What is read of each passage.")
-@click.option("--limit", type=click.IntRange(min=1), help="Rank so many queries only, drawn with a fixed seed.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file.")
+@click.option("--context", type=click.Choice(list(READINGS)), default=MAIN, help="What is read of each passage.")
+@options.limit("Rank so many queries only, drawn with a fixed seed.")
+@options.figures()
 @command
 def compare(
     first: str, second: str, data: Path, candidates: str, context: str, limit: int | None, json_file: Path | None
@@ -90,13 +92,13 @@ def compare(
         raise AspectraError(f"{first} is of kind {kind}, {second} of kind {other}.", "Compare two of the same kind.")
     loaded = entity_aspect.load(data)
     queries = sample(loaded, limit)
-    runs = {}
+    rankings = {}
     for name in (first, second):
         config = settings().model_copy(update={FIELD[kind]: name})
-        found = ranked(loaded, queries, Candidates.parse(candidates), COLUMNS[context], config, {})
-        runs[name] = found.runs[SYSTEM[kind]]
-    report = retrieval_report(runs, found.qrels, STANDARD, baseline=first)
-    out.print(report.table(TITLES[context]))
+        found = ranked(loaded, queries, Candidates.parse(candidates), READINGS[context].parts, config, {})
+        rankings[name] = found.rankings[SYSTEM[kind]]
+    report = retrieval_report(rankings, found.qrels, STANDARD, baseline=first)
+    out.print(report.table(READINGS[context].title))
     write_figures(json_file, report.json())
 
 

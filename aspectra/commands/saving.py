@@ -11,7 +11,7 @@ from aspectra.saving.backup import backup as save
 from aspectra.saving.manifest import plain_settings
 from aspectra.saving.restore import restore as put_back
 from aspectra.stack.services import need_stopped
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 
 @click.command()

@@ -1,21 +1,33 @@
-"""Search from the command line."""
+"""Search from the command line, and what a line means."""
 
 from __future__ import annotations
 
-from typing import cast
+import sys
+from collections.abc import Iterator
+from typing import Any, cast
 
 import click
 from rich.text import Text
+from rich.tree import Tree
 
 from aspectra.console import command, out, say, settings
 from aspectra.terminal import json_line, line, plain
 from ingest.ledger import Ledger
-from search_stack.answer import SCOPES, Answer, Scope
-from search_stack.criteria import parse
-from search_stack.schema import Hit
-from search_stack.searcher import Searcher
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Hit
+from search_stack.handover.tables import CsvLines
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.query.nodes import AllOf, AnyOf, Node, Not
+from search_stack.query.tree import QueryError
+from search_stack.query.understand import Understanding, Understood
+from search_stack.query.write import readable
+from search_stack.retrieval.answer import SCOPES, Answer, Group, Scope
+from search_stack.retrieval.searcher import Searcher
 from ui.highlight import because
-from ui.wording import headline, older_labels, what_counts, without_vectors
+from ui.wording import headline, older_labels, ranking, undated, what_counts, without_vectors
+
+COLUMNS = ("patient_id", "note_id", "date", "note_type", "section", "begin", "end", "finding", "assertion", "text")
+"""What `search --all --format csv` writes of each passage, a finding that was asked for in a row."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # -effusion is a word to exclude
@@ -25,27 +37,47 @@ from ui.wording import headline, older_labels, what_counts, without_vectors
 @click.option("--size", type=int, default=10, help="Entries on a page.")
 @click.option("--rerank/--no-rerank", default=True, help="Reorder the first passages with the cross-encoder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@click.option("--all", "everything", is_flag=True, help="Write all that are counted, not a page: see --format.")
+@click.option("--format", "form", type=click.Choice(("jsonl", "csv")), default="jsonl", help="Of --all.")
 @command
-def search(query: tuple[str, ...], scope: str, page: int, size: int, rerank: bool, as_json: bool) -> None:
+def search(
+    query: tuple[str, ...], scope: str, page: int, size: int, rerank: bool, as_json: bool, everything: bool, form: str
+) -> None:
     """Search for QUERY: findings ("pneumothorax", "no pneumothorax", finding:pneumothorax possible), words, "phrases",
-    -word, OR, entity:…, aspect:…, section:…, type:…, after:…, before:…"""
-    asked = parse(" ".join(query))
+    -word, OR, brackets, entity:…, section:…, type:…, after:…, before:…"""
     config = settings()
-    answer = Searcher.from_settings(config, Ledger.from_settings(config)).search(
-        asked, cast(Scope, scope), page, size, rerank
-    )
-    if as_json:
-        click.echo(json_line(answer.json()))
+    searcher = Searcher.from_settings(config, Ledger.from_settings(config))
+    asked = searcher.understand(_as_line(query))
+    if everything:
+        _write_all(searcher, asked, cast(Scope, scope), form)
         return
-    _print(answer)
+    answer = searcher.search(asked.query, cast(Scope, scope), page, size, rerank)
+    if as_json:
+        told = answer.json()
+        notices = [*asked.json()["notices"], *told["notices"]]
+        click.echo(json_line({**told, "aside": list(asked.aside), "notices": notices}))
+        return
+    _print(answer, asked)
 
 
-def _print(answer: Answer) -> None:
+def _as_line(query: tuple[str, ...]) -> str:
+    """The words as one line; one that the shell took the quotes off is a stretch like the others."""
+    return " ".join(query)
+
+
+def _print(answer: Answer, asked: Understood) -> None:
     c = answer.counts
     say(headline(answer.query, c, answer.scope))
-    say(what_counts(answer.query))
-    if c.undated_notes:
-        say(f"{c.undated_notes:,} notes that match have no date and are left out.")
+    say(f"Understood as: {line(readable(answer.query))}")
+    if answer.cohorts:
+        say(f"Cohorts: {line(', '.join(answer.cohorts))}")
+    if asked.aside:
+        say(f"Left aside: {line(', '.join(asked.aside))}")
+    for notice in (*asked.notices, *answer.notices):
+        say(line(notice.message))
+    for said in (what_counts(answer.query), ranking(answer), undated(c.undated_notes)):
+        if said:
+            say(said)
     if problem := without_vectors(answer):
         say(f"{problem} Mend it: aspectra reindex")
     if problem := older_labels(answer):
@@ -58,8 +90,10 @@ def _print(answer: Answer) -> None:
         for hit in group.hits:
             out.print(_text(hit))
         if group.more:
-            say(f"  and {group.more} more passages")
-    if answer.pages > 1:
+            say(f"  and {group.more} more {'passage' if group.more == 1 else 'passages'}")
+    if 0 < answer.pages < answer.page:
+        say("There is only 1 page." if answer.pages == 1 else f"There are only {answer.pages} pages.")
+    elif answer.pages > 1:
         say(f"\nPage {answer.page} of {answer.pages}.")
 
 
@@ -74,12 +108,82 @@ def _text(hit: Hit) -> Text:
     for finding in sorted(asked, key=lambda f: f.begin):
         shown.append(f"\n[{line(because(finding, hit.text, hit.begin))}]", style="not bold default")
     s = hit.scores
-    stages = (("BM25", s.bm25), ("k-NN", s.knn), ("hybrid", s.hybrid), ("cross", s.cross), ("rerank", s.rerank))
-    shown.append(
-        "\n" + line(hit.matched) + "; " + ", ".join(f"{n} {v:.3f}" for n, v in stages if v is not None),
-        style="not bold dim default",
-    )
+    stages = (("BM25", s.bm25), ("k-NN", s.knn), ("hybrid", s.hybrid or None), ("cross", s.cross), ("rerank", s.rerank))
+    told = ", ".join(f"{n} {v:.3f}" for n, v in stages if v is not None)
+    shown.append("\n" + "; ".join(filter(None, (line(hit.matched), told))), style="not bold dim default")
     return shown
 
 
-COMMANDS = (search,)
+def _write_all(searcher: Searcher, asked: Understood, scope: Scope, form: str) -> None:
+    """Every passage, note or patient that is counted, with its evidence, to standard output."""
+    groups = searcher.everything(asked.query, scope)
+    named = searcher.plan(asked.query).named
+    if form == "jsonl":
+        for group in groups:
+            click.echo(json_line({scope: _key(group, scope), "passages": [h.json() for h in group.hits]}))
+        return
+    lines = CsvLines(sys.stdout.buffer, COLUMNS)
+    for group in groups:
+        for hit in group.hits:
+            for row in _rows(hit, named):
+                lines.write(row)
+
+
+def _key(group: Group, scope: Scope) -> str:
+    first = group.hits[0]
+    return {"passage": first.passage_id, "note": first.note_id, "patient": first.patient_id}[scope]
+
+
+def _rows(hit: Hit, named: frozenset[str]) -> Iterator[tuple[Any, ...]]:
+    own = (hit.patient_id, hit.note_id, hit.date or "", hit.note_type, hit.section or hit.aspect)
+    said = list(dict.fromkeys((f.name, f.assertion) for f in hit.findings if f.concept in named)) or [("", "")]
+    for name, assertion in said:
+        yield (*own, hit.begin, hit.end, name, assertion, hit.text)
+
+
+@click.command(name="understand")
+@click.option("--explain", is_flag=True, help="Print each tree for a person instead of JSON.")
+@command
+def understand_lines(explain: bool) -> None:
+    """Write what each query line on standard input means: JSON lines {"line", "query", "aside", "notices"}."""
+    understanding = Understanding(load_lexicon(settings().lexicon_folder))
+    for typed in sys.stdin.buffer:
+        asked = typed.decode("utf-8-sig", errors="replace").rstrip("\r\n")
+        try:
+            found = understanding.understand(asked)
+        except QueryError as e:
+            problem: AspectraError = e
+            if explain:
+                say(f"{line(asked)}\n  {line(problem.message)} {line(problem.remedy)}")
+            else:
+                error = {"message": problem.message, "remedy": problem.remedy}
+                click.echo(json_line({"line": asked, "query": None, "aside": [], "notices": [], "error": error}))
+            continue
+        if explain:
+            _explain(found)
+        else:
+            click.echo(json_line(found.json()))
+
+
+def _explain(found: Understood) -> None:
+    tree = Tree(Text(line(found.line), style="bold"))
+    _grow(tree, found.query)
+    out.print(tree)
+    if found.aside:
+        say(f"  left aside: {line(', '.join(found.aside))}")
+    for notice in found.notices:
+        say(f"  {line(notice.message)}")
+
+
+def _grow(tree: Tree, node: Node) -> None:
+    if isinstance(node, AllOf | AnyOf):
+        branch = tree.add("all of" if isinstance(node, AllOf) else "any of")
+        for child in node.children:
+            _grow(branch, child)
+    elif isinstance(node, Not) and isinstance(node.child, AllOf | AnyOf):
+        _grow(tree.add("not"), node.child)
+    else:
+        tree.add(Text(line(readable(node))))
+
+
+COMMANDS = (search, understand_lines)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from datetime import UTC, datetime
 
 import click
 from rich.table import Table
 
+from access.accounts import Accounts
 from aspectra.console import command, out, say, settings
 from aspectra.stack import doctor as examine
 from aspectra.stack import down as stop
 from aspectra.stack import status as look
 from aspectra.stack import up as start
+from aspectra.stack.backlog import backlog_lines
+from aspectra.stack.check import Check
 from aspectra.stack.index_checks import claim, index_checks, old_labels
 from aspectra.stack.services import NAMES
-from search_stack.errors import AspectraError
+from ingest.ledger import Ledger
+from search_stack.core.errors import AspectraError
 
 _ONLY = click.argument("services", nargs=-1, type=click.Choice(NAMES))
 
@@ -31,7 +36,10 @@ def up(services: tuple[str, ...]) -> None:
         say(problem)
     if not services or "web" in services:
         say(f"The page: {config.web_address}")
-        say("Every user of this machine can search there and read the notes: there are no accounts yet.")
+        if not config.accounts:
+            say("Every user of this machine can search there and read the notes: accounts are off (docs/security.md).")
+        elif not Accounts(Ledger.from_settings(config).engine).all():
+            say("Nobody has an account yet. Make the first: aspectra user add NAME --role ROLE")
 
 
 @click.command()
@@ -46,8 +54,8 @@ def down(services: tuple[str, ...]) -> None:
 @click.command()
 @command
 def status() -> None:
-    """Tell what runs, and whether the index fits ledger, encoder and labels. Ends with status 1 where
-    something does not."""
+    """Tell what runs, how far the notes are, and whether the index fits ledger, encoder and labels. Ends with
+    status 1 where something does not run or fit."""
     table = Table("service", "state", "address", "pid", "detail", box=None, pad_edge=False)
     config = settings()
     found = look(config)
@@ -55,6 +63,12 @@ def status() -> None:
         table.add_row(s.name, s.state, s.address, str(s.pid or ""), s.detail)
     out.print(table)
     problems = [c for c in index_checks(config) if not c.ok]
+    try:
+        for line in backlog_lines(config, datetime.now(UTC)):
+            say(line)
+    except AspectraError as e:
+        if e.message not in [p.detail for p in problems]:
+            problems.append(Check("ledger", False, e.message, e.remedy))
     for check in problems:
         say(f"{check.name}: {check.detail} {check.remedy}")
     sys.exit(0 if not problems and all(s.state in ("running", "remote") for s in found) else 1)
@@ -78,7 +92,7 @@ def doctor(deep: bool) -> None:
 @command
 def worker() -> None:
     """Run a worker in the foreground: it indexes what `aspectra ingest` brings."""
-    from ingest.worker import run_worker
+    from ingest.work.worker import run_worker
 
     run_worker(settings())
 

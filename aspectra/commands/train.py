@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import cast
 
 import click
 
 from aspectra.console import command, need_torch, say
-from ingest.evaluation.aspects import headed_sections, load_examples
-from ingest.sections.text_model import BUCKETS, counts, weighted
-from search_stack.context import read_parts
-from search_stack.errors import AspectraError
+from encoders.models import NAMES
+from search_stack.core.context import read_parts
+from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets import headed_sections
 from search_stack.inference.bundle import Kind
-
-Arch = Literal["bi", "poly", "cross", "cdv", "long"]
+from search_stack.language.sections.text_model import BUCKETS, counts, weighted
 
 
 @click.command()
-@click.argument("arch", type=click.Choice([*get_args(Arch), "aspects"]))
+@click.argument("arch", type=click.Choice([*NAMES, "aspects"]))
 @click.option(
     "--data",
     required=True,
@@ -62,12 +61,13 @@ def train(
         _train_aspects(data[0], more, out)
         return
     need_torch("Training")
-    from encoders import training
-    from encoders.config import configured
-    from encoders.sources import load_pairs, merged, without
-    from search_stack.evaluation.entity_aspect import load
+    from encoders.training import loop
+    from encoders.training.near_duplicates import without
+    from encoders.training.options import configured
+    from encoders.training.sources import load_pairs, merged
+    from search_stack.evaluation.datasets.entity_aspect import load
 
-    config = configured(cast(Arch, arch), options, base=base, epochs=epochs, seed=seed)
+    config = configured(arch, options, base=base, epochs=epochs, seed=seed)
     pairs = merged([load_pairs(file) for file in data])
     development = load(dev) if dev else None
     if development:
@@ -75,22 +75,22 @@ def train(
     if not pairs.queries:
         raise AspectraError("--data holds no query, or none that --dev has not too.", "Give other data to learn from.")
     say(f"{len(pairs.queries):,} queries, {len(pairs.passages):,} passages.")
-    training.train(pairs, config, out, development)
-    if arch in get_args(Kind):
-        say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {arch}")
+    loop.train(pairs, config, out, development)
+    if served := config.architecture.served:
+        say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {served.kind}")
     else:
         say(f"Trained. Measure it: aspectra evaluate retrieval --data FILE --model {out / 'model'}")
 
 
 def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
     try:
-        from encoders import aspect_training
+        from encoders.training import aspects
     except ModuleNotFoundError as e:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
-    examples = [*load_examples(data), *(e for file in more for e in headed_sections(file))]
+    examples = [*headed_sections.load(data), *(e for file in more for e in headed_sections.of_notes(file))]
     headers = [e.header for e in examples]
-    arrays = aspect_training.train([counts(e.text) for e in examples], headers, weighted, 2 * BUCKETS)
-    target = aspect_training.save(arrays, out)
+    arrays = aspects.train([counts(e.text) for e in examples], headers, weighted, 2 * BUCKETS)
+    target = aspects.save(arrays, out)
     say(f"{target}: {len(examples):,} sections, {len(set(headers))} headers, {target.stat().st_size / 1e6:.1f} MB.")
     say(f"Measure it: aspectra evaluate aspects --data FILE --model {out}")
 
@@ -123,8 +123,8 @@ def export(
 ) -> None:
     """Write trained weights as the folder BUNDLE: ONNX model, tokenizer, bundle.json."""
     need_torch("Export")
-    from encoders.export import Card, Precision, export_bundle
-    from search_stack.evaluation.entity_aspect import load
+    from encoders.export.bundle import Card, NumberFormat, export_bundle
+    from search_stack.evaluation.datasets.entity_aspect import load
 
     said = json.loads(notes.read_text(encoding="utf-8")) if notes else {"base": source}
     manifest = export_bundle(
@@ -133,7 +133,7 @@ def export(
         bundle,
         Card(name=bundle.name, **said),
         max_tokens,
-        cast(Precision, precision),
+        cast(NumberFormat, precision),
         None if context is None else read_parts(context),
         load(dev) if dev else None,
     )

@@ -19,10 +19,10 @@ from ingest.vocab.detect import OWN, form
 from ingest.vocab.entry import Left
 from ingest.vocab.install import check as check_fit
 from ingest.vocab.install import file_name
-from search_stack.errors import AspectraError
-from search_stack.lexicon.concepts import KINDS
-from search_stack.lexicon.files import Placed, read_placed
-from search_stack.lexicon.load import load_lexicon, own_files, shipped
+from search_stack.core.errors import AspectraError
+from search_stack.language.lexicon.concepts import KINDS
+from search_stack.language.lexicon.files import Placed, read_placed
+from search_stack.language.lexicon.load import load_lexicon, own_files, shipped
 
 FILE = click.argument("file", type=click.Path(path_type=Path))
 NEXT = "Notes get the new labels with: aspectra reindex --labels-only"

@@ -22,12 +22,13 @@ from ingest.ledger import Ledger
 from ingest.ledger.copy import copy_ledger, snapshot_of
 from ingest.ledger.database import open_database, writing
 from ingest.ledger.tables import STATES, notes
-from search_stack.client import EngineUnavailable, connect, engine_errors
-from search_stack.errors import AspectraError
-from search_stack.index import Indexes
-from search_stack.promoted import CHOICE
-from search_stack.settings import Settings
-from search_stack.snapshots import Snapshots
+from search_stack.core.client import EngineUnavailable, connect, engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import unwritable
+from search_stack.core.promoted import CHOICE
+from search_stack.core.settings import Settings
+from search_stack.index.mapping import Indexes
+from search_stack.index.snapshots import Snapshots
 
 LEDGER, LEXICONS, MODELS, INDEX = "ledger.sqlite3", "lexicons", "models", "index"
 Progress = Callable[[str, int, int], None]
@@ -65,7 +66,7 @@ def backup(settings: Settings, to: Path, progress: Progress) -> Manifest:
         for path in to.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         if isinstance(e, OSError):
-            raise AspectraError(f"{to} cannot be written ({e.strerror}).", "Choose another place.") from e
+            raise unwritable(to, e) from e
         raise
     return found
 
@@ -75,8 +76,8 @@ def _save_ledger(source: Engine, file: Path, progress: Callable[[int, int], None
     target = open_database(f"sqlite:///{file}")
     with snapshot_of(source) as old, writing(target) as new:
         copy_ledger(old, new, progress)
-        by_state = new.execute(select(notes.c.state, func.count()).group_by(notes.c.state)).tuples()
-        counts: Counter[str] = Counter(dict(by_state.all()))
+        by_state = new.execute(select(notes.c.state, func.count()).group_by(notes.c.state))
+        counts = Counter({state: count for state, count in by_state})  # noqa: C416  # dict() takes no rows, for mypy
     target.dispose()
     with closing(sqlite3.connect(file)) as alone:
         alone.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from search_stack.addresses import shown
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.addresses import shown
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import write_whole
+from search_stack.core.settings import Settings
 
 NAME = "backup.json"
 FORMAT = 1
@@ -35,10 +36,7 @@ class Manifest:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Last of all: a folder without it is no backup."""
-    fresh = folder / f"{NAME}.part"
-    fresh.write_text(json.dumps(asdict(manifest), indent=2) + "\n", encoding="utf-8")
-    fresh.chmod(0o600)
-    fresh.replace(folder / NAME)
+    write_whole(folder / NAME, json.dumps(asdict(manifest), indent=2) + "\n", private=True)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -61,7 +59,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 def digests(folder: Path) -> Iterator[tuple[str, str]]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.name not in (NAME, f"{NAME}.part"):
+        if path.is_file() and path.name != NAME:
             with path.open("rb") as file:
                 yield str(path.relative_to(folder)), hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -18,22 +18,23 @@ from aspectra.saving.manifest import Manifest, read_manifest
 from aspectra.stack.engine_config import repository_folder
 from aspectra.stack.folders import engine_account, give_to
 from ingest.agreement import Agreement, compare, every_range, greatest_key
-from ingest.labelling import Labeller
 from ingest.ledger import Ledger
 from ingest.ledger.copy import clear, copy_ledger, is_empty, snapshot_of
 from ingest.ledger.database import open_database, writing
 from ingest.ledger.tables import builds, identity, notes
-from ingest.orphans import OrphanSweep
-from ingest.reindex import give_up_builds, reindex
-from search_stack.client import connect, engine_errors
-from search_stack.errors import AspectraError
-from search_stack.index import Indexes
-from search_stack.index_meta import SCHEMA
+from ingest.work.fact_writer import rebuild_facts
+from ingest.work.orphans import OrphanSweep
+from ingest.work.reindex import give_up_builds, reindex
+from search_stack.core.client import connect, engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.promoted import CHOICE
+from search_stack.core.settings import Settings
+from search_stack.index.mapping import Indexes
+from search_stack.index.meta import SCHEMA
+from search_stack.index.snapshots import Snapshots
 from search_stack.inference.models import Encoder
-from search_stack.lexicon.load import load_lexicon
-from search_stack.promoted import CHOICE
-from search_stack.settings import Settings
-from search_stack.snapshots import Snapshots
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
 
 Progress = Callable[[str, int, int], None]
 
@@ -61,6 +62,7 @@ def restore(settings: Settings, folder: Path, replace_all: bool, progress: Progr
     restored = Ledger(ledger.engine)
     if not _put_back_index(client, settings, restored, folder, manifest):
         _build(client, settings, restored, lambda done, total: progress("index", done, total))
+    rebuild_facts(restored, client, settings, lambda done, total: progress("facts", done, total))
     return manifest, _reconcile(client, settings, restored)
 
 
@@ -109,7 +111,7 @@ def _put_back_index(client: OpenSearch, settings: Settings, ledger: Ledger, fold
         if meta.schema != SCHEMA or meta.encoder != Encoder.from_settings(settings).manifest.identity:
             indexes.drop(name)
             return False
-        indexes.bring_up_to_date(name, replace(meta, ledger=ledger.identity))
+        indexes.say(name, replace(meta, ledger=ledger.identity))
         indexes.swap(name)
         for old in indexes.versions():
             if old != name:

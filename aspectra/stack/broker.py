@@ -15,9 +15,9 @@ from aspectra.stack.broker_program import INSTALL, find_program
 from aspectra.stack.folders import engine_account
 from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
-from ingest.celery_app import broker_tls
-from search_stack.errors import AspectraError
-from search_stack.settings import PREFIX, Settings
+from ingest.work.celery_app import broker_tls
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import PREFIX, Settings
 
 ARGUMENTS = ["--port", "0", "-"]
 """It reads its configuration on its standard input: as a file name, a path with a wildcard's characters finds none

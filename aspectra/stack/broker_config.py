@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 from aspectra.stack.broker_program import Program
-from aspectra.stack.folders import Account, make_private, run_folder, write_private
-from search_stack.settings import Settings
+from aspectra.stack.folders import Account, make_private, run_folder
+from search_stack.core.files import write_whole
+from search_stack.core.settings import Settings
 
 DISABLED = """
     ACL BGREWRITEAOF BGSAVE CLUSTER CONFIG DEBUG EVAL FAILOVER MIGRATE MODULE MONITOR PSYNC REPLICAOF SAVE SHUTDOWN
@@ -56,7 +57,9 @@ def write_config(settings: Settings, program: Program, account: Account | None) 
     """
     make_private(data_folder(settings), account)
     make_private(settings.broker_socket.parent, account)
-    return write_private(run_folder(settings) / "broker.conf", os.fsencode(server_config(settings, program)))
+    config = run_folder(settings) / "broker.conf"
+    write_whole(config, os.fsencode(server_config(settings, program)), private=True)
+    return config
 
 
 def _quoted(path: Path) -> str:

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from aspectra.stack.folders import Account, closed_to
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 HOLES = "CVE-2024-31449, CVE-2025-49844"
 """Holes in the servers' Lua through which whoever may send commands may run code."""

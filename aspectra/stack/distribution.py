@@ -13,8 +13,9 @@ from pathlib import Path
 
 from aspectra.stack.folders import locked, make_folder
 from aspectra.stack.guard import build_guard
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import unreadable
+from search_stack.core.settings import Settings
 
 RECIPE = Path(__file__).parents[2] / "opensearch"
 GUARD = RECIPE / "guard"
@@ -49,7 +50,7 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as e:
-        raise AspectraError(f"{path} cannot be read: {e.strerror}.", "Install Aspectra again.") from e
+        raise unreadable(path, e, "Install Aspectra again.") from e
 
 
 def unpacked_engine(settings: Settings, java_home: Path, say: Callable[[str], None]) -> Path:

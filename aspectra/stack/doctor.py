@@ -18,8 +18,8 @@ from aspectra.stack.folders import engine_account
 from aspectra.stack.index_checks import index_checks
 from aspectra.stack.java import find_java, java_version
 from aspectra.stack.services import services
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 DISK_NEEDED = 2 * 2**30
 """Bytes: the unpacked engine and room for an index above its watermarks."""

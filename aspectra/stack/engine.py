@@ -14,9 +14,9 @@ from aspectra.stack.guard import new_password
 from aspectra.stack.java import find_java
 from aspectra.stack.processes import Launch, Process, log_end
 from aspectra.stack.service import Service
-from search_stack.client import EngineImpostor, EngineUnavailable, connect, engine_errors
-from search_stack.errors import AspectraError
-from search_stack.settings import PREFIX, Settings
+from search_stack.core.client import EngineImpostor, EngineUnavailable, connect, engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import PREFIX, Settings
 
 
 class Engine(Service):

@@ -10,8 +10,8 @@ from string import Template
 
 from aspectra.stack.distribution import RECIPE
 from aspectra.stack.folders import Account, give_to, make_folder
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 # Options of the distribution that we replace: its heap, its log files inside the program folder,
 # which the engine may not write, and heap dumps, which would hold patients' text.

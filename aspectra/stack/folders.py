@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from search_stack.account import Account as Account
-from search_stack.account import engine_account as engine_account
-from search_stack.errors import AspectraError
-from search_stack.file_lock import file_lock
-from search_stack.settings import Settings
+from search_stack.core.account import Account as Account
+from search_stack.core.account import engine_account as engine_account
+from search_stack.core.errors import AspectraError
+from search_stack.core.file_lock import file_lock
+from search_stack.core.files import unwritable
+from search_stack.core.settings import Settings
 
 PRIVATE = 0o700
 PASSAGE = 0o711
@@ -64,15 +65,6 @@ def make_private(path: Path, account: Account | None) -> Path:
     return path
 
 
-def write_private(path: Path, content: bytes) -> Path:
-    """Write a file that is ours alone, whole or not at all."""
-    fresh = path.with_name(path.name + ".tmp")
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-    return fresh.replace(path)
-
-
 def make_data_folders(settings: Settings) -> None:
     """Only root's engine runs as somebody else, so only root's folders let others through."""
     outer = PASSAGE if os.geteuid() == 0 else PRIVATE
@@ -116,7 +108,5 @@ def locked(path: Path, waiting: Callable[[str], None]) -> Iterator[None]:
         try:
             held.enter_context(file_lock(path, waiting))
         except OSError as e:
-            raise AspectraError(
-                f"{path} cannot be written: {e.strerror}.", "Run this as the user who started the stack."
-            ) from e
+            raise unwritable(path, e, "Run this as the user who started the stack.") from e
         yield

@@ -10,10 +10,10 @@ import zipfile
 from pathlib import Path
 from string import Template
 
-from aspectra.stack.folders import write_private
-from search_stack.errors import AspectraError
-from search_stack.local_engine import password_file
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import write_whole
+from search_stack.core.local_engine import password_file
+from search_stack.core.settings import Settings
 
 NAME = "aspectra-guard"
 JAVA = "21"
@@ -50,5 +50,5 @@ def build_guard(sources: Path, compiler: Path, home: Path, version: str, java_ho
 def new_password(settings: Settings) -> str:
     """Write a new password of 256 random bits for the clients; returns its SHA-256, all that the engine is told."""
     password = secrets.token_hex(32).encode()
-    write_private(password_file(settings), password)
+    write_whole(password_file(settings), password, private=True)
     return hashlib.sha256(password).hexdigest()

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 from opensearchpy import OpenSearch
-from sqlalchemy import make_url
 
 from aspectra.stack.check import Check
 from ingest.agreement import compare, every_range, greatest_key, some_ranges
-from ingest.labelling.version import labels_version
 from ingest.ledger import Ledger
+from ingest.ledger.database import is_there
+from ingest.ledger.tables import DELETING, INDEXED, PENDING
 from ingest.prepare_index import claim_index
-from search_stack.client import EngineUnavailable, connect, engine_errors
-from search_stack.errors import AspectraError
-from search_stack.index import Indexes
-from search_stack.index_meta import ForeignIndex
+from ingest.work.fact_sweep import every_page
+from search_stack.core.client import EngineUnavailable, connect, engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
+from search_stack.index.facts import FactIndexes
+from search_stack.index.mapping import Indexes
+from search_stack.index.meta import ForeignIndex
+from search_stack.index.serving import Serving
 from search_stack.inference.bundle import read_manifest
-from search_stack.lexicon.load import load_lexicon
-from search_stack.serving import Serving
-from search_stack.settings import Settings
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.version import labels_version
 
 ANEW = "aspectra reindex"
 LABEL_ANEW = "aspectra reindex --labels-only"
@@ -38,7 +41,7 @@ def index_checks(settings: Settings, deep: bool = False) -> list[Check]:
         if live is None:
             return []
         checks = [_fits(client, settings, live), _labels(client, settings, live)]
-        return [*checks, _agrees(client, settings, live, deep)]
+        return [*checks, _agrees(client, settings, live, deep), *_facts(client, settings, deep)]
     except EngineUnavailable:
         return []
     except AspectraError as e:
@@ -90,8 +93,7 @@ def _labels(client: OpenSearch, settings: Settings, live: str) -> Check:
 
 def _agrees(client: OpenSearch, settings: Settings, live: str, deep: bool) -> Check:
     name = "ledger and index"
-    url = make_url(settings.ledger_address)
-    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+    if not is_there(settings.ledger_address):
         return Check(name, False, "there is an index and no ledger", "Set ASPECTRA_LEDGER_URL, or restore a backup.")
     ledger = Ledger.from_settings(settings)
     with engine_errors(settings):
@@ -104,3 +106,33 @@ def _agrees(client: OpenSearch, settings: Settings, live: str, deep: bool) -> Ch
     found = compare(ledger, client, settings, live, ranges)
     remedy = f"Build the index anew, its vectors taken over: {LABEL_ANEW}"
     return Check.of(name, not found.differences, str(found), remedy)
+
+
+def _facts(client: OpenSearch, settings: Settings, deep: bool) -> Iterator[Check]:
+    """Whether every structured fact of the ledger is in its index; nothing where there are none."""
+    if not is_there(settings.ledger_address):
+        return
+    ledger = Ledger.from_settings(settings)
+    counts = ledger.facts.counts()
+    indexes = FactIndexes(client, settings)
+    with engine_errors(settings):
+        live = indexes.live()
+        if live is None and not any(counts.values()):
+            return
+        ours = live is not None and live in indexes.ours(ledger.identity)
+        held = indexes.count(live) if live and ours else 0
+    name = "facts"
+    if live and not ours:
+        yield Check(name, False, f"{live} is another ledger's, or of another version.", f"Build it anew: {ANEW}")
+        return
+    waiting = counts[PENDING] + counts[DELETING]
+    detail = f"{sum(counts.values()):,} in the ledger, {held:,} in the index, {waiting:,} on their way"
+    lacking = max(0, counts[INDEXED] - held)
+    orphans = 0
+    if deep and live:
+        found = list(every_page(ledger, client, settings, live))
+        lacking, orphans = sum(len(d.lacking) for d in found), sum(len(d.orphans) for d in found)
+    if lacking or orphans:
+        detail += f"; {lacking:,} are missing, {orphans:,} are there and should not be"
+    remedy = f"A running worker mends it within minutes; or build it anew: {ANEW}"
+    yield Check.of(name, not (lacking or orphans), detail, remedy)

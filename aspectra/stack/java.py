@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 NEEDED = 21
 INSTALL = "apt-get install openjdk-21-jdk-headless, or set OPENSEARCH_JAVA_HOME to a Java 21 or newer."

@@ -13,8 +13,8 @@ from aspectra.stack import probes
 from aspectra.stack.folders import run_folder
 from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
-from search_stack.errors import AspectraError
-from search_stack.settings import PREFIX, RETIRED, Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import PREFIX, RETIRED, Settings
 
 SAID = "Error:"
 """How the console begins an error for people."""

@@ -8,8 +8,8 @@ import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from search_stack.addresses import shown as shown
-from search_stack.errors import AspectraError
+from search_stack.core.addresses import shown as shown
+from search_stack.core.errors import AspectraError
 
 
 @dataclass(frozen=True, slots=True)

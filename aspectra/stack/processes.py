@@ -13,8 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from aspectra.stack.folders import Account, log_folder, run_folder
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import write_whole
+from search_stack.core.settings import Settings
 
 STOP_SECONDS = 20.0
 
@@ -78,7 +79,7 @@ def start(settings: Settings, name: str, launch: Launch) -> Process:
         raise AspectraError(f"{name} cannot be started: {e}.", f"Check {launch.command[0]}.") from e
     try:
         process = Process(child.pid, _boot(), _stat(child.pid)[1], list(launch.command))
-        _write(pid_file(settings, name), process)
+        write_whole(pid_file(settings, name), json.dumps(asdict(process)), private=True)
     except BaseException:
         child.kill()
         child.wait()
@@ -213,10 +214,3 @@ def _read(file: Path) -> Process | None:
         raise AspectraError(f"{file} belongs to another user.", "Run this as the user who started the stack.") from e
     except (ValueError, TypeError) as e:
         raise AspectraError(f"{file} is not a process file.", "Remove it; then end the process by hand.") from e
-
-
-def _write(file: Path, process: Process) -> None:
-    fresh = file.with_suffix(".tmp")
-    fresh.write_text(json.dumps(asdict(process)), encoding="utf-8")
-    fresh.chmod(0o600)
-    fresh.replace(file)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from aspectra.stack import probes
 from aspectra.stack.processes import Launch, Process, last_line, log_file
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
 
 
 class Service(ABC):

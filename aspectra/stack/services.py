@@ -17,8 +17,8 @@ from aspectra.stack.index_checks import claim
 from aspectra.stack.own import Web, Worker
 from aspectra.stack.processes import Process
 from aspectra.stack.service import Service
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 Say = Callable[[str], None]
 NAMES = ("engine", "broker", "worker", "web")

@@ -9,8 +9,8 @@ from aspectra.stack import processes
 from aspectra.stack.folders import run_folder
 from aspectra.stack.service import Service
 from aspectra.stack.services import services
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 OUTDATED = "an earlier version started it; start it anew: aspectra up"
 State = Literal["running", "silent", "stopped", "remote", "unreachable"]

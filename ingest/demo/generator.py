@@ -1,130 +1,158 @@
-"""The synthetic notes, from storylines and hand-written cases, the same on every run."""
+"""The synthetic notes and structured facts, from stories and hand-written cases, the same on every run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
+from itertools import count
 
-from ingest.demo import (
-    story_asthma,
-    story_breast,
-    story_clot,
-    story_copd,
-    story_foot,
-    story_gallbladder,
-    story_heart_failure,
-    story_hip,
-    story_nodule,
-    story_pacemaker,
-    story_pneumonia,
-    story_scoliosis,
-    story_stroke,
-)
-from ingest.demo.cases import CASES
-from ingest.demo.layout import STYLES, STYLES_OF_TYPE, lay_out
-from ingest.demo.patient import Patient, Slots
-from ingest.demo.phrases import ALLERGIES, FAMILY, FIRST, GPS, LAST, SOCIAL, SURGEONS
-from ingest.demo.prose import Chooser, render
-from ingest.demo.story import LETTER, Event, Story
-from search_stack.schema import Note
+from ingest.demo.files import Source, cases, locate, phrases, stories, styles
+from ingest.demo.layout import lay_out
+from ingest.demo.prose import Chooser, TemplateError, follow, render
+from ingest.demo.schema import Band, Code, Event, Gap, Profile, Story
+from ingest.demo.slots import Patient, Slots
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import UNKNOWN, Note, Person, StructuredFact
 
 SEED = 20170103
+COLLECTION = "demo"
 FIRST_DAY, LAST_DAY = date(2017, 1, 3), date(2025, 12, 20)
-STORIES: tuple[Story, ...] = tuple(
-    module.STORY
-    for module in (
-        story_pacemaker,
-        story_copd,
-        story_heart_failure,
-        story_nodule,
-        story_hip,
-        story_pneumonia,
-        story_clot,
-        story_asthma,
-        story_foot,
-        story_stroke,
-        story_breast,
-        story_scoliosis,
-        story_gallbladder,
-    )
-)
+
+
+def demo_items() -> Iterator[Note | StructuredFact]:
+    """Every synthetic note and fact, patient by patient: the notes in order of date, then the facts.
+
+    No clock and no global random state is read: two runs give equal ones.
+
+    Raises:
+        AspectraError: one of the files is wrong.
+    """
+    for source, story in stories():
+        check(source, story)
+    written = (_note(case.text, case.patient_id, case.type, case.date, case.title) for case in cases())
+    numbers = count(1)
+    for item in (*_generated(), *written):
+        yield replace(item, note_id=f"demo-{next(numbers):04}") if isinstance(item, Note) else item
 
 
 def demo_notes() -> Iterator[Note]:
-    """Every synthetic note, patient by patient, each patient's in order of date.
+    """Of `demo_items` the notes."""
+    return (item for item in demo_items() if isinstance(item, Note))
 
-    No clock and no global random state is read: two runs give equal notes.
+
+def _note(text: str, patient_id: str, note_type: str, day: date, title: str, person: Person = UNKNOWN) -> Note:
+    return Note("", text, patient_id, note_type, day, title, COLLECTION, person=person)
+
+
+def check(source: Source, story: Story) -> None:
+    """Looks every slot of every wording up, for each patient of the story.
+
+    Raises:
+        AspectraError: a bracket is left open, or a slot stands for nothing; a code names a note or a number that
+            is not there.
     """
-    for number, note in enumerate((*_stories(), *_cases()), start=1):
-        note_id = f"demo-{number:04}"
-        text, patient_id, note_type, day, title = note
-        yield Note(note_id, text, patient_id, note_type, day, title, collection="demo")
+    if idle := story.idle():
+        remedy = "Mend the name, or give it to a patient."
+        raise AspectraError(f"{locate(idle, source)}: no patient is {idle!r}.", remedy)
+    for number, profile in enumerate(story.patients, start=1):
+        try:
+            for event, _, slots in _trajectory(story, profile, "", 0, Chooser(SEED)):
+                follow(event.title, slots)
+                follow(event.text, slots)
+        except TemplateError as e:
+            place = locate(e.words, source)
+            raise AspectraError(f"{place}: {e} (patient {number}, note {event.key}).", e.remedy) from e
+        _check_codes(source, story, profile, slots)
 
 
-_Draft = tuple[str, str, str, date, str]
-"""Text, patient, type, date, title."""
+def _check_codes(source: Source, story: Story, profile: Profile, slots: Slots) -> None:
+    """``slots`` have met every option of every note of the patient."""
+    keys = {"", *(event.key for event in story.notes)}
+    own = {"", *(event.key for event, _ in story.events(profile))}
+    for code in (*story.codes, *profile.codes):
+        if code.at not in (own if code in profile.codes else keys):
+            place = locate(f'at = "{code.at}"', source)
+            raise AspectraError(f"{place}: no note is {code.at!r}.", "Name one by its key.")
+    for code in story.codes_of(profile):
+        if code.number and slots.kept(code.number) is None:
+            place = locate(f'number = "{code.number}"', source)
+            raise AspectraError(f"{place}: no number is {code.number!r}.", "Name one in a note: {n:60-84=name}.")
 
 
-def _cases() -> Iterator[_Draft]:
-    for case in CASES:
-        yield case.text, case.patient_id, case.type, case.date, case.title
-
-
-def _stories() -> Iterator[_Draft]:
+def _generated() -> Iterator[Note | StructuredFact]:
+    """Notes without ids."""
     chooser = Chooser(SEED)
-    cast = [(story, index) for story in STORIES for index in range(len(story.patients))]
+    cast = [(story, profile) for _, story in stories() for profile in story.patients]
     chooser.rng.shuffle(cast)
-    numbers = iter(chooser.rng.sample(range(101, 9000), len(cast)))
+    numbers = chooser.rng.sample(range(101, 9000), len(cast))
     ranks = chooser.rng.sample(range(len(cast)), len(cast))
-    for (story, index), rank in zip(cast, ranks, strict=True):
+    for (story, profile), number, rank in zip(cast, numbers, ranks, strict=True):
         # Trajectories run on for years, so starts lean a little to the late side.
         start = ((rank + chooser.rng.random()) / len(cast)) ** 0.8
-        yield from _trajectory(story, index, f"P-{next(numbers):05}", start, chooser)
+        patient_id = f"P-{number:05}"
+        days: dict[str, date] = {}
+        for event, day, slots in _trajectory(story, profile, patient_id, start, chooser):
+            days[event.key] = day
+            style = chooser.pick(styles().of_type[event.type], event.type)
+            text = lay_out(render(event.text, slots, chooser), styles().styles[style])
+            title = render(event.title, slots, chooser)
+            yield _note(text, patient_id, event.type, day, title, slots.patient.person)
+        yield from _facts(story.codes_of(profile), patient_id, days, slots)
 
 
-def _trajectory(story: Story, index: int, patient_id: str, start: float, chooser: Chooser) -> Iterator[_Draft]:
-    """One patient's notes; ``start`` places the first between the earliest (0) and the latest (1) day."""
+def _facts(codes: list[Code], patient_id: str, days: Mapping[str, date], slots: Slots) -> Iterator[StructuredFact]:
+    """In order of day; ``days``: of the patient's notes by key, the first one first. A number that the notes happen
+    not to name is not measured."""
+    first = next(iter(days.values()))
+    dated = [(days.get(code.at, first) + timedelta(code.days), code) for code in codes]
+    for day, code in sorted(dated, key=lambda pair: pair[0]):
+        drawn = slots.kept(code.number) if code.number else None
+        if code.number and drawn is None:
+            continue
+        value = code.value if drawn is None else float(drawn)
+        yield StructuredFact(
+            patient_id, code.system, code.code, day, code.name, value, code.unit, collection=COLLECTION
+        )
+
+
+def _trajectory(
+    story: Story, profile: Profile, patient_id: str, start: float, chooser: Chooser
+) -> Iterator[tuple[Event, date, Slots]]:
+    """One patient's events; ``start`` places the first between the earliest (0) and the latest (1) day."""
     chooser.next_patient()
-    path = story.patients[index]["path"]
-    events = [event for event in story.events if not event.paths or path in event.paths]
+    events = story.events(profile)
     days = _days(events, start, chooser)
-    patient = _patient(story, index, patient_id, days[0], chooser)
+    patient = _patient(story, profile, patient_id, days[0], chooser)
     dates: dict[str, date] = {}
     kept: dict[str, str] = {}
-    for event, day in zip(events, days, strict=True):
+    for (event, _), day in zip(events, days, strict=True):
         dates[event.key] = day
-        slots = Slots(patient, dates, day, chooser, kept)
-        style = STYLES[chooser.pick(STYLES_OF_TYPE[event.type], event.type)]
-        text = lay_out(render(event.text, slots, chooser), style)
-        yield text, patient_id, event.type, day, render(event.title, slots, chooser)
+        yield event, day, Slots(patient, dates, day, chooser, kept)
 
 
-def _days(events: list[Event], start: float, chooser: Chooser) -> list[date]:
-    gaps = [chooser.rng.randint(*event.gap) for event in events]
+def _days(events: list[tuple[Event, Gap]], start: float, chooser: Chooser) -> list[date]:
+    gaps = [chooser.rng.randint(*gap) for _, gap in events]
     slack = 3 * len(events)  # room for clinics that move to Monday
     latest = (LAST_DAY - FIRST_DAY).days - sum(gaps) - slack
     day = FIRST_DAY + timedelta(int(latest * start))
     days = []
-    for event, gap in zip(events, gaps, strict=True):
+    for (event, _), gap in zip(events, gaps, strict=True):
         day += timedelta(gap)
-        if event.type == LETTER and day.weekday() > 4:
+        if event.type == "clinic letter" and day.weekday() > 4:
             day += timedelta(7 - day.weekday())
         days.append(day)
     return days
 
 
-def _patient(story: Story, index: int, patient_id: str, begin: date, chooser: Chooser) -> Patient:
-    facts = story.patients[index]
-    sex, age = facts["sex"], int(facts["age"])
+def _patient(story: Story, profile: Profile, patient_id: str, begin: date, chooser: Chooser) -> Patient:
+    words, facts, sex, age = phrases(), story.facts(profile), profile.sex, profile.age
     birth = begin.replace(year=begin.year - age, day=min(begin.day, 28)) - timedelta(chooser.rng.randint(1, 360))
-    band = "young" if age < 35 else "middle" if age < 65 else "old"
-    common = {
-        "first": chooser.pick(FIRST[sex], f"first {sex}"),
-        "last": chooser.pick(LAST, "last"),
-        "gp": chooser.pick(GPS, "gp"),
-        "surgeon": chooser.pick(SURGEONS, "surgeon"),
-        "allergy": chooser.pick(ALLERGIES, "allergy"),
-        "family": facts.get("fam") or chooser.pick(FAMILY, "family"),
-        "social": chooser.pick(SOCIAL[band], f"social {band}"),
+    band: Band = "young" if age < 35 else "middle" if age < 65 else "old"
+    drawn = {
+        "first": chooser.pick(words.first[sex], f"first {sex}"),
+        **{fact: chooser.pick(values, fact) for fact, values in words.drawn.items()},
+        "family": facts.get("family") or chooser.pick(words.family, "family"),
+        "social": chooser.pick(words.social[band], f"social {band}"),
     }
-    return Patient(patient_id, sex, birth, {**common, **facts})
+    return Patient(patient_id, sex, birth, {**drawn, **facts})

@@ -8,44 +8,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass
-from typing import Literal
 
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How one note is set."""
-
-    upper: bool
-    colon: bool
-    inline: bool
-    """The section's text follows its heading on the same line."""
-    item: Literal["1.", "1)", "-", "•"] = "1."
-    spaced: bool = True
-    """A blank line stands between sections."""
-    width: int = 0
-    """Hard line breaks at this column; 0 for none, -1 for a note without any line break."""
-
-
-STYLES = {
-    "classic": Style(upper=True, colon=True, inline=False),
-    "inline": Style(upper=True, colon=True, inline=True),
-    "bare": Style(upper=True, colon=False, inline=False, item="-"),
-    "title": Style(upper=False, colon=False, inline=False, item="•"),
-    "quiet": Style(upper=False, colon=True, inline=True, item="1)"),
-    "dense": Style(upper=True, colon=True, inline=True, item="1)", spaced=False),
-    "colon": Style(upper=False, colon=True, inline=False, item="-", spaced=False),
-    "terminal": Style(upper=True, colon=True, inline=True, width=76),
-    "flat": Style(upper=True, colon=True, inline=True, width=-1),
-}
-STYLES_OF_TYPE = {
-    "radiology report": ("classic", "inline", "inline", "bare", "quiet", "dense", "terminal", "flat", "colon"),
-    "discharge summary": ("classic", "title", "colon", "terminal", "bare", "quiet"),
-    "clinic letter": ("title", "quiet", "colon", "classic"),
-    "progress note": ("inline", "dense", "colon", "classic", "quiet", "flat", "title"),
-    "operative note": ("classic", "inline", "terminal", "bare", "quiet"),
-    "emergency department note": ("inline", "classic", "dense", "colon", "bare", "terminal"),
-}
+from ingest.demo.schema import Style
 
 
 def lay_out(text: str, style: Style) -> str:

@@ -9,9 +9,19 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate, pairwise
 
 TAG = re.compile(r"@(\w+):")
+
+
+class TemplateError(ValueError):
+    """``words`` of the template are wrong."""
+
+    def __init__(self, message: str, words: str, remedy: str) -> None:
+        super().__init__(message)
+        self.words, self.remedy = words, remedy
 
 
 class Chooser:
@@ -44,22 +54,77 @@ def render(template: str, lookup: Callable[[str], str], chooser: Chooser) -> str
     """Text of ``template``; ``lookup`` gives the value of a slot, which may itself be a template.
 
     Raises:
-        ValueError: a bracket or brace is left open.
+        TemplateError: a bracket or brace stands alone.
     """
     out: list[str] = []
-    at = 0
-    while at < len(template):
-        if template[at] == "[":
-            end = _closing(template, at)
-            out.append(render(_choose(template[at + 1 : end], chooser), lookup, chooser))
-        elif template[at] == "{":
-            end = template.index("}", at)
-            out.append(render(lookup(template[at + 1 : end]), lookup, chooser))
+    for kind, inner in _parts(template):
+        if kind == "[":
+            out.append(render(_choose(inner, chooser), lookup, chooser))
+        elif kind == "{":
+            out.append(render(lookup(inner), lookup, chooser))
         else:
-            end = at
-            out.append(template[at])
-        at = end + 1
+            out.append(inner)
     return "".join(out)
+
+
+def follow(template: str, lookup: Callable[[str], str], within: tuple[str, ...] = ()) -> None:
+    """Goes through every option of every choice and slot of ``template``; ``within`` are slots it comes from.
+
+    Raises:
+        TemplateError: a bracket or brace stands alone, or a slot stands for nothing or for itself.
+    """
+    for kind, inner in _parts(template):
+        if kind == "[":
+            for option in _options(TAG.sub("", inner, count=1)):
+                follow(option, lookup, within)
+        elif kind == "{" and inner in within:
+            raise TemplateError(f"{{{inner}}} stands for itself", f"{{{inner}}}", "Write its text there.")
+        elif kind == "{":
+            try:
+                value = lookup(inner)
+            except (KeyError, ValueError) as e:
+                remedy = "Give the patients a fact of this name, or mend the name; README.md lists the others."
+                raise TemplateError(f"{{{inner}}} stands for nothing", f"{{{inner}}}", remedy) from e
+            follow(value, lookup, (*within, inner))
+
+
+@cache
+def _parts(template: str) -> tuple[tuple[str, str], ...]:
+    """Plain text, choices and slots in turn: the bracket or brace, if any, and what it holds."""
+    parts, at = [], 0
+    while opened := re.compile(r"[\[{]").search(template, at):
+        end = _closing(template, opened.start())
+        parts += [("", _plain(template[at : opened.start()])), (opened[0], template[opened.end() : end])]
+        at = end + 1
+    return (*parts, ("", _plain(template[at:])))
+
+
+def _plain(text: str) -> str:
+    if stray := re.search(r"[\]}|]", text):
+        words = text[max(0, stray.start() - 40) : stray.end()]
+        raise TemplateError(f"{stray[0]} without a bracket before it", words, "Put the bracket in.")
+    return text
+
+
+def _closing(template: str, begin: int) -> int:
+    if template[begin] == "{":
+        end = template.find("}", begin)
+    else:
+        end = next((at for at, depth in enumerate(_depths(template[begin:]), start=begin) if not depth), -1)
+    if end < 0:
+        words = template[begin : begin + 40]
+        raise TemplateError(f"bracket left open: {words[0]}", words, "Close it.")
+    return end
+
+
+@cache
+def _options(inner: str) -> tuple[str, ...]:
+    bars = (at for at, depth in enumerate(_depths(inner)) if inner[at] == "|" and not depth)
+    return tuple(inner[a + 1 : b] for a, b in pairwise((-1, *bars, len(inner))))
+
+
+def _depths(text: str) -> Iterator[int]:
+    return accumulate((char == "[") - (char == "]") for char in text)
 
 
 def _choose(inner: str, chooser: Chooser) -> str:
@@ -68,23 +133,3 @@ def _choose(inner: str, chooser: Chooser) -> str:
         return chooser.pick(_options(inner), inner)
     options = _options(inner[tag.end() :])
     return options[chooser.place(tag[1], len(options))]
-
-
-def _closing(template: str, begin: int) -> int:
-    depth = 0
-    for at in range(begin, len(template)):
-        depth += {"[": 1, "]": -1}.get(template[at], 0)
-        if not depth:
-            return at
-    raise ValueError(f"bracket left open: {template[begin : begin + 40]!r}")
-
-
-def _options(inner: str) -> list[str]:
-    options, depth = [""], 0
-    for char in inner:
-        depth += {"[": 1, "]": -1}.get(char, 0)
-        if char == "|" and not depth:
-            options.append("")
-        else:
-            options[-1] += char
-    return options

@@ -7,13 +7,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, text
+from sqlalchemy import Connection, Engine, LargeBinary, Table, delete, func, insert, select, text
 
-from ingest.ledger.tables import builds, identity, labellings, notes, runs
-from search_stack.errors import AspectraError
+from ingest.ledger.tables import (
+    accounts,
+    api_tokens,
+    builds,
+    code_parents,
+    cohort_versions,
+    cohorts,
+    exports,
+    facts,
+    identity,
+    labellings,
+    notes,
+    patients,
+    runs,
+    sessions,
+)
+from search_stack.core.errors import AspectraError
 
-TABLES = (runs, notes, builds, labellings, identity)
-"""In the order in which they refer to each other."""
+TABLES = (
+    *(runs, patients, notes, facts, code_parents, builds, labellings, cohorts, cohort_versions, exports),
+    *(accounts, api_tokens, identity),
+)
+"""In the order in which they refer to each other; sessions are left behind."""
 CHUNK = 500
 Progress = Callable[[int, int], None]
 
@@ -36,7 +54,7 @@ def copy_ledger(source: Connection, target: Connection, progress: Progress) -> i
             if table is notes:
                 done += len(rows)
                 progress(done, total)
-    for table in (runs, notes):
+    for table in (runs, patients, notes, facts, code_parents, cohorts, cohort_versions, exports, accounts, api_tokens):
         _set_next_key(target, table, _last_key(source, table))
     for table in TABLES:
         if digest(source, table) != digest(target, table):
@@ -64,20 +82,21 @@ def snapshot_of(engine: Engine) -> Iterator[Connection]:
 
 
 def is_empty(connection: Connection) -> bool:
-    return not any(connection.execute(select(table).limit(1)).first() for table in (runs, notes))
+    return not any(connection.execute(select(table).limit(1)).first() for table in (runs, notes, cohorts, accounts))
 
 
 def clear(connection: Connection) -> None:
-    for table in reversed(TABLES):
+    for table in (sessions, *reversed(TABLES)):
         connection.execute(delete(table))
 
 
 def _chunks(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    """Rows as dictionaries, by primary key; never more than `CHUNK` in memory."""
+    """Rows as dictionaries, by primary key; never more than `CHUNK` in memory, of those that hold much one."""
     (key,) = table.primary_key.columns
+    most = 1 if any(isinstance(column.type, LargeBinary) for column in table.columns) else CHUNK
     last: Any = None
     while True:
-        wanted = select(table).order_by(key).limit(CHUNK)
+        wanted = select(table).order_by(key).limit(most)
         rows = connection.execute(wanted if last is None else wanted.where(key > last)).mappings().all()
         if not rows:
             return

@@ -17,11 +17,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
-from ingest.ledger.errors import tell_failures
-from ingest.ledger.tables import identity
-from search_stack.disk import disk_error, sync_folder
-from search_stack.errors import AspectraError, LedgerUnavailable
-from search_stack.file_lock import file_lock
+from ingest.ledger.failures import tell_failures
+from ingest.ledger.tables import identity, notes
+from search_stack.core.errors import AspectraError, LedgerUnavailable
+from search_stack.core.file_lock import file_lock
+from search_stack.core.files import disk_error, sync_folder
 
 log = logging.getLogger(__name__)
 MIGRATION_PATIENCE = 120.0
@@ -72,6 +72,12 @@ def open_database(address: str) -> Engine:
     return engine
 
 
+def is_there(address: str) -> bool:
+    """Whether there is a database to look at; a SQLite file that is not there would be made by opening it."""
+    url = make_url(address)
+    return url.get_backend_name() != "sqlite" or Path(str(url.database)).exists()
+
+
 def _sqlite(path: str, address: str) -> Engine:
     folder = Path(path).parent
     folder.mkdir(parents=True, exist_ok=True)
@@ -111,6 +117,11 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that writes; rolled back whole on an error."""
     with engine.connect().execution_options(write=True) as connection, connection.begin():
         yield connection
+
+
+def need_open(connection: Connection) -> None:
+    """Fail where the ledger was moved away: a move takes the table of notes from those who still have it open."""
+    connection.execute(select(notes.c.key).limit(1))
 
 
 def one_at_a_time(connection: Connection) -> None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, delete, func, insert, select, update
 
+from ingest.ledger.codes import Codes
 from ingest.ledger.database import one_at_a_time, open_database, writing
+from ingest.ledger.facts import Facts
+from ingest.ledger.known import KnownPeople
+from ingest.ledger.listing import Listing
+from ingest.ledger.patients import chunks, differs, learn, number_patients, tell
 from ingest.ledger.tables import (
     DELETING,
     FAILED,
@@ -25,13 +31,10 @@ from ingest.ledger.tables import (
     notes,
     runs,
 )
-from search_stack.schema import Note
-from search_stack.settings import Settings
+from search_stack.core.schema import Note, Patient
+from search_stack.core.settings import Settings
 
 Outcome = Literal["new", "unchanged", "changed", "duplicate", "foreign"]
-_T = TypeVar("_T")
-_CHUNK = 500
-"""Ids in one IN (…): SQLite's older builds allow 999 variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class StoredNote:
     passages: int
     progress: int
     note: Note
+    patient_no: int = 0
 
 
 def content_hash(note: Note) -> str:
@@ -78,8 +82,10 @@ def _outcome(note: Note, digest: str, before: _Known | None, run: int) -> Outcom
 
 
 def stored_note(row: Row[Any]) -> StoredNote:
-    note = Note(row.note_id, row.text, row.patient_id, row.type, row.date, row.title, row.collection)
-    return StoredNote(row.key, row.version, row.state, row.attempts, row.last_error, row.passages, row.progress, note)
+    told = (row.note_id, row.text, row.patient_id, row.type, row.date, row.title, row.collection, row.encounter_id)
+    note = Note(*told, row.age_given)
+    work = (row.key, row.version, row.state, row.attempts, row.last_error, row.passages, row.progress)
+    return StoredNote(*work, note, row.patient_no)
 
 
 def now() -> datetime:
@@ -103,6 +109,26 @@ class Ledger:
         with self.engine.connect() as c:
             return str(c.execute(select(identity.c.id)).scalar_one())
 
+    @cached_property
+    def people(self) -> KnownPeople:
+        """What is known of patients."""
+        return KnownPeople(self.engine)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """Patients and notes in pages."""
+        return Listing(self.engine)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Structured facts."""
+        return Facts(self.engine)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """Which codes of facts stand above which."""
+        return Codes(self.engine)
+
     # Notes in
 
     def start_run(self, source: str, format: str) -> int:
@@ -124,6 +150,7 @@ class Ledger:
         with writing(self.engine) as c:
             one_at_a_time(c)
             known = self._known(c, sorted({n.note_id for n in batch}))
+            numbers = number_patients(c, [n.patient_id for n in batch])
             outcomes: list[Outcome] = []
             fresh: dict[str, dict[str, Any]] = {}
             seen: list[int] = []
@@ -133,26 +160,44 @@ class Ledger:
                 outcome = _outcome(note, digest, before, run)
                 outcomes.append(outcome)
                 if outcome == "new":
-                    fresh[note.note_id] = _row(note, digest, run)
+                    fresh[note.note_id] = _row(note, digest, run, numbers[note.patient_id])
                 elif outcome == "changed" and before is not None:
-                    row = _row(note, digest, run) | {"version": notes.c.version + 1}
+                    row = _row(note, digest, run, numbers[note.patient_id]) | {"version": notes.c.version + 1}
                     del row["passages"]
                     c.execute(update(notes).where(notes.c.key == before.key).values(row))
+                    tell(c)
                 elif outcome == "unchanged" and before is not None and before.key:
                     seen.append(before.key)
+                    told = {"encounter_id": note.encounter_id, "age_given": note.age}
+                    if c.execute(update(notes).where(notes.c.key == before.key, differs(told)).values(told)).rowcount:
+                        tell(c)
                 if outcome in ("new", "changed", "unchanged"):
                     known[note.note_id] = _Known(before.key if before else 0, note.collection, digest, run, PENDING)
             if fresh:
                 c.execute(insert(notes), list(fresh.values()))
-            for keys in _chunks(seen):
+            for keys in chunks(seen):
                 c.execute(update(notes).where(notes.c.key.in_(keys)).values(run=run))
+            learn(c, [(n.patient_id, n.person) for n in batch], numbers)
         return outcomes
+
+    def learn(self, batch: Sequence[Patient]) -> Counter[str]:
+        """Keep what is told of patients; how many were known, and are known better now ("told"), how many have no
+        note ("without notes"), and are kept for when they have."""
+        if not batch:
+            return Counter()
+        with writing(self.engine) as c:
+            one_at_a_time(c)
+            numbers = number_patients(c, [p.patient_id for p in batch])
+            changed = learn(c, [(p.patient_id, p.person) for p in batch], numbers)
+            here = select(notes.c.patient_no).where(notes.c.patient_no.in_(sorted(set(numbers.values())))).distinct()
+            with_notes = len(c.execute(here).all())
+        return Counter({"patients": len(batch), "told": changed, "without notes": len(numbers) - with_notes})
 
     @staticmethod
     def _known(c: Connection, note_ids: Sequence[str]) -> dict[str, _Known]:
         columns = (notes.c.note_id, notes.c.key, notes.c.collection, notes.c.content_hash, notes.c.run, notes.c.state)
         found: dict[str, _Known] = {}
-        for part in _chunks(note_ids):
+        for part in chunks(note_ids):
             for name, *rest in c.execute(select(*columns).where(notes.c.note_id.in_(part))):
                 found[name] = _Known(*rest)
         return found
@@ -163,6 +208,12 @@ class Ledger:
         with self.engine.connect() as c:
             row = c.execute(select(notes).where(notes.c.key == key)).one_or_none()
         return stored_note(row) if row else None
+
+    def several(self, keys: Sequence[int]) -> dict[int, StoredNote]:
+        """Those of ``keys`` that are notes, by key."""
+        with self.engine.connect() as c:
+            parts = (c.execute(select(notes).where(notes.c.key.in_(part))) for part in chunks(keys))
+            return {row.key: stored_note(row) for rows in parts for row in rows}
 
     def after(self, key: int, limit: int) -> list[StoredNote]:
         """Notes that belong in an index, in order of key, after ``key``."""
@@ -180,7 +231,7 @@ class Ledger:
         """Version and state of those of ``keys`` that are notes."""
         out: dict[int, tuple[int, str]] = {}
         with self.engine.connect() as c:
-            for part in _chunks(keys):
+            for part in chunks(keys):
                 found = c.execute(select(notes.c.key, notes.c.version, notes.c.state).where(notes.c.key.in_(part)))
                 out |= {key: (version, state) for key, version, state in found}
         return out
@@ -225,11 +276,11 @@ class Ledger:
     def index_again(self, keys: Sequence[int]) -> None:
         """Have notes that are taken for indexed, and are not as they should be, worked on once more."""
         with writing(self.engine) as c:
-            for part in _chunks(keys):
+            for part in chunks(keys):
                 c.execute(
                     update(notes)
                     .where(notes.c.key.in_(part), notes.c.state == INDEXED)
-                    .values(state=PENDING, attempts=0, progress=0, claim=None, claimed_until=None)
+                    .values(state=PENDING, attempts=0, progress=0, claim=None, claimed_until=None, updated=now())
                 )
 
     # Deletion
@@ -239,7 +290,7 @@ class Ledger:
         wanted = [notes.c.collection == collection] if collection is not None else []
         found: list[str] = []
         with writing(self.engine) as c:
-            for part in [None] if note_ids is None else _chunks(list(note_ids)):
+            for part in [None] if note_ids is None else chunks(list(note_ids)):
                 where = and_(*wanted, *([notes.c.note_id.in_(part)] if part is not None else []))
                 found += c.execute(select(notes.c.note_id).where(where)).scalars()
                 c.execute(
@@ -302,8 +353,11 @@ class Ledger:
             c.execute(delete(builds).where(builds.c.index_name == index_name))
 
 
-def _row(note: Note, digest: str, run: int) -> dict[str, Any]:
+def _row(note: Note, digest: str, run: int, patient_no: int) -> dict[str, Any]:
     return {
+        "patient_no": patient_no,
+        "encounter_id": note.encounter_id,
+        "age_given": note.age,
         "collection": note.collection,
         "note_id": note.note_id,
         "patient_id": note.patient_id,
@@ -323,8 +377,3 @@ def _row(note: Note, digest: str, run: int) -> dict[str, Any]:
         "progress": 0,
         "updated": now(),
     }
-
-
-def _chunks(items: Sequence[_T]) -> Iterable[Sequence[_T]]:
-    for start in range(0, len(items), _CHUNK):
-        yield items[start : start + _CHUNK]

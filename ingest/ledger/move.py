@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, Engine, select, text, update
 
-from ingest.ledger.copy import Progress, copy_ledger, digest, is_empty
+from ingest.ledger.copy import TABLES, Progress, copy_ledger, digest, is_empty
 from ingest.ledger.database import open_database, writing
-from ingest.ledger.tables import identity, notes
-from search_stack.errors import AspectraError
+from ingest.ledger.tables import facts, identity, notes
+from search_stack.core.errors import AspectraError
 
-CLOSED = "notes_moved"
-"""What the table of notes is called in a ledger that was moved: whoever still has it open can change nothing."""
+CLOSED = "_moved"
+"""Behind the names of notes and facts in a ledger that was moved: whoever still has it open can change nothing."""
 
 
 def move(source: Engine, address: str, progress: Progress) -> int:
@@ -30,7 +30,8 @@ def move(source: Engine, address: str, progress: Progress) -> int:
             with writing(target) as new:
                 count = _fill(old, new, shown, progress)
             old.execute(update(identity).values(moved_to=shown))
-            old.execute(text(f"ALTER TABLE {notes.name} RENAME TO {CLOSED}"))
+            for table in (notes, facts):
+                old.execute(text(f"ALTER TABLE {table.name} RENAME TO {table.name}{CLOSED}"))
     finally:
         target.dispose()
     return count
@@ -38,13 +39,14 @@ def move(source: Engine, address: str, progress: Progress) -> int:
 
 def _lock(old: Connection) -> None:
     if old.dialect.name == "postgresql":
-        old.execute(text("LOCK TABLE notes, runs, builds, labellings, identity IN SHARE ROW EXCLUSIVE MODE"))
+        names = ", ".join(table.name for table in TABLES)
+        old.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
 
 
 def _fill(old: Connection, new: Connection, shown: str, progress: Progress) -> int:
     if is_empty(new):
         return copy_ledger(old, new, progress)
     same = new.execute(select(identity.c.id)).scalar_one() == old.execute(select(identity.c.id)).scalar_one()
-    if not same or digest(old, notes) != digest(new, notes):
+    if not same or any(digest(old, table) != digest(new, table) for table in TABLES):
         raise AspectraError(f"The database at {shown} holds notes already.", "Name an empty one.")
     return int(new.execute(text("SELECT count(*) FROM notes")).scalar_one())

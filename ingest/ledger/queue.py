@@ -31,6 +31,11 @@ def _free() -> ColumnElement[bool]:
     return and_(notes.c.state == PENDING, or_(notes.c.claimed_until.is_(None), notes.c.claimed_until < now()))
 
 
+def held() -> ColumnElement[bool]:
+    """Notes in a claim that is made and still holds."""
+    return and_(notes.c.state == PENDING, notes.c.claim.is_not(None), notes.c.claimed_until >= now())
+
+
 class Queue:
     """Claims over the ledger's pending notes.
 
@@ -70,9 +75,8 @@ class Queue:
 
     def waiting(self) -> int:
         """Claims that are made and still hold."""
-        held = and_(notes.c.state == PENDING, notes.c.claim.is_not(None), notes.c.claimed_until >= now())
         with self._ledger.engine.connect() as c:
-            return int(c.execute(select(func.count(notes.c.claim.distinct())).where(held)).scalar_one())
+            return int(c.execute(select(func.count(notes.c.claim.distinct())).where(held())).scalar_one())
 
     def begin(self, claim: str) -> list[StoredNote]:
         """Start work on a claim: count the attempt and hand out the notes.
@@ -92,6 +96,7 @@ class Queue:
                         state=FAILED,
                         claim=None,
                         claimed_until=None,
+                        updated=now(),
                         last_error=func.coalesce(
                             func.nullif(notes.c.last_error, ""), "The worker was lost each time it took up this note."
                         ),
@@ -156,7 +161,8 @@ class Queue:
         ``error`` must not hold text of the note.
         """
         spent = stored.attempts + 1 >= self._max_attempts
-        self._let_go([stored], 2.0**stored.attempts, {"last_error": error[:500], "state": FAILED if spent else PENDING})
+        end: dict[str, object] = {"state": FAILED, "updated": now()} if spent else {}
+        self._let_go([stored], 2.0**stored.attempts, {"last_error": error[:500]} | end)
 
     def _let_go(self, batch: Sequence[StoredNote], seconds: float, values: dict[str, object]) -> None:
         until = now() + timedelta(seconds=seconds)
@@ -168,5 +174,12 @@ class Queue:
     def retry_failed(self) -> int:
         """Give every failed note a fresh set of attempts; how many there were."""
         with writing(self._ledger.engine) as c:
-            fresh = {"state": PENDING, "attempts": 0, "claim": None, "claimed_until": None, "progress": 0}
+            fresh = {
+                "state": PENDING,
+                "attempts": 0,
+                "claim": None,
+                "claimed_until": None,
+                "progress": 0,
+                "updated": now(),
+            }
             return int(c.execute(update(notes).where(notes.c.state == FAILED).values(fresh)).rowcount)

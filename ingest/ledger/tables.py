@@ -6,12 +6,15 @@ from datetime import UTC, datetime
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Date,
     DateTime,
+    Double,
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -57,6 +60,19 @@ runs = Table(
     Column("rejected", Integer, nullable=False, default=0),
 )
 
+patients = Table(
+    "patients",
+    metadata,
+    # Passages and bitmaps carry it: 32 bits, never given again.
+    Column("no", Integer, primary_key=True, autoincrement=True),
+    Column("patient_id", String(255), nullable=False),
+    Column("sex", String(32), nullable=False, server_default=""),
+    Column("birth_date", Date),
+    Column("death_date", Date),
+    UniqueConstraint("patient_id", name="patients_patient_id"),
+    sqlite_autoincrement=True,
+)
+
 notes = Table(
     "notes",
     metadata,
@@ -82,10 +98,65 @@ notes = Table(
     # Passages of this version already written, so that a very long note can go on where it stopped.
     Column("progress", Integer, nullable=False, default=0),
     Column("updated", UtcDateTime, nullable=False),
+    Column("patient_no", Integer, nullable=False, server_default="0"),
+    Column("encounter_id", String(255), nullable=False, server_default=""),
+    # As the source gives it, and as it counts: by the birth date, where that is known.
+    Column("age_given", Integer),
+    Column("age", Integer),
     UniqueConstraint("note_id", name="notes_note_id"),
     Index("notes_work", "state", "attempts", "key"),
     Index("notes_claim", "claim"),
+    Index("notes_updated", "state", "updated"),
     Index("notes_collection", "collection"),
+    Index("notes_patient", "patient_no"),
+    Index("notes_age", "age"),
+    sqlite_autoincrement=True,
+)
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("key", _KEY, primary_key=True, autoincrement=True),
+    Column("patient_no", Integer, nullable=False),
+    Column("day", Date),
+    Column("system", String(64), nullable=False),
+    Column("code", String(255), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("value", Double),
+    Column("unit", String(64), nullable=False),
+    Column("encounter_id", String(255), nullable=False),
+    Column("collection", Text, nullable=False),
+    # Of all of the above, the patient by its id.
+    Column("content_hash", String(64), nullable=False),
+    # The last run that brought it.
+    Column("run", _KEY, ForeignKey("runs.id")),
+    # Counts up whenever the index must hold something else: the codes above it, or nothing.
+    Column("version", Integer, nullable=False),
+    # PENDING, INDEXED or DELETING.
+    Column("state", String(16), nullable=False),
+    UniqueConstraint("content_hash", name="facts_content"),
+    Index("facts_work", "state", "key"),
+    Index("facts_code", "system", "code"),
+    Index("facts_collection", "collection", "run"),
+    Index("facts_patient", "patient_no"),
+    sqlite_autoincrement=True,
+)
+
+code_parents = Table(
+    "code_parents",
+    metadata,
+    Column("key", _KEY, primary_key=True, autoincrement=True),
+    Column("system", String(64), nullable=False),
+    Column("code", String(255), nullable=False),
+    # Empty for a code that only has a name.
+    Column("parent", String(255), nullable=False),
+    # What the code means.
+    Column("name", Text, nullable=False),
+    Column("run", _KEY, ForeignKey("runs.id")),
+    # PENDING until the facts below it follow, then INDEXED; DELETING until they no longer do.
+    Column("state", String(16), nullable=False),
+    UniqueConstraint("system", "code", "parent", name="code_parents_code"),
+    Index("code_parents_work", "state", "key"),
     sqlite_autoincrement=True,
 )
 
@@ -106,6 +177,8 @@ identity = Table(
     Column("made", UtcDateTime, nullable=False),
     # Where the notes went, without a password; nobody may write here any more.
     Column("moved_to", Text),
+    # Counts up with every change of what is known of patients.
+    Column("people", Integer, nullable=False, server_default="0"),
 )
 
 labellings = Table(
@@ -116,4 +189,136 @@ labellings = Table(
     Column("made", UtcDateTime, nullable=False),
     # JSON: a fingerprint of each concept that was known, by id.
     Column("concepts", Text, nullable=False),
+)
+
+# A name, and how often its query is asked anew; what was found is in its versions.
+cohorts = Table(
+    "cohorts",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("name", String(64), nullable=False),
+    Column("description", Text, nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    # Seconds from one run to the next; none where it has no schedule.
+    Column("every", Integer),
+    Column("due", UtcDateTime),
+    # Until then the claim of whoever runs it holds.
+    Column("claim", String(32)),
+    Column("claimed_until", UtcDateTime),
+    # When a scheduled run last came to its end, and what was wrong then.
+    Column("looked", UtcDateTime),
+    Column("problem", Text, nullable=False, server_default=""),
+    UniqueConstraint("name", name="cohorts_name"),
+    sqlite_autoincrement=True,
+)
+
+# Never changed once it is there: `search_stack.cohorts.version.Version` says what it holds.
+cohort_versions = Table(
+    "cohort_versions",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("cohort", _KEY, ForeignKey("cohorts.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    Column("made_by", Text, nullable=False),
+    Column("scheduled", Boolean, nullable=False),
+    Column("unit", String(16), nullable=False),
+    # JSON.
+    Column("origin", Text, nullable=False),
+    Column("provenance", Text, nullable=False),
+    Column("steps", Text, nullable=False),
+    Column("patient_count", Integer, nullable=False),
+    Column("note_count", Integer, nullable=False),
+    Column("undated", Integer, nullable=False),
+    # A roaring bitmap of patient numbers; then packed columns.
+    Column("patients", LargeBinary, nullable=False),
+    Column("evidence", LargeBinary, nullable=False),
+    Column("notes", LargeBinary, nullable=False),
+    Column("past", LargeBinary, nullable=False),
+    Column("digest", String(64), nullable=False),
+    # Of the request that made it, where that had a key: the same one again makes no other version.
+    Column("request_key", String(255)),
+    Column("request_digest", String(64)),
+    UniqueConstraint("cohort", "number", name="cohort_versions_number"),
+    UniqueConstraint("request_key", name="cohort_versions_request"),
+    sqlite_autoincrement=True,
+)
+
+# Written by a worker, which claims them one at a time.
+exports = Table(
+    "exports",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    # JSON: a kept version, or a query.
+    Column("of", Text, nullable=False),
+    Column("form", String(16), nullable=False),
+    Column("output", Text, nullable=False),
+    # JSON.
+    Column("options", Text, nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    Column("made_by", Text, nullable=False),
+    # waiting, running, done or failed.
+    Column("state", String(16), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    # How far it is: of the stage's patients or rows.
+    Column("stage", String(16), nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    # Until then it is being written; behind it, whoever wrote it is gone.
+    Column("claim", String(32)),
+    Column("claimed_until", UtcDateTime),
+    Column("finished", UtcDateTime),
+    Column("problem", Text, nullable=False),
+    # Of the request that asked for it, where that had a key.
+    Column("request_key", String(255)),
+    Column("request_digest", String(64)),
+    UniqueConstraint("request_key", name="exports_request"),
+    sqlite_autoincrement=True,
+)
+
+# People who may sign in: `access` says what they may do.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("name", String(64), nullable=False),
+    Column("role", String(16), nullable=False),
+    # Argon2id, with its salt and parameters.
+    Column("password", String(255), nullable=False),
+    # One-time: nothing but its change is open.
+    Column("must_change", Boolean, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    Column("signed_in", UtcDateTime),
+    UniqueConstraint("name", name="accounts_name"),
+    sqlite_autoincrement=True,
+)
+
+# Of the page. They stay where they began: neither a move nor a backup takes them along.
+sessions = Table(
+    "sessions",
+    metadata,
+    # SHA-256 of the key that the browser holds.
+    Column("digest", String(64), primary_key=True),
+    Column("account", _KEY, ForeignKey("accounts.id"), nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    Column("seen", UtcDateTime, nullable=False),
+    Index("sessions_account", "account"),
+)
+
+# Of the API.
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("account", _KEY, ForeignKey("accounts.id"), nullable=False),
+    Column("label", String(64), nullable=False),
+    Column("digest", String(64), nullable=False),
+    # Names of rights, parted by blanks.
+    Column("rights", Text, nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    Column("expires", UtcDateTime, nullable=False),
+    UniqueConstraint("digest", name="api_tokens_digest"),
+    Index("api_tokens_account", "account"),
+    sqlite_autoincrement=True,
 )

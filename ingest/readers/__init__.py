@@ -1,10 +1,26 @@
-"""Readers of note collections: files in, notes or reasons out."""
+"""Readers of collections: files, folders or addresses in, notes or reasons out.
+
+A reader is one module with a `Format`, and a line in `ingest.readers.registry.FORMATS`.
+"""
 
 from __future__ import annotations
 
-from ingest.readers.collection import Collection, open_collection
-from ingest.readers.detect import FORMATS
-from ingest.readers.mapping import Mapping, load_mapping, mapping_of
-from ingest.readers.record import Record, Rejected
+from ingest.readers.columns import Columns, columns_of, load_columns
+from ingest.readers.record import Record, Rejected, Skipped
+from ingest.readers.registry import AUTO, CHOICES, open_source
+from ingest.readers.source import Opened, Source, Work
 
-__all__ = ["FORMATS", "Collection", "Mapping", "Record", "Rejected", "load_mapping", "mapping_of", "open_collection"]
+__all__ = [
+    "AUTO",
+    "CHOICES",
+    "Columns",
+    "Opened",
+    "Record",
+    "Rejected",
+    "Skipped",
+    "Source",
+    "Work",
+    "columns_of",
+    "load_columns",
+    "open_source",
+]

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping as Dict
+from collections.abc import Mapping
 from datetime import date, datetime
 
-from ingest.readers.mapping import Mapping
+from ingest.readers.columns import OPTIONAL, Columns
 from ingest.readers.record import FieldError
-from search_stack.schema import Note
+from search_stack.core.schema import Note, Person
 
 ID_LENGTH = 255
+OLDEST = 130
+_AGE = re.compile(
+    r"[>≥]?=?\s*(?P<n>\d{1,3})(?:\.\d+)?\s*(?:\+|y|yo|yrs?|years?(?:\s+old)?|(?P<unit>m|mos?|months?|w|wks?|weeks?|d|days?))?",
+    re.IGNORECASE,
+)
+_IN_A_YEAR = {"m": 12, "w": 52, "d": 365}
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def mapped_note(row: Dict[str, object], columns: Mapping, collection: str) -> Note:
+def mapped_note(row: Mapping[str, object], columns: Columns, collection: str) -> Note:
     """Build a note from a row by column name.
 
     Raises:
         FieldError: a field cannot be taken.
     """
-    values = {field: _value(row, getattr(columns, field), field) for field in ("patient_id", "type", "date", "title")}
+    values = {field: _value(row, getattr(columns, field), field) for field in OPTIONAL}
     note_id = identifier(_value(row, columns.note_id, "note_id"), "note_id")
     return Note(
         note_id=note_id,
@@ -31,7 +37,49 @@ def mapped_note(row: Dict[str, object], columns: Mapping, collection: str) -> No
         date=note_date(values["date"], columns.date_format),
         title=label(values["title"]),
         collection=collection,
+        encounter_id=identifier(values["encounter_id"], "encounter_id") if values["encounter_id"].strip() else "",
+        age=age(values["age"]),
+        person=person(values, columns.date_format),
     )
+
+
+def person(values: Mapping[str, str], date_format: str | None = None) -> Person:
+    """What the fields sex, birth_date and death_date tell of a patient.
+
+    Raises:
+        FieldError: a date is none.
+    """
+    return Person(
+        sex(values["sex"]),
+        note_date(values["birth_date"], date_format, "birth_date"),
+        note_date(values["death_date"], date_format, "death_date"),
+    )
+
+
+def sex(value: str) -> str:
+    """ "female" and "male" for their usual short forms, nothing for what says that it is not known, else as written.
+
+    >>> sex("F"), sex("unknown"), sex("Intersex")
+    ('female', '', 'intersex')
+    """
+    word = label(value).casefold()
+    return {"f": "female", "w": "female", "m": "male", "u": "", "unk": "", "unknown": "", "?": ""}.get(word, word)[:32]
+
+
+def age(value: str) -> int | None:
+    """Whole years: 62, 62.0, 062Y, 62 years; 90+ is 90, 006M is 0. None where the value is empty.
+
+    Raises:
+        FieldError: it is no age.
+    """
+    value = value.strip()
+    if not value:
+        return None
+    found = _AGE.fullmatch(value)
+    years = int(found["n"]) // _IN_A_YEAR.get((found["unit"] or "")[:1].lower(), 1) if found else OLDEST + 1
+    if years > OLDEST:
+        raise FieldError("age", "not an age in whole years")
+    return years
 
 
 def as_string(value: object, field: str) -> str:
@@ -65,7 +113,7 @@ def identifier(value: str, field: str) -> str:
         raise FieldError(field, "empty")
     if len(value) > ID_LENGTH:
         raise FieldError(field, f"longer than {ID_LENGTH} characters")
-    if any(unicodedata.category(c) == "Cc" and c not in "\n\r\t" for c in value):
+    if not value.isprintable() and any(unicodedata.category(c) == "Cc" and c not in "\n\r\t" for c in value):
         raise FieldError(field, "holds a control character")
     return value
 
@@ -99,7 +147,7 @@ def label(value: str) -> str:
     return value.strip().replace("\0", "\ufffd")
 
 
-def note_date(value: str, date_format: str | None = None) -> date | None:
+def note_date(value: str, date_format: str | None = None, field: str = "date") -> date | None:
     """The day as written, whatever the time zone; None where the value is empty.
 
     Raises:
@@ -111,15 +159,15 @@ def note_date(value: str, date_format: str | None = None) -> date | None:
     try:
         moment = datetime.strptime(value, date_format) if date_format else datetime.fromisoformat(value)
     except ValueError:
-        raise FieldError("date", "does not match date_format" if date_format else "not an ISO date") from None
+        raise FieldError(field, "does not match date_format" if date_format else "not an ISO date") from None
     return moment.date()
 
 
-def _value(row: Dict[str, object], column: str | None, field: str) -> str:
+def _value(row: Mapping[str, object], column: str | None, field: str) -> str:
     return as_string(row.get(column), field) if column else ""
 
 
-def _joined(row: Dict[str, object], columns: tuple[str, ...]) -> str:
+def _joined(row: Mapping[str, object], columns: tuple[str, ...]) -> str:
     if len(columns) == 1:
         return _value(row, columns[0], "text")
     texts = ((column, _value(row, column, "text")) for column in columns)

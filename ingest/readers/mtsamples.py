@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping as Dict
+from collections.abc import Iterable, Mapping
+from functools import partial
 
+from ingest.readers import jsonl_reader
+from ingest.readers.columns import need
 from ingest.readers.fields import as_string, identifier, label, note_text
-from search_stack.schema import Note
+from ingest.readers.format import Format, Rank, Request
+from ingest.readers.source import Source
+from search_stack.core.schema import Note
 
 KEYS = ("id", "specialty", "name", "description", "headings", "text")
 NEEDED = ("id", "specialty", "name", "text")
@@ -24,7 +28,7 @@ TYPES = (
 )
 
 
-def note(row: Dict[str, object], collection: str) -> Note:
+def note(row: Mapping[str, object], collection: str) -> Note:
     """Build a note from an object.
 
     Raises:
@@ -52,3 +56,18 @@ def note_type(specialties: Iterable[object]) -> str:
     """
     among = {s for s in specialties if isinstance(s, str)}
     return next((name for specialty, name in TYPES if specialty in among), "clinical note")
+
+
+def _open(request: Request) -> Source:
+    need(NEEDED, jsonl_reader.columns(request.path), request.shown, "mtsamples")
+    collection = request.collection_name("mtsamples")
+    make = request.bounded(lambda row: note(row, collection))
+    return request.file("mtsamples", collection, partial(jsonl_reader.read, request.path, make))
+
+
+def _recognise(request: Request) -> Rank:
+    is_json = jsonl_reader.FORMAT.rank(request) > Rank.NO
+    return Rank.CONTENT if is_json and set(KEYS) <= set(jsonl_reader.head_keys(request.path)) else Rank.NO
+
+
+FORMAT = Format("mtsamples", _open, recognise=_recognise)

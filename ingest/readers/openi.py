@@ -3,17 +3,22 @@ evaluation: they never enter a note."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping as Dict
+from collections.abc import Mapping
+from functools import partial
 
+from ingest.readers import csv_reader
+from ingest.readers.columns import need
 from ingest.readers.fields import identifier, label, note_text
-from search_stack.schema import Note
+from ingest.readers.format import Format, Rank, Request
+from ingest.readers.source import Source
+from search_stack.core.schema import Note
 
 COLUMNS = ("uid", "image", "indication", "comparison", "findings", "impression")
 HEADER = ("uid", "MeSH", "Problems", *COLUMNS[1:])
 SECTIONS = (("indication", " "), ("comparison", " "), ("findings", "\n"), ("impression", "\n"))
 
 
-def note(row: Dict[str, str], collection: str) -> Note:
+def note(row: Mapping[str, str], collection: str) -> Note:
     """Build a note from a row.
 
     Raises:
@@ -33,3 +38,19 @@ def note(row: Dict[str, str], collection: str) -> Note:
         title=title or "Chest X-ray",
         collection=collection,
     )
+
+
+def _open(request: Request) -> Source:
+    delimiter, names = csv_reader.sniff(request.path)
+    need(COLUMNS, names, request.shown, "openi")
+    collection = request.collection_name("openi")
+    make = request.bounded(lambda row: note(row, collection))
+    return request.file("openi", collection, partial(csv_reader.read, request.path, delimiter, names, "uid", make))
+
+
+def _recognise(request: Request) -> Rank:
+    is_csv = csv_reader.FORMAT.rank(request) > Rank.NO
+    return Rank.CONTENT if is_csv and set(HEADER) <= set(csv_reader.sniff(request.path)[1]) else Rank.NO
+
+
+FORMAT = Format("openi", _open, recognise=_recognise)

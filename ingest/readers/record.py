@@ -1,10 +1,16 @@
-"""What a reader yields: a note, or the place and the reason where there is none."""
+"""What a reader yields: a note, a patient or a fact, or the place and the reason where there is none."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from search_stack.schema import Note
+from search_stack.core.schema import CodeParent, Note, Patient, StructuredFact
+
+Item: TypeAlias = Note | Patient | StructuredFact | CodeParent
+"""What a record may bring. Other kinds join by ``|``, for one source may hold several; whoever takes
+items in says for each kind what becomes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +31,19 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class Skipped:
+    """A record that is sound and brings nothing, such as a diagnosis that was refuted."""
+
+    reason: str
+    """One of a few that the reader knows: they are counted. No value of the record."""
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    item: Note | Rejected
-    bytes_read: int
-    """Bytes of the collection's files consumed so far, as stored (compressed where they are)."""
+    item: Item | Rejected | Skipped
+    done: int
+    """How much of the source's work is done with it: bytes of its files as stored (compressed where they
+    are), or records."""
     last_line: int = 0
     """The last line of the file that it takes; 0 where lines are not counted."""
 
@@ -40,3 +55,24 @@ class FieldError(ValueError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+
+
+class SkippedError(ValueError):
+    """A record brings nothing; ``reason`` is that of `Skipped`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def outcomes(
+    make: Callable[[], Iterable[Item | FieldError]], source: str, line: int, lines: int = 1
+) -> list[Item | Rejected | Skipped]:
+    """What ``make`` finds in one record of ``source``, which may be several items; at least one outcome."""
+    try:
+        found = list(make())
+    except FieldError as e:
+        found = [e]
+    except SkippedError as e:
+        return [Skipped(e.reason)]
+    return [Rejected(source, line, f.field, f.reason, lines) if isinstance(f, FieldError) else f for f in found]

@@ -12,7 +12,7 @@ from io import BufferedReader
 from pathlib import Path
 from types import TracebackType
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 RECORD_BYTES = 32 * 2**20
 """Longest record: a 5 MB note fits even with every character escaped as JSON."""
@@ -28,7 +28,7 @@ class RecordTooLongError(ValueError):
         super().__init__(f"longer than {limit // 2**20} MiB")
 
 
-class Source:
+class InputFile:
     """One open file. Gzip is known by its first bytes, whatever the file's name.
 
     A pipe or a device is refused, since it may have no end and no beginning; a symbolic link too,
@@ -49,7 +49,7 @@ class Source:
             raise _unreadable(path, e) from e
         self._stream: gzip.GzipFile | BufferedReader = gzip.GzipFile(fileobj=self._raw) if compressed else self._raw
 
-    def __enter__(self) -> Source:
+    def __enter__(self) -> InputFile:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, tb: TracebackType | None) -> None:
@@ -88,10 +88,10 @@ class Lines(Iterator[bytes]):
     """Lines with their ends, cut at LF alone. A record may take several of them, and no more
     than ``limit`` bytes in all; iteration may go on after RecordTooLongError."""
 
-    def __init__(self, source: Source, limit: int = RECORD_BYTES) -> None:
+    def __init__(self, file: InputFile, limit: int = RECORD_BYTES) -> None:
         self.number = 0
         """Number of the last line read."""
-        self._source = source
+        self._file = file
         self._limit = limit
         self._used = 0
 
@@ -99,20 +99,20 @@ class Lines(Iterator[bytes]):
         self._used = 0
 
     def __next__(self) -> bytes:
-        line = self._source.readline(self._limit - self._used + 1)
+        line = self._file.readline(self._limit - self._used + 1)
         if not line:
             raise StopIteration
         self.number += 1
         self._used += len(line)
         if self._used > self._limit:
             while line and not line.endswith(b"\n"):
-                line = self._source.readline(2**16)
+                line = self._file.readline(2**16)
             raise RecordTooLongError(self._limit)
         return self._without_mark(line) if self.number == 1 else line
 
     def _without_mark(self, line: bytes) -> bytes:
         if line.startswith(UTF16_MARKS):
             raise AspectraError(
-                f"{self._source.path} is UTF-16 text.", "Save it as UTF-8 (in Excel: CSV UTF-8) and read it again."
+                f"{self._file.path} is UTF-16 text.", "Save it as UTF-8 (in Excel: CSV UTF-8) and read it again."
             )
         return line.removeprefix(codecs.BOM_UTF8)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ingest.vocab.entry import Entry
 from ingest.vocab.names import tidied
-from search_stack.errors import AspectraError
-from search_stack.lexicon.concepts import Concept, folded
-from search_stack.lexicon.files import Placed, is_id
+from search_stack.core.errors import AspectraError
+from search_stack.language.lexicon.concepts import Concept, folded
+from search_stack.language.lexicon.files import Placed, is_id
 
 
 @dataclass(slots=True)

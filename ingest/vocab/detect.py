@@ -13,8 +13,8 @@ from ingest.vocab.lines import numbered
 from ingest.vocab.mrconso import read_mrconso
 from ingest.vocab.obo import read_obo
 from ingest.vocab.table import read_table
-from search_stack.errors import AspectraError
-from search_stack.lexicon.files import COLUMNS, REQUIRED
+from search_stack.core.errors import AspectraError
+from search_stack.language.lexicon.files import COLUMNS, REQUIRED
 
 OWN = "lexicon"
 READERS = {"obo": read_obo, "mrconso": read_mrconso, "table": read_table}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from search_stack.errors import AspectraError
-from search_stack.lexicon.files import Placed, parse_lexicon, read_placed, write_lexicon
-from search_stack.lexicon.load import merged, own_files, shipped
+from search_stack.core.errors import AspectraError
+from search_stack.core.files import unwritable, write_whole
+from search_stack.language.lexicon.files import Placed, parse_lexicon, read_placed, write_lexicon
+from search_stack.language.lexicon.load import merged, own_files, shipped
 
+REMEDY = "Check the folder's permissions."
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,60}")
 
 
@@ -47,16 +48,9 @@ def install(placed: Sequence[Placed], folder: Path, name: str) -> Path:
     target = folder / name
     content = write_lexicon([p.concept for p in placed]).encode()
     parse_lexicon(content, str(target))
-    draft = folder / f".{name}.{os.getpid()}.draft"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
     except OSError as e:
-        raise AspectraError(f"{target} cannot be written: {e.strerror}.", "Check the folder's permissions.") from e
-    finally:
-        draft.unlink(missing_ok=True)
+        raise unwritable(target, e, REMEDY) from e
+    write_whole(target, content, REMEDY)
     return target

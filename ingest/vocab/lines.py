@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ingest.readers.streams import Lines, RecordTooLongError, Source
-from search_stack.errors import AspectraError
+from ingest.readers.streams import InputFile, Lines, RecordTooLongError
+from search_stack.core.errors import AspectraError
 
 LINE_BYTES = 2**20
 TICK = 500
@@ -21,7 +21,7 @@ def numbered(path: Path, tick: Callable[[int], None]) -> Iterator[tuple[int, str
     Raises:
         AspectraError: it cannot be read, or a line is not UTF-8 or longer than 1 MiB.
     """
-    with Source(path) as source:
+    with InputFile(path) as source:
         lines = Lines(source, LINE_BYTES)
         while True:
             lines.begin_record()

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 
-from search_stack.lexicon.concepts import folded
-from search_stack.lexicon.files import LONGEST_NAME, SEPARATOR
+from search_stack.language.lexicon.concepts import folded
+from search_stack.language.lexicon.files import LONGEST_NAME, SEPARATOR
 
 DATA = tomllib.loads((files("ingest.vocab") / "vocab.toml").read_text(encoding="utf-8"))
 LONGEST_ABBREVIATION = 8

@@ -9,7 +9,7 @@ from pathlib import Path
 from ingest.vocab.entry import Entry, Left
 from ingest.vocab.lines import wrong
 from ingest.vocab.names import DATA
-from search_stack.lexicon.concepts import KINDS
+from search_stack.language.lexicon.concepts import KINDS
 
 COLUMNS: dict[str, list[str]] = DATA["columns"]
 DELIMITERS = ",;\t|"

@@ -1,1 +1,1 @@
-"""Offline evaluation: data sets, measures, runs and their comparison."""
+"""Offline evaluation: data sets, tasks, measures, and how rankings are compared and shown."""

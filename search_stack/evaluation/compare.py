@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 CONFIDENCE = 0.95
 FEWEST_QUERIES = 10
@@ -27,6 +27,10 @@ class Interval:
     high: float
     significant: bool
     """The interval leaves 0 out, and there are at least ``FEWEST_QUERIES`` queries."""
+
+    def __str__(self) -> str:
+        ends = f"{self.low:+.3f} to {self.high:+.3f}"
+        return f"{self.mean_difference:+.3f} ({ends}, paired bootstrap, {100 * CONFIDENCE:.0f} %)"
 
 
 def paired_bootstrap(ours: Sequence[float], baseline: Sequence[float], samples: int = 2000, seed: int = 13) -> Interval:

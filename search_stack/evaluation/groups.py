@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from rich.table import Table
 from rich.text import Text
 
-from search_stack.evaluation.entity_aspect import EntityAspectData, Query
-from search_stack.evaluation.run import Values, mean
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Query
+from search_stack.evaluation.rankings import Values, mean
 
 SOURCE = re.compile(r"[^_\d#/-]+")
 """The letters that an id begins with: CancerGov of CancerGov_0000001_5-1."""
@@ -31,14 +31,14 @@ def groups_of(data: EntityAspectData, queries: Sequence[Query]) -> Groups:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QueryGroup:
     """How many queries, and the means by system and measure."""
 
     queries: int
     systems: Mapping[str, Mapping[str, float]]
 
 
-def by_group(values: Mapping[str, Values], groups: Groups) -> dict[str, dict[str, Group]]:
+def by_group(values: Mapping[str, Values], groups: Groups) -> dict[str, dict[str, QueryGroup]]:
     """By kind and name, the largest group first; ``values`` are those of each system."""
 
     def means(ids: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -49,14 +49,14 @@ def by_group(values: Mapping[str, Values], groups: Groups) -> dict[str, dict[str
 
     return {
         kind: {
-            name: Group(len(ids), means(ids))
+            name: QueryGroup(len(ids), means(ids))
             for name, ids in sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))
         }
         for kind, named in groups.items()
     }
 
 
-def group_table(groups: Mapping[str, Group], kind: str, measure: str) -> Table:
+def group_table(groups: Mapping[str, QueryGroup], kind: str, measure: str) -> Table:
     """Groups as rows, systems as columns, one measure."""
     table = Table(title=f"{measure} by {kind}")
     table.add_column(kind)

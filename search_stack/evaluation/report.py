@@ -10,10 +10,10 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.evaluation.compare import CONFIDENCE, FEWEST_QUERIES, Interval, paired_bootstrap
 from search_stack.evaluation.measures import Measure
-from search_stack.evaluation.run import Qrels, Run, Values, evaluate, mean
+from search_stack.evaluation.rankings import Qrels, Rankings, Values, evaluate, mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class RetrievalReport:
 
 
 def retrieval_report(
-    systems: Mapping[str, Run],
+    systems: Mapping[str, Rankings],
     qrels: Qrels,
     measures: Sequence[Measure],
     baseline: str = "bm25",
@@ -107,7 +107,7 @@ def retrieval_report(
     """Evaluate every system on ``qrels`` and compare each with ``baseline``.
 
     Raises:
-        AspectraError: ``baseline`` is not among the systems, or a run or the qrels cannot be
+        AspectraError: ``baseline`` is not among the systems, or its rankings or the qrels cannot be
             evaluated; the message names the system and the query.
     """
     if baseline not in systems:
@@ -116,7 +116,7 @@ def retrieval_report(
         )
     # Resampling depends on the order of the queries: fix it, whatever the order of the file.
     judged = {query: qrels[query] for query in sorted(qrels)}
-    values = {system: _evaluated(system, run, judged, measures) for system, run in systems.items()}
+    values = {system: _evaluated(system, rankings, judged, measures) for system, rankings in systems.items()}
     return RetrievalReport(
         systems={
             system: {measure.name: mean(by_query) for measure, by_query in by_measure.items()}
@@ -137,8 +137,8 @@ def retrieval_report(
     )
 
 
-def _evaluated(system: str, run: Run, qrels: Qrels, measures: Sequence[Measure]) -> Values:
+def _evaluated(system: str, rankings: Rankings, qrels: Qrels, measures: Sequence[Measure]) -> Values:
     try:
-        return evaluate(run, qrels, measures)
+        return evaluate(rankings, qrels, measures)
     except AspectraError as e:
         raise AspectraError(f"System {system}: {e.message}", e.remedy) from e

@@ -1,25 +1,26 @@
-"""Runs and relevance judgements in the files of TREC, as trec_eval and ir_measures read them."""
+"""Rankings and relevance judgements in the files of TREC, as trec_eval and ir_measures read them: a run
+is one system's rankings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from search_stack.errors import AspectraError
-from search_stack.evaluation.run import Qrels, Run
+from search_stack.core.errors import AspectraError
+from search_stack.evaluation.rankings import Qrels, Rankings
 
 QRELS = "Each line: query, 0, passage, relevance, with blanks between."
 RUN = "Each line: query, Q0, passage, rank, score, system, with blanks between."
 
 
-def write_run(path: Path, run: Run, system: str) -> None:
+def write_run(path: Path, rankings: Rankings, system: str) -> None:
     """``query Q0 passage rank score system``, best first.
 
     Raises:
         AspectraError: it cannot be written, or an id has white space in it.
     """
     lines = []
-    for query, scored in run.items():
+    for query, scored in rankings.items():
         ordered = sorted(scored, key=lambda one: (-one[1], one[0]))
         for rank, (passage, score) in enumerate(ordered, 1):
             lines.append(f"{_id(query)} Q0 {_id(passage)} {rank} {score!r} {_id(system)}")
@@ -31,20 +32,31 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
     _write(path, [f"{_id(q)} 0 {_id(p)} {relevance}" for q, judged in qrels.items() for p, relevance in judged.items()])
 
 
-def read_run(path: Path) -> Run:
-    """The run in ``path``; what it says of ranks is not used, scores decide.
+def write_folder(folder: Path, prefix: str, systems: Mapping[str, Rankings], qrels: Qrels) -> None:
+    """The judgements in ``qrels.txt``, and a run for each system."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise AspectraError(f"{folder}: cannot be made ({e.strerror}).", "Choose another --report folder.") from e
+    write_qrels(folder / "qrels.txt", qrels)
+    for system, rankings in systems.items():
+        write_run(folder / f"{prefix}-{system}.run", rankings, system)
+
+
+def read_run(path: Path) -> Rankings:
+    """The rankings in ``path``; what it says of ranks is not used, scores decide.
 
     Raises:
         AspectraError: it cannot be read; the message names file and line.
     """
-    run: dict[str, list[tuple[str, float]]] = {}
+    rankings: dict[str, list[tuple[str, float]]] = {}
     for number, fields in _lines(path):
         try:
             query, _, passage, _, score, _ = fields
-            run.setdefault(query, []).append((passage, float(score)))
+            rankings.setdefault(query, []).append((passage, float(score)))
         except ValueError:
             raise AspectraError(f"{path}:{number}: no line of a run.", RUN) from None
-    return run
+    return rankings
 
 
 def read_qrels(path: Path) -> Qrels:

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from search_stack.context import Part
-from search_stack.errors import AspectraError
+from search_stack.core.context import Part
+from search_stack.core.errors import AspectraError
 
 Kind = Literal["bi", "cross"]
 SHIPPED = Path(__file__).parent / "bundles"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from search_stack.context import Surroundings, contextual
+from search_stack.core.context import Surroundings, contextual
+from search_stack.core.settings import Settings
 from search_stack.inference.bundle import Manifest, load_bundle
 from search_stack.inference.session import ModelSession
-from search_stack.settings import Settings
 
 
 class Encoder:

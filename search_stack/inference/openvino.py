@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 
 class OpenVinoSession:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import onnxruntime
 from tokenizers import Encoding, Tokenizer
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.inference.batching import token_batches
 from search_stack.inference.bundle import Bundle
 from search_stack.inference.openvino import OpenVinoSession

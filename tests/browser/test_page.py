@@ -85,7 +85,7 @@ def test_a_facet_narrows_the_count_and_its_chip_undoes_it(page: Page) -> None:
         row.click()
     assert passages_counted(page) == shown <= everything
     with page.expect_navigation():
-        page.locator(".chip").click()
+        page.locator(".criterion-filter .criterion-off").click()
     assert passages_counted(page) == everything
 
 
@@ -96,7 +96,7 @@ def test_a_year_sets_both_dates(page: Page) -> None:
     with page.expect_navigation():
         year.click()
     assert passages_counted(page) == shown
-    expect(page.locator(".chip")).to_have_count(2)
+    expect(page.locator(".criterion-filter")).to_have_count(2)
 
 
 @pytest.mark.parametrize(("scope", "heading"), [("Notes", ".group"), ("Patients", ".group")])
@@ -137,6 +137,89 @@ def test_an_open_quote_is_explained_beside_the_kept_line(page: Page) -> None:
     search(page, '"chest pain')
     expect(page.get_by_role("alert")).to_contain_text('A quote (") is not closed.')
     expect(page.get_by_label("Search the notes")).to_have_value('"chest pain')
+
+
+def test_a_chip_tells_what_was_understood_and_switches_it(page: Page) -> None:
+    search(page, "show me all patients with PTX")
+    chip = page.locator(".criterion").first
+    expect(chip.locator(".criterion-text")).to_have_text("pneumothorax")
+    expect(chip.locator(".criterion-typed")).to_have_text("from “PTX”")
+    expect(page.locator(".aside-words")).to_contain_text("show me all patients")
+    assert int(chip.locator(".criterion-count").inner_text().split()[0].replace(",", "")) == passages_counted(page)
+    chip.locator("summary").click()
+    ruled_out = chip.locator(".way", has_text="ruled out").first
+    counted = int(ruled_out.locator(".way-count").inner_text().replace(",", ""))
+    with page.expect_navigation():
+        ruled_out.click()
+    assert passages_counted(page) == counted
+    expect(page.locator("#headline")).to_contain_text("pneumothorax is absent")
+
+
+def test_a_guess_is_told_and_taken_back_with_a_click(page: Page) -> None:
+    search(page, "pnuemothorax")
+    assert passages_counted(page) > 0
+    notice = page.locator(".notice", has_text="was understood as pneumothorax")
+    with page.expect_navigation():
+        notice.get_by_role("button").click()
+    expect(page.locator(".nothing")).to_be_visible()
+
+
+def test_a_pasted_list_keeps_its_items_apart(page: Page) -> None:
+    page.goto("/")
+    line = page.get_by_label("Search the notes")
+    line.fill("women ")
+    line.evaluate("""(line) => {
+      const held = new DataTransfer();
+      held.setData("text/plain", "Inclusion criteria:\\n- gout\\n\\nExclusion criteria:\\n- asthma\\n- fever\\n");
+      line.dispatchEvent(new ClipboardEvent("paste", { clipboardData: held, cancelable: true, bubbles: true }));
+    }""")
+    expect(line).to_have_value("women Inclusion criteria: - gout; Exclusion criteria: - asthma; - fever")
+
+
+def test_what_empties_a_search_is_named_and_can_be_dropped(page: Page) -> None:
+    search(page, "pneumothorax qwertzuiop")
+    nothing = page.locator(".nothing")
+    expect(nothing).to_contain_text("No passage has the word qwertzuiop.")
+    with page.expect_navigation():
+        nothing.get_by_role("button", name="Search without it").click()
+    assert passages_counted(page) > 0
+
+
+def test_every_counted_one_can_be_reached(page: Page) -> None:
+    search(page, 'type:"discharge summary"')
+    seen = page.locator(".hit").count()
+    while page.locator("a[rel=next]").count():
+        page.locator("a[rel=next]").click()
+        page.wait_for_load_state()
+        seen += page.locator(".hit").count()
+    assert seen == passages_counted(page) > 400
+
+
+def test_badges_are_not_copied_and_triggers_are_reached_by_keyboard(page: Page) -> None:
+    search(page, "no pneumothorax")
+    hit = page.locator(".hit-text", has=page.locator(".is-absent:not(.is-other)")).first
+    finding = hit.locator(".is-absent:not(.is-other)").first
+    expect(finding.locator(".sign")).to_have_text("no")
+    copied = hit.evaluate("one => { getSelection().selectAllChildren(one); return getSelection().toString(); }")
+    without_badges = (
+        "c = one.cloneNode(true); c.querySelectorAll('.sign').forEach(s => s.remove()); return c.textContent"
+    )
+    note = hit.evaluate(f"one => {{ const {without_badges}; }}")
+    assert "".join(copied.split()) == "".join(note.split())
+    finding.focus()
+    expect(hit.locator(".trigger.lit").first).to_be_visible()
+
+
+def test_the_first_hit_is_few_tabs_away(page: Page) -> None:
+    search(page, QUERY)
+    page.locator("body").evaluate("one => { document.activeElement.blur(); one.focus(); }")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('hit-open')"):
+            return
+    raise AssertionError("no hit within ten tabs")
 
 
 def test_an_example_is_a_search(page: Page) -> None:

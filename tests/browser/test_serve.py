@@ -25,12 +25,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from aspectra.stack import up
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 from ui.server import LARGEST_HEAD, MOST_CONNECTIONS
 
 SECRET = "xanthochromia"
-START = "from search_stack.settings import load_settings; from ui.serve import serve; serve(load_settings())"
+START = "from search_stack.core.settings import load_settings; from ui.serve import serve; serve(load_settings())"
 
 
 class Server:
@@ -111,7 +111,8 @@ def test_a_search_says_that_the_engine_is_away_and_keeps_the_line(server: Server
 
 
 def test_a_long_link_is_still_read(server: Server) -> None:
-    assert server.ask("GET", "/?" + urlencode({"q": "effusion " * 200}))[0] == 400  # too many terms, in our own words
+    line = " ".join(f"word{place}" for place in range(200))
+    assert server.ask("GET", "/?" + urlencode({"q": line}))[0] == 400  # too many words, said by us
 
 
 def test_the_log_holds_nothing_that_was_asked(server: Server) -> None:
@@ -243,7 +244,9 @@ def test_a_ledger_that_cannot_be_opened_ends_it_once(tmp_path: Path, spoil: Call
 
 
 def test_up_says_why_the_page_ended(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path, web_port=free_port(), reranker_bundle="", onnx_threads=1)
+    # Nor is this machine's own engine asked, whoever runs one.
+    ports = {"web_port": free_port(), "engine_port": free_port()}
+    settings = Settings(data_dir=tmp_path, **ports, reranker_bundle="", onnx_threads=1)
     _garbage(tmp_path / "ledger.sqlite3")
     with pytest.raises(AspectraError, match=r"The web ended: The ledger at sqlite:///\S+ is damaged\."):
         up(settings, ["web"], lambda line: None)

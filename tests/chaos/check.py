@@ -12,7 +12,7 @@ from opensearchpy.helpers import scan
 
 from ingest.ledger import StoredNote
 from ingest.ledger.tables import FAILED, INDEXED, PENDING
-from search_stack.schema import passage_id
+from search_stack.core.schema import passage_id
 from tests.chaos.workload import MARK, Editions, note_id, note_text, patient_id
 from tests.engine.conftest import Place
 

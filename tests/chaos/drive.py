@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from aspectra.stack import up
-from search_stack.searcher import Searcher
+from search_stack.retrieval.searcher import Searcher
 from tests.chaos.check import settled
 from tests.chaos.commands import Commands
 from tests.chaos.database import PostgreSQL

@@ -18,7 +18,7 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from aspectra.stack import processes
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
 from tests.chaos.commands import Commands
 from tests.chaos.database import PostgreSQL, children, sqlite_writers
 from tests.engine.conftest import SERVICES, Place

@@ -8,11 +8,10 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from search_stack.client import EngineUnavailable
-from search_stack.criteria import parse
-from search_stack.errors import AspectraError
-from search_stack.schema import Hit
-from search_stack.searcher import Searcher
+from search_stack.core.client import EngineUnavailable
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Hit
+from search_stack.retrieval.searcher import Searcher
 from tests.chaos.check import Shown, edition_of
 from tests.chaos.workload import ANCHOR, EVERYWHERE, Model, note_id
 
@@ -47,7 +46,7 @@ class Watch:
 
     def count_anchors(self) -> int:
         """Passages that the anchors have; from now on every search must count as many."""
-        self._anchors = self._searcher.search(parse(ANCHOR)).counts.passages
+        self._anchors = self._searcher.ask(ANCHOR).counts.passages
         return self._anchors
 
     def search(self, over: threading.Event) -> None:
@@ -76,13 +75,13 @@ class Watch:
 
     def _anchors_are_counted(self) -> None:
         complete = self._complete()
-        found = self._searcher.search(parse(ANCHOR), size=50)
+        found = self._searcher.ask(ANCHOR, size=50)
         if complete and self._complete() and found.counts.passages != self._anchors:
             self._note(f"{found.counts.passages} passages of anchors counted, there are {self._anchors}")
 
     def _hits_are_true(self) -> None:
         oldest = self._model.oldest()
-        found = self._searcher.search(parse(EVERYWHERE), size=100)
+        found = self._searcher.ask(EVERYWHERE, size=100)
         hits = [hit for group in found.groups for hit in group.hits]
         if len({hit.passage_id for hit in hits}) < len(hits):
             self._note("a passage was shown twice")
@@ -94,7 +93,7 @@ class Watch:
         if not oldest:
             return
         number = self._chance.choice(sorted(oldest))
-        found = self._searcher.search(parse(f"{EVERYWHERE} note:{note_id(number)}"), size=50)
+        found = self._searcher.ask(f"{EVERYWHERE} note:{note_id(number)}", size=50)
         if found.counts.passages and oldest[number] > self._model.newest()[number]:
             self._note(f"{note_id(number)} was deleted, and {found.counts.passages} passages of it are counted")
         for group in found.groups:

@@ -20,19 +20,20 @@ from sqlalchemy import func, select
 
 from aspectra.stack import up
 from aspectra.stack.own import child_environment
-from ingest.dispatch import Dispatcher
-from ingest.labelling import Labeller
 from ingest.ledger import Ledger, StoredNote
+from ingest.ledger.database import writing
 from ingest.ledger.ledger import stored_note
-from ingest.ledger.tables import INDEXED, notes, runs
-from ingest.prepare import prepare
+from ingest.ledger.tables import INDEXED, code_parents, facts, notes, runs
 from ingest.prepare_index import ensure_index
-from search_stack.client import connect
-from search_stack.index import Indexes
+from ingest.work.dispatch import Dispatcher
+from search_stack.core.client import connect
+from search_stack.core.schema import passage_id
+from search_stack.core.settings import Settings
+from search_stack.index.documents import prepare
+from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
-from search_stack.lexicon.load import load_lexicon
-from search_stack.schema import passage_id
-from search_stack.settings import Settings
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
 
 SERVICES = ["engine", "broker", "worker"]
 PATIENCE = 300.0
@@ -173,6 +174,11 @@ def empty_stack(_stack_to_break: Settings, encoder: Encoder) -> Iterator[Place]:
         if name != place.indexes.live():
             place.indexes.drop(name)
     place.ledger.mark_deleting([s.note.note_id for s in place.notes()])
+    with writing(place.ledger.engine) as c:
+        collections = list(c.execute(select(facts.c.collection).distinct()).scalars())
+        c.execute(code_parents.delete())
+    for collection in collections:
+        place.ledger.facts.mark_deleting(collection)
     Dispatcher(place.ledger, settings).sweep()
     Redis(unix_socket_path=str(settings.broker_socket)).flushall()
     assert place.notes() == []

@@ -19,9 +19,9 @@ from aspectra.stack.broker_config import disabled
 from aspectra.stack.broker_program import Program, find_program, programs
 from aspectra.stack.folders import engine_account
 from aspectra.stack.processes import Launch
-from ingest.celery_app import TASK, make_celery, send
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from ingest.work.celery_app import TASK, make_celery, send
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 pytestmark = pytest.mark.engine
 CLAIM = "c" * 32

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from aspectra.stack import down, up
 from ingest.prepare_index import ensure_index
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
 from tests.chaos import plan
 from tests.chaos.check import disagreements, in_index, settled
 from tests.chaos.drive import OPTIONS, Drive
@@ -22,8 +22,10 @@ from tests.chaos.workload import EVERYWHERE, write_csv
 from tests.engine.conftest import PATIENCE, SERVICES, Place
 
 pytestmark = pytest.mark.engine
-SHORT = (("sqlite", 33, 10), ("postgresql", 229, 9))
-"""Database, seed, steps: seeds whose first steps strike most kinds of process, and start the engine anew but once."""
+SHORT = (("sqlite", 151692, 7), ("postgresql", 1202841, 7))
+"""Database, seed, steps. With the first each process is killed once: engine, broker (and wiped), worker, the commands
+and whoever writes in SQLite. With the second engine, a process of the worker and an ingest freeze, PostgreSQL freezes,
+is stopped and loses its backends, and in the end everything is gone at once."""
 
 
 @pytest.fixture

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from aspectra.stack.own import child_environment
-from encoders import architectures
-from encoders.config import TrainingConfig
-from search_stack.client import connect
-from search_stack.settings import Settings
+from encoders.models import trained
+from encoders.training.options import with_options
+from ingest.bench_cohorts import SEED
+from search_stack.core.client import connect
+from search_stack.core.settings import Settings
+from search_stack.evaluation.bench.world import world
 
 pytestmark = pytest.mark.engine
 ENTITIES = ("asthma", "gout", "eczema", "angina", "sepsis", "rickets")
@@ -68,8 +70,8 @@ def aspectra(settings: Settings, *arguments: object) -> subprocess.CompletedProc
 def figures(stack: Settings, data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
     """What the command wrote with an untrained model as a further system."""
     folder = tmp_path_factory.mktemp("evaluated")
-    config = TrainingConfig(arch="cdv")
-    architectures.save(architectures.build(config), config, folder / "mine" / "model")
+    config = with_options("cdv", {"sentences": "words", "max_tokens": 144})
+    trained.save(config.build(), config.trained, folder / "mine" / "model")
     given = ("--data", data, "--candidates", "corpus", "--model", folder / "mine" / "model", "--by", "aspect")
     out = ("--json", folder / "figures.json", "--report", folder / "report")
     done = aspectra(stack, "evaluate", "retrieval", *given, *out)
@@ -113,6 +115,48 @@ def test_the_kept_runs_give_the_same_figures(figures: tuple[dict[str, Any], Path
 
 def test_nothing_is_left_in_the_engine(figures: tuple[dict[str, Any], Path], stack: Settings) -> None:
     assert figures
+    assert [i for i in connect(stack).indices.get(index="*") if "evaluation" in i] == []
+
+
+REPORTS = [("Pleural Effusion", "Large pleural effusion."), ("normal", "No pleural effusion.")] * 6
+
+
+def test_cohorts_over_synthetic_patients_are_counted_exactly_and_leave_nothing_behind(
+    stack: Settings, tmp_path: Path
+) -> None:
+    patients, passages, file = 300, 3000, tmp_path / "cohorts.json"
+    size = ("--patients", patients, "--passages", passages)
+    done = aspectra(stack, "bench", "cohorts", *size, "--runs", 3, "--json", file)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(file.read_text())
+    made = world(patients, passages, SEED)
+    notes = made.holding(0)
+    assert (told["notes"], told["criterion"]["pairs"]) == (passages // 2, len(notes))
+    trees = {one["tree"]: one for one in told["trees"]}
+    assert trees["1"]["notes"] == len(notes)
+    assert trees["1"]["patients"] == len(set(made.patient[notes - 1].tolist()))
+    assert all(0 < one["patients"] < patients for one in told["ids"])
+    for one in told["cardinality"]:
+        assert one["estimate"] == one["patients"]  # So few that the engine counts them.
+    for one in trees.values():
+        assert one["warm"]["requests"] == 2
+    assert "evaluation" not in "".join(connect(stack).indices.get(index="*"))
+
+
+@pytest.mark.parametrize("protocol", ["codes", "polarity"])
+def test_labels_tell_a_finding_from_its_denial(stack: Settings, tmp_path: Path, protocol: str) -> None:
+    rows = [f"{n},{code},{text},The heart is normal.\n" for n, (code, text) in enumerate(REPORTS)]
+    (tmp_path / "reports.csv").write_text("uid,Problems,findings,impression\n" + "".join(rows))
+    kept = tmp_path / "figures.json"
+    given = ("--data", tmp_path / "reports.csv", "--protocol", protocol, "--json", kept)
+    done = aspectra(stack, "evaluate", "findings", *given)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(kept.read_text())
+    assert (found["protocol"], found["reports"], found["map"]) == (protocol, len(REPORTS), 1.0)
+    if protocol == "codes":
+        assert found["per_finding"]["Pleural Effusion"]["reports"] == 6
+    else:
+        assert found["separation"]["aspectra"] == {"+pleural effusion": 1.0, "-pleural effusion": 1.0}
     assert [i for i in connect(stack).indices.get(index="*") if "evaluation" in i] == []
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -17,9 +18,11 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from ingest.cohorts.store import Store
 from ingest.ledger import Ledger
-from search_stack.criteria import FIELDS
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
+from search_stack.query.asked import EXAMPLES as FIELDS
+from ui.api.problems import PREFIX
 from ui.app import create_app
 
 pytestmark = pytest.mark.engine
@@ -35,6 +38,9 @@ WORDS = (*PLAIN.split(), *SIGNS.split(), *ODD.split(" "), "")
 DAYS = ("2019", "2019-03", "2020-02-30", "0000", "9999-12-31", "-1", "99999-01-01", "today", "٢٠١٩", "2019-1-1", "1e9")
 PATHS = ("/", "/search", "/results/", "/notes/", "/complete", "/healthz", "/livez", "/metrics", "/static/", "/nowhere")
 METHODS = ("GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "SEARCH", "get", "")
+PATIENTS = ("P-09011", "P-09027", "P-09033", "P-09048")
+NAMES = ("name", "line", "query", "unit", "again", "combine", "patient_ids", "cohort", "version", "from", "to", "every")
+NAMES += ("scope", "page", "size", "after", "limit", "all", "any", "not", "finding", "words", "field", "value", "x")
 TYPES = (
     "application/json",
     "application/x-www-form-urlencoded",
@@ -134,6 +140,63 @@ def _note(r: random.Random, client: FlaskClient) -> Iterator[TestResponse]:
     yield client.get(f"/notes/{key}?{query}{passage}")
 
 
+def _json(r: random.Random, deep: int = 3) -> Any:
+    """Any value, or one that is nearly right."""
+    form = r.randrange(9 if deep else 6)
+    if form < 6:
+        return r.choice((r.choice(WORDS), _noise(r, 20), r.randrange(-2, 9), r.getrandbits(70), None, r.random() < 0.5))
+    if form == 6:
+        return [_json(r, deep - 1) for _ in range(r.randrange(3))]
+    return {r.choice(NAMES): _json(r, deep - 1) for _ in range(r.randrange(4))}
+
+
+def _body(r: random.Random, path: str) -> dict[str, Any]:
+    """A body of the shape that is asked for, but for what may be wrong with it."""
+    version = {"cohort": r.randrange(1, 9), **r.choice(({}, {"version": r.randrange(1, 4)}))}
+    asks: dict[str, Any] = r.choice(({"line": line(r)}, {"line": "fever"}, {"query": {"words": line(r)}}))
+    kept: dict[str, Any] = r.choice(
+        (
+            {**asks, **r.choice(({}, {"unit": "note"}))},
+            {"again": True},
+            {"combine": {"operation": "union", "of": [version, version]}},
+            {"patient_ids": [r.choice(WORDS), *r.sample(PATIENTS, 2)]},
+        )
+    )
+    right = {
+        "/cohorts": {"name": r.choice(("a", "b", "c", _value(r))), **r.choice(({}, {"description": line(r)})), **kept},
+        "/cohorts/changes": {"from": version, **r.choice(({}, {"to": version})), "after": r.randrange(9)},
+        "/cohorts/compare": {"first": version, "second": version},
+        "/suggest": {"start": line(r)},
+        "/patients/find": {"patient_ids": [_noise(r, 9), r.choice(WORDS)]},
+    }.get(path, {"every": r.randrange(200)} if path.endswith("/schedule") else asks)
+    if path == "/understand":
+        right = {"line": line(r)}
+    return right if r.random() < 0.8 else {**right, r.choice(NAMES): _json(r)}
+
+
+def _api(r: random.Random, client: FlaskClient) -> Iterator[TestResponse]:
+    """A request that the description names, its parameters and body right or wrong."""
+    rules = [rule for rule in client.application.url_map.iter_rules() if rule.rule.startswith(PREFIX)]
+    rule = r.choice(sorted(rules, key=lambda rule: (rule.rule, sorted(rule.methods or ()))))
+    key = r.choice((r.randrange(1, 5), r.randrange(300), 2**63 - 1, 2**63, "x"))
+    path = re.sub(r"<[^>]*>", lambda _: str(key if r.random() < 0.3 else r.randrange(1, 9)), rule.rule)
+    query = "&".join(
+        f"{r.choice(('after', 'limit', 'x'))}={r.choice((r.randrange(9), 2**63, '', 'x'))}"
+        for _ in range(r.randrange(3))
+    )
+    names = ("Idempotency-Key", "If-None-Match")
+    headers = {r.choice(names): r.choice(("key", "k 1", '"tag", *', "x" * 300)) for _ in range(r.randrange(2))}
+    method = r.choice(sorted((rule.methods or set()) - {"OPTIONS"}))
+    body = _json(r) if r.random() < 0.1 else _body(r, path.removeprefix(PREFIX))
+    data = json.dumps(body)
+    asked = client.open(f"{path}?{query}", method=method, data=data, headers=headers, content_type=TYPES[0])
+    yield asked
+    if asked.status_code == 201:
+        yield client.post(path, data=data, headers=headers, content_type=TYPES[0])
+        for part in ("", "/patients", "/evidence"):
+            yield client.get(f"{asked.headers['Location']}{part}?{query}", headers=headers)
+
+
 def _anything(r: random.Random, client: FlaskClient) -> Iterator[TestResponse]:
     """Any method, path, headers and body; what a server would hand on, right or wrong."""
     junk = r.randbytes(r.randrange(60)).decode("latin-1")
@@ -169,7 +232,7 @@ def _anything(r: random.Random, client: FlaskClient) -> Iterator[TestResponse]:
     )
 
 
-KINDS: tuple[Ask, ...] = (_search, _search, _search, _link, _complete, _note, _anything, _anything)
+KINDS: tuple[Ask, ...] = (_search, _search, _search, _link, _complete, _note, _api, _api, _anything, _anything)
 
 
 def ask(number: int, client: FlaskClient) -> Iterator[TestResponse]:
@@ -179,10 +242,15 @@ def ask(number: int, client: FlaskClient) -> Iterator[TestResponse]:
 
 
 @pytest.fixture(scope="module")
-def client(stack: Settings) -> FlaskClient:
-    """The page over the demo notes, in this process; the cross-encoder reads one passage of each answer."""
+def client(stack: Settings) -> Iterator[FlaskClient]:
+    """The page over the demo notes, in this process; the cross-encoder reads one passage of each answer. Cohorts that
+    requests made are deleted at the end."""
     settings = stack.model_copy(update={"rerank_cut": 1, "web_requests_per_minute": 0})
-    return create_app(settings, ledger=Ledger.from_settings(settings)).test_client()
+    ledger = Ledger.from_settings(settings)
+    yield create_app(settings, ledger=ledger).test_client()
+    store = Store(ledger.engine)
+    for kept in store.cohorts():
+        store.delete(kept.id)
 
 
 def test_no_request_is_an_error_of_ours(client: FlaskClient) -> None:

@@ -15,9 +15,8 @@ import pytest
 from redis import Redis
 
 from aspectra.stack import down, up
-from ingest.dispatch import Dispatcher
-from search_stack.criteria import parse
-from search_stack.searcher import Searcher
+from ingest.work.dispatch import Dispatcher
+from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
 LONG = "FINDINGS:\n" + "\n".join(
@@ -331,7 +330,7 @@ def test_an_index_that_was_lost_is_told(empty_stack: Any, make_csv: Callable[...
 def test_searches_find_what_was_taken_in(empty_stack: Any, make_csv: Callable[..., Path]) -> None:
     place = empty_stack
     ingest(place, make_csv([row("a", "IMPRESSION: A small xanthochromia."), row("b")]))
-    answer = Searcher.from_settings(place.settings, place.ledger).search(parse("xanthochromia"))
+    answer = Searcher.from_settings(place.settings, place.ledger).ask("xanthochromia")
     assert (answer.counts.passages, answer.groups[0].hits[0].note_id) == (1, "a")
 
 

@@ -12,20 +12,19 @@ import pytest
 
 from aspectra.promotion import use
 from aspectra.stack.index_checks import index_checks
-from encoders.export import Card, export_bundle
-from ingest.dispatch import make_queue
-from ingest.indexer import Indexer
-from ingest.labelling import Labeller
-from ingest.writer import Writer
-from search_stack.criteria import parse
+from encoders.export.bundle import Card, export_bundle
+from ingest.work.dispatch import make_queue
+from ingest.work.indexer import Indexer
+from ingest.work.writer import Writer
+from search_stack.core.promoted import promoted
+from search_stack.core.schema import Note
+from search_stack.core.settings import Settings
 from search_stack.inference.bundle import MODEL, SHIPPED, load_bundle, sha256
 from search_stack.inference.models import Encoder
 from search_stack.inference.session import ModelSession
-from search_stack.lexicon.load import load_lexicon
-from search_stack.promoted import promoted
-from search_stack.schema import Note
-from search_stack.searcher import Searcher
-from search_stack.settings import Settings
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
 NOTES = 40
@@ -112,11 +111,11 @@ def test_a_worker_with_another_encoder_writes_nothing_and_the_notes_wait(filled:
 
 
 def test_an_encoder_that_the_index_does_not_know_finds_by_words_and_says_so(filled: Any, other: Path) -> None:
-    asked = parse("no pleural effusion in the chest")
-    whole = Searcher.from_settings(filled.settings, filled.ledger).search(asked)
+    asked = "no pleural effusion in the chest"
+    whole = Searcher.from_settings(filled.settings, filled.ledger).ask(asked)
     assert whole.vectors
     config = filled.settings.model_copy(update={"encoder_bundle": str(other)})
-    by_words = Searcher.from_settings(config, filled.ledger).search(asked)
+    by_words = Searcher.from_settings(config, filled.ledger).ask(asked)
     assert not by_words.vectors
     assert by_words.counts == whole.counts
     assert {h.scores.knn for g in by_words.groups for h in g.hits if h.scores} == {None}

@@ -20,11 +20,11 @@ from redis import Redis
 
 from aspectra.stack import processes, status
 from aspectra.stack.engine import Engine
-from search_stack.client import EngineImpostor, connect, engine_errors
-from search_stack.errors import AspectraError
-from search_stack.index import Indexes
-from search_stack.local_engine import password_file
-from search_stack.settings import Settings
+from search_stack.core.client import EngineImpostor, connect, engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.local_engine import password_file
+from search_stack.core.settings import Settings
+from search_stack.index.mapping import Indexes
 
 pytestmark = pytest.mark.engine
 STRANGER = 54321

@@ -126,7 +126,7 @@ def test_the_command_stopped_by_signals_tells_what_is_left(empty_stack: Any, rep
         place.wait(lambda n=indexed: place.indexed() > n, ingest)
         ingest.send_signal(number)
         status, _, errors = place.end(ingest)
-        assert status == 130
+        assert status == 130, errors
         assert "notes wait in the ledger" in errors
         assert "Traceback" not in errors
         assert place.indexed() < NOTES

@@ -13,20 +13,19 @@ import pytest
 
 from aspectra.stack import down, up
 from ingest.agreement import compare, every_range, greatest_key
-from ingest.dispatch import Dispatcher, make_queue
-from ingest.indexer import Slice, encoded, write_slice
-from ingest.labelling import Labeller
-from ingest.orphans import OrphanSweep
-from ingest.prepare import prepare
-from ingest.prepare_index import claim_index
-from ingest.writer import Writer
-from search_stack.criteria import parse
-from search_stack.errors import AspectraError
-from search_stack.index_meta import SCHEMA, ForeignIndex, IndexMeta
+from ingest.ledger.database import writing
+from ingest.work.dispatch import Dispatcher, make_queue
+from ingest.work.indexer import Slice, write_slice
+from ingest.work.orphans import OrphanSweep
+from ingest.work.writer import Writer
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
+from search_stack.index.documents import encoded, prepare
+from search_stack.index.meta import SCHEMA, ForeignIndex, IndexMeta
 from search_stack.inference.models import Encoder
-from search_stack.lexicon.load import load_lexicon
-from search_stack.searcher import Searcher
-from search_stack.settings import Settings
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.retrieval.searcher import Searcher
 from ui.app import create_app
 
 pytestmark = pytest.mark.engine
@@ -92,7 +91,7 @@ def test_a_fresh_ledger_on_an_old_index_is_refused_everywhere(
         assert "aspectra reindex" in out + errors, command
         assert "Traceback" not in errors
     with pytest.raises(ForeignIndex):
-        Searcher.from_settings(other_ledger, elsewhere.ledger).search(parse("effusion"))
+        Searcher.from_settings(other_ledger, elsewhere.ledger).ask("effusion")
     assert OrphanSweep(elsewhere.ledger, place.client, other_ledger).step() == 0
     assert place.found() == before
     # Our own ledger goes on as if nothing had been.
@@ -131,25 +130,14 @@ def test_reindex_makes_the_index_this_ledgers(
     place.assert_whole(3)
 
 
-def test_an_index_from_before_ledgers_had_names_is_looked_at_and_taken_over(place: Any) -> None:
+def test_an_index_of_an_earlier_version_is_refused_and_built_anew_with_its_vectors(place: Any) -> None:
     live, encoder = place.indexes.live(), place.encoder.manifest.identity
-    place.client.indices.put_mapping(index=live, body={"_meta": {"schema": 3, "encoder": encoder}})
-    with pytest.raises(AspectraError, match="aspectra up"):
-        Searcher.from_settings(place.settings, place.ledger).search(parse("effusion"))
-    claim_index(place.client, place.settings, place.ledger, live)
-    assert place.indexes.meta(live) == IndexMeta(encoder, place.ledger.identity, SCHEMA)
-
-
-def test_such_an_index_of_other_notes_is_not_taken_over(
-    place: Any, other_ledger: Settings, make_place: Callable[..., Any]
-) -> None:
-    elsewhere = make_place(other_ledger, place.encoder)
-    live, encoder = place.indexes.live(), place.encoder.manifest.identity
-    place.client.indices.put_mapping(index=live, body={"_meta": {"schema": 3, "encoder": encoder}})
-    with pytest.raises(ForeignIndex):
-        claim_index(place.client, other_ledger, elsewhere.ledger, live)
-    assert place.indexes.meta(live).ledger == ""
-    claim_index(place.client, place.settings, place.ledger, live)
+    place.client.indices.put_mapping(index=live, body={"_meta": {"schema": 4, "encoder": encoder, "ledger": "x"}})
+    with pytest.raises(AspectraError, match="aspectra reindex"):
+        Searcher.from_settings(place.settings, place.ledger).ask("effusion")
+    assert place.run("reindex")[0] == 0
+    assert place.indexes.meta(place.indexes.live()) == IndexMeta(encoder, place.ledger.identity, SCHEMA)
+    place.assert_whole(3)
 
 
 def test_every_kind_of_difference_is_told_apart(place: Any) -> None:
@@ -249,7 +237,7 @@ def test_what_a_killed_writer_left_is_swept_away(place: Any) -> None:
     first, _, third = place.notes()
     plant(place, third.key + 5, 0, 1)
     plant(place, third.key + 5, 1, 1)
-    with place.ledger.engine.begin() as c:
+    with writing(place.ledger.engine) as c:
         c.exec_driver_sql(f"UPDATE notes SET version = 2 WHERE key = {first.key}")
     place.client.update(
         index=place.indexes.alias, id=f"{first.key}.0", body={"doc": {"note_version": 2}}, params={"refresh": "true"}
@@ -294,10 +282,10 @@ def test_labels_older_than_the_lexicon_are_said(place: Any) -> None:
     folder = place.settings.lexicon_folder
     folder.mkdir(exist_ok=True)
     new = folder / "own.csv"
-    new.write_text("id,name,kind\nsilhouette,silhouette sign,finding\n")
+    new.write_text("id,name,kind\nborder,left heart border,finding\n")
     try:
         total = place.indexes.count()
-        assert f"{total} passages were labelled before the lexicon knew" in said("search", "silhouette sign")[1]
+        assert f"{total} passages were labelled before the lexicon knew" in said("search", "left heart border")[1]
         assert "labelled before" not in said("search", "effusion")[1]
         for command in (("status",), ("doctor",)):
             status, out = said(*command)
@@ -305,9 +293,9 @@ def test_labels_older_than_the_lexicon_are_said(place: Any) -> None:
             assert f"{total} of {total} passages carry labels of another version or lexicon" in out
             assert "aspectra reindex --labels-only" in out
         assert said("reindex", "--labels-only")[0] == 0
-        status, out = said("search", "silhouette sign")
+        status, out = said("search", "left heart border")
         assert "labelled before" not in out
-        assert "1 passage says that silhouette sign is present" in out
+        assert "1 passage says that left heart border is present" in out
         assert "carry labels of another" not in said("status")[1]
     finally:
         new.unlink()

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from aspectra.stack import down, up
-from ingest.dispatch import Dispatcher
-from search_stack.criteria import parse
-from search_stack.index_meta import IndexMeta
-from search_stack.searcher import Searcher
+from ingest.work.dispatch import Dispatcher
+from search_stack.index.meta import IndexMeta
+from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
 NOTES = 400
@@ -49,7 +48,7 @@ def searching(place: Any) -> Iterator[list[int]]:
     def search() -> None:
         while not over.is_set():
             try:
-                found.append(searcher.search(parse(WORD)).counts.passages)
+                found.append(searcher.ask(WORD).counts.passages)
             except Exception:
                 found.append(-1)
 
@@ -207,7 +206,7 @@ def test_labels_are_made_anew_without_encoding_anew(filled: Any) -> None:
         assert "serves now" in said
         assert vectors(place) == before
         marks = sum("XXXX" in text for *_, text in place.found().values())
-        assert 0 < searcher.search(parse(line)).counts.passages <= marks
+        assert 0 < searcher.ask(line).counts.passages <= marks
         place.assert_whole(NOTES)
         file.write_text("id,name,kind\nbroken row,,\n", encoding="utf-8")
         live = place.indexes.live()

@@ -11,8 +11,8 @@ import pytest
 
 from aspectra.saving.manifest import read_manifest
 from aspectra.stack import down, up
-from search_stack.errors import AspectraError
-from search_stack.snapshots import Snapshots
+from search_stack.core.errors import AspectraError
+from search_stack.index.snapshots import Snapshots
 
 pytestmark = pytest.mark.engine
 NOTES = 60

@@ -25,10 +25,10 @@ from aspectra.stack import doctor, down, processes, status, up
 from aspectra.stack.distribution import engine_home
 from aspectra.stack.own import child_environment
 from aspectra.stack.services import services
-from search_stack.client import connect
-from search_stack.errors import AspectraError
-from search_stack.local_engine import USER, password_file
-from search_stack.settings import Settings
+from search_stack.core.client import connect
+from search_stack.core.errors import AspectraError
+from search_stack.core.local_engine import USER, password_file
+from search_stack.core.settings import Settings
 
 pytestmark = pytest.mark.engine
 LOCAL = ["engine", "broker"]
@@ -226,7 +226,7 @@ def test_what_an_interrupted_up_started_is_stopped(number: signal.Signals, other
     program = textwrap.dedent(
         """
         from aspectra.stack import up
-        from search_stack.settings import Settings
+        from search_stack.core.settings import Settings
         up(Settings(), ["broker", "engine"])
         """
     )
@@ -243,7 +243,7 @@ def test_what_an_interrupted_up_started_is_stopped(number: signal.Signals, other
 def test_two_at_a_time_start_one_broker(other: Settings) -> None:
     program = """
 from aspectra.stack import up
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
 print("started", up(Settings(), ["broker"], lambda line: None))
 """
     callers = [
@@ -272,7 +272,7 @@ def test_an_unpacking_that_was_killed_leaves_nothing_half_made(base: Path, stack
         """
         from aspectra.stack.distribution import unpacked_engine
         from aspectra.stack.java import find_java
-        from search_stack.settings import Settings
+        from search_stack.core.settings import Settings
         unpacked_engine(Settings(), find_java(), print)
         """
     )

@@ -8,11 +8,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from ingest.ledger import Ledger
-from search_stack.client import connect
-from search_stack.index import alias, index_body
-from search_stack.index_meta import IndexMeta
+from search_stack.core.client import connect
+from search_stack.core.settings import Settings
+from search_stack.index.mapping import alias, index_body
+from search_stack.index.meta import IndexMeta
 from search_stack.inference.bundle import read_manifest
-from search_stack.settings import Settings
 from ui.app import create_app
 
 pytestmark = pytest.mark.engine

@@ -18,17 +18,16 @@ import yaml  # type: ignore[import-untyped]
 from sqlalchemy import text
 
 from aspectra.stack.broker import Broker
-from ingest.dispatch import Dispatcher
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
 from ingest.ledger.tables import INDEXED
 from ingest.prepare_index import ensure_index
-from ingest.run import wait_until_indexed
-from search_stack.client import connect
-from search_stack.errors import AspectraError
+from ingest.run import Watcher, wait
+from search_stack.core.client import connect
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note
+from search_stack.core.settings import Settings
 from search_stack.inference.bundle import load_bundle
-from search_stack.schema import Note
-from search_stack.settings import Settings
 from tests.conftest import MakeStack, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -223,6 +222,6 @@ def test_notes_go_in_through_a_broker_and_a_ledger_with_tls(
     ledger.put(
         [Note(f"n{n}", "No cardiac silhouette was seen.", f"p{n}") for n in range(3)], ledger.start_run("t", "t")
     )
-    wait_until_indexed(ledger, Dispatcher(ledger, settings), lambda _: None, lambda _: None)
+    wait(ledger, settings, Watcher())
     assert ledger.counts()[INDEXED] == 3
     ledger.engine.dispose()

@@ -17,14 +17,14 @@ from pydantic import SecretStr
 from aspectra.stack import processes, up
 from aspectra.stack.own import child_environment
 from ingest.ledger import Ledger
-from search_stack.schema import Note
-from search_stack.settings import Settings
+from search_stack.core.schema import Note
+from search_stack.core.settings import Settings
 
 pytestmark = pytest.mark.engine
 DEAF = """
 from celery.signals import worker_ready
-from ingest.worker import run_worker
-from search_stack.settings import load_settings
+from ingest.work.worker import run_worker
+from search_stack.core.settings import load_settings
 
 done = []
 

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from ingest.ledger import Ledger
-from search_stack.client import connect
-from search_stack.index import Indexes
-from search_stack.settings import Settings
+from search_stack.core.client import connect
+from search_stack.core.settings import Settings
+from search_stack.index.mapping import Indexes
 from ui.app import create_app
 
 pytestmark = pytest.mark.engine
@@ -46,6 +46,6 @@ def test_metrics_tell_the_index_and_the_stages_of_a_search(client: FlaskClient, 
 
 def test_the_worker_logs_the_stages_of_a_batch_and_no_text(stack: Settings) -> None:
     log = (stack.data_dir / "logs" / "worker.log").read_text()
-    assert re.search(r"INFO ingest\.stages: A batch\. encode=[\d.]+ write=[\d.]+ rest=[\d.]+", log)
+    assert re.search(r"INFO ingest\.work\.stages: A batch\. encode=[\d.]+ write=[\d.]+ rest=[\d.]+", log)
     note = Ledger.from_settings(stack).after(0, 1)[0].note
     assert not [word for word in set(re.findall(r"[a-z]{9,}", note.text)) if word in log]

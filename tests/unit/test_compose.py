@@ -17,8 +17,8 @@ import yaml  # type: ignore[import-untyped]
 
 from aspectra.promotion import kept_models
 from aspectra.stack.own import ready_file
-from search_stack.promoted import CHOICE
-from search_stack.settings import PREFIX, Settings, load_settings
+from search_stack.core.promoted import CHOICE
+from search_stack.core.settings import PREFIX, Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "compose.yaml").read_text(encoding="utf-8")

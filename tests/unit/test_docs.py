@@ -10,7 +10,7 @@ import pytest
 
 from aspectra.cli import main as cli
 from aspectra.docs import PARTS, commands_help, filled, settings_table
-from search_stack.settings import PREFIX, Settings
+from search_stack.core.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))

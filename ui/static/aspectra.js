@@ -87,37 +87,53 @@
     const number = finding.dataset.finding;
     if (where) where.querySelectorAll(`[data-triggers~="${number}"]`).forEach((word) => word.classList.toggle("lit", on));
   };
-  document.addEventListener("mouseover", (event) => light(event, true));
-  document.addEventListener("mouseout", (event) => light(event, false));
+  for (const [begins, ends] of [["mouseover", "mouseout"], ["focusin", "focusout"]]) {
+    document.addEventListener(begins, (event) => light(event, true));
+    document.addEventListener(ends, (event) => light(event, false));
+  }
+  // A touch has no pointer to rest: a finding with words to show takes the focus.
+  document.addEventListener("click", (event) => {
+    const finding = event.target instanceof Element && event.target.closest("[data-finding][tabindex]");
+    if (finding) finding.focus({ preventScroll: true });
+  });
+  // One list of ways at a time, closed by Escape or by a click elsewhere.
+  const ways = () => all(".ways[open]");
+  document.addEventListener("click", (event) => ways().forEach((one) => { if (!one.contains(event.target)) one.open = false; }));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    ways().forEach((one) => { one.open = false; one.querySelector("summary").focus(); });
+  });
 
-  // Names of concepts that go on from the words typed last; the browser's own list shows them.
+  // Whole lines that go on from what is typed, with what they would count; the browser's own list shows them.
   const names = one("#names");
   let waiting = 0;
   const complete = async () => {
-    const words = line.value.split(/(?<=\s)/);
-    for (let take = Math.min(3, words.length); take > 0; take -= 1) {
-      const start = words.slice(-take).join("").replace(/^-/, "");
-      if (start.trim().length < 2) return;
-      const answer = await fetch(names.dataset.url, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ start }),
-      });
-      const found = answer.ok ? await answer.json() : [];
-      if (!found.length) continue;
-      const before = line.value.slice(0, line.value.length - start.length);
-      names.replaceChildren(...found.map((concept) => {
-        const option = document.createElement("option");
-        option.value = before + concept.name;
-        option.label = `${concept.kind} · ${concept.passages} ${concept.passages === 1 ? "passage" : "passages"}`;
-        return option;
-      }));
-      return;
-    }
-    names.replaceChildren();
+    if (line.value.trim().length < 2) { names.replaceChildren(); return; }
+    const answer = await fetch(names.dataset.url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Form-Key": document.body.dataset.formKey ?? "" },
+      body: JSON.stringify({ start: line.value }),
+    });
+    const found = answer.ok ? await answer.json() : [];
+    names.replaceChildren(...found.map((one) => {
+      const option = document.createElement("option");
+      option.value = one.line;
+      option.label = one.line.endsWith(":") ? one.kind : `${one.kind} · ${one.passages} ${one.passages === 1 ? "passage" : "passages"}`;
+      return option;
+    }));
   };
   if (line && names) {
     line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => complete().catch(() => {}), 150); });
+  }
+
+  // A list that is pasted keeps its items apart: a line of a form would make blanks of its line ends.
+  if (line) {
+    line.addEventListener("paste", (event) => {
+      const items = event.clipboardData.getData("text").split(/[\r\n]+/).map((item) => item.trim()).filter(Boolean);
+      if (items.length < 2) return;
+      event.preventDefault();
+      document.execCommand("insertText", false, items.join("; ").replaceAll(":; ", ": "));
+    });
   }
 
   // Scopes chosen before the first search also hold for the examples.

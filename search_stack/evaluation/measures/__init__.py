@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.evaluation.measures.average_precision import AveragePrecision
 from search_stack.evaluation.measures.measure import Measure
 from search_stack.evaluation.measures.ndcg import NDCG

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 
 class Measure(Protocol):

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from aspectra.commands.label import labelled
-from ingest.labelling import Labeller
-from search_stack.errors import AspectraError
-from search_stack.lexicon.concepts import Concept, Lexicon
+from search_stack.core.errors import AspectraError
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.concepts import Concept, Lexicon
 
 LABELLER = Labeller(Lexicon([Concept("pneumothorax", "pneumothorax", "finding")]))
 TEXT = "FINDINGS: No pneumothorax. The spleen is enlarged."

@@ -19,8 +19,8 @@ from aspectra.terminal import json_line, line, plain
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database, writing
 from ingest.ledger.tables import FAILED, notes
-from search_stack.errors import AspectraError
-from search_stack.schema import Hit, Note, Scores
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Hit, Note, Scores
 
 OSC = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\u202eabc\x08\x00\r"
 OBEYED = "\x1b\x07\x08\x9b\x7f\u202e\x00\r"

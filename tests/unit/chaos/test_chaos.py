@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from ingest.ledger import StoredNote
-from search_stack.schema import Note
+from search_stack.core.schema import Note
 from tests.chaos import plan
 from tests.chaos.check import Shown, edition_of, unlike_ledger
 from tests.chaos.faults import FAULTS, faults

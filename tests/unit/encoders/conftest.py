@@ -12,7 +12,7 @@ import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertForSequenceClassification
 
-from search_stack.evaluation.entity_aspect import EntityAspectData, Passage, Query
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Passage, Query
 
 ENTITIES = ("asthma", "gout", "anaemia", "angina", "eczema", "sepsis")
 ASPECTS = {"causes": "arises from", "symptoms": "shows itself as", "treatment": "is eased with"}

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aspectra.cli import main
-from search_stack.evaluation.entity_aspect import EntityAspectData
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
 from search_stack.inference.bundle import load_bundle
 from search_stack.inference.models import Reranker
 from search_stack.inference.session import ModelSession

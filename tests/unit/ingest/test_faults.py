@@ -13,15 +13,15 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, event, text
 
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
 from ingest.readers import Record, Rejected
-from ingest.rejects import Rejects
-from ingest.run import take_in
-from search_stack.errors import AspectraError, LedgerUnavailable
-from search_stack.schema import Note
+from ingest.run.rejects import Rejects
+from ingest.run.taking_in import take_in
+from search_stack.core.errors import AspectraError, LedgerUnavailable
+from search_stack.core.schema import Note
 
 LONG = "There is a small pleural effusion. " * 300
 
@@ -160,6 +160,22 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     status, errors = run(tmp_path / "file" / "data", "ingest", "--failed")
     assert (status, "Traceback" in errors) == (1, False), errors
+
+
+def test_a_signal_while_the_database_works_is_no_fault_of_the_database(tmp_path: Path) -> None:
+    ledger = Ledger(open_database(sqlite(tmp_path)))
+    run = ledger.start_run("f", "csv")
+
+    def stop(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    for kind in ("do_execute", "do_executemany"):
+        event.listen(ledger.engine, kind, stop)
+        with pytest.raises(KeyboardInterrupt):
+            ledger.put([Note("n", LONG, "p"), Note("m", LONG, "p")], run)
+        event.remove(ledger.engine, kind, stop)
+        assert not sum(ledger.counts().values())
+    assert take(ledger, tmp_path, 3)["new"] == 3
 
 
 @pytest.mark.engine

@@ -21,8 +21,8 @@ from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.database import open_database, writing
 from ingest.ledger.queue import Queue
 from ingest.ledger.tables import metadata
-from search_stack.errors import AspectraError
-from search_stack.schema import Note
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note
 
 
 def note(note_id: str = "n1", text: str = "Clear lungs.", collection: str = "reports") -> Note:
@@ -270,7 +270,7 @@ def test_two_connections_of_one_process_lose_nothing_when_others_come_and_go(tmp
 import sys
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
-from search_stack.schema import Note
+from search_stack.core.schema import Note
 ledger = Ledger(open_database(sys.argv[1]))
 ledger.put([Note(sys.argv[2], "Clear lungs.", "p1")], ledger.start_run("file", "csv"))
 """

@@ -17,8 +17,8 @@ from ingest.ledger.database import open_database, writing
 from ingest.ledger.move import move
 from ingest.ledger.queue import Queue
 from ingest.ledger.tables import notes
-from search_stack.errors import AspectraError
-from search_stack.schema import Note
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note
 
 KINDS = list(itertools.product(("sqlite", "postgresql"), repeat=2))
 

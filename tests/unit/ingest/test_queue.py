@@ -13,7 +13,7 @@ from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.ledger import stored_note
 from ingest.ledger.queue import Queue, batch_size
 from ingest.ledger.tables import notes
-from search_stack.schema import Note
+from search_stack.core.schema import Note
 
 EXPIRED = -1
 """Life of a claim that is over as soon as it is made."""

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from search_stack.settings import PREFIX
+from search_stack.core.settings import PREFIX
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ingest.ledger import Ledger
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.query.understand import Understanding
 from ui.app import create_app
 
 
@@ -32,3 +35,9 @@ def app(settings: Settings, ledger: Ledger) -> Flask:
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def understanding() -> Understanding:
+    """By the shipped lexicon, on a day that does not change."""
+    return Understanding(load_lexicon(Path("/nonexistent")), lambda: date(2026, 11, 22))

@@ -14,8 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
 from ingest.ledger import Ledger
-from search_stack.schema import Note
-from search_stack.settings import Settings
+from search_stack.core.schema import Note
+from search_stack.core.settings import Settings
 from ui.app import create_app
 
 SECRET = "xanthochromia"
@@ -70,7 +70,9 @@ def test_a_page_without_an_engine_lives_and_is_not_ready(client: FlaskClient) ->
 
 
 @pytest.mark.parametrize(
-    ("spoil", "state"), [(_overwrite, "damaged"), (_spoil_pages, "damaged"), (_remove, "down")], ids=lambda x: str(x)
+    ("spoil", "state"),
+    [(_overwrite, "damaged"), (_spoil_pages, "damaged"), (_remove, "down")],
+    ids=["damaged", "spoilt", "removed"],
 )
 def test_a_ledger_that_breaks_while_the_page_runs_is_said(place: tuple[Flask, Path], spoil, state: str) -> None:  # type: ignore[no-untyped-def]
     app, file = place

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from search_stack.schema import ASSERTIONS, Finding
-from ui.highlight import SIGNS, marked
+from search_stack.core.schema import ASSERTIONS, Finding
+from ui.highlight import SIGNS, because, marked
 
 TOLD = "No pleural effusion & cough."
 
@@ -67,6 +67,24 @@ def test_a_finding_inside_another_and_a_mark_across_both_lose_no_character() -> 
 def test_findings_of_any_extent_lose_no_character(text: str, extents: list[tuple[int, int, str]]) -> None:
     findings = [Finding("c", "x", "finding", min(b, e), max(b, e), a, min(b, e), max(b, e)) for b, e, a in extents]
     out = str(marked(text, [], findings=findings))
-    for assertion in ASSERTIONS:
-        out = out.replace(f'<span class="sign">{SIGNS[assertion]}</span>', "")
+    for sign in SIGNS.values():
+        out = out.replace(f'<span class="sign">{sign}</span>', "")
     assert unescape(re.sub(r"</?span[^>]*>", "", out)) == text
+
+
+def test_a_normal_statement_is_not_struck_through() -> None:
+    text = "Trachea is midline."
+    one = Finding("deviation", "tracheal deviation", "finding", 0, 18, "absent", 0, 18)
+    out = marked(text, [], findings=[one])
+    assert 'class="finding is-normal"' in out
+    assert "is-absent" not in out
+    assert because(one, text, 0) == "normal: no tracheal deviation"
+
+
+def test_what_nobody_asked_for_is_quiet_and_what_was_asked_can_be_reached() -> None:
+    asked, other = finding("effusion", "absent", "No"), finding("cough", "present")
+    out = marked(TOLD, [], findings=[asked, other], asked={asked.concept})
+    assert out.count('tabindex="0"') == 1
+    assert re.search(r'class="finding is-absent" data-finding="0"[^>]*tabindex="0"', out)
+    assert 'class="finding is-present is-other"' in marked(TOLD, [], findings=[other], asked={"something else"})
+    assert "is-other" not in marked(TOLD, [], findings=[asked, other])

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from ingest.sections import sections
-from search_stack.schema import Hit, Scores
-from ui.note_text import Block, blocks
+from search_stack.core.schema import Hit, Scores
+from search_stack.language.sections import sections
+from ui.note_text import Block, Marks, blocks
 
 TEXT = "Dear colleague,\n\nFINDINGS:\n  No <5 mm nodule.\tA small effusion.\n\nIMPRESSION: Effusion & cough.\n"
 
@@ -35,7 +35,8 @@ def test_without_a_passage_every_character_is_there_in_order() -> None:
 
 
 def test_the_passage_is_marked_once_with_its_words() -> None:
-    found = blocks(TEXT, sections(TEXT), _hit("A small effusion.", (8, 16)))
+    at = TEXT.index("A small effusion.")
+    found = blocks(TEXT, sections(TEXT), _hit("A small effusion."), Marks(((at + 8, at + 16),)))
     assert [b.current for b in found] == [False, True, False]
     assert '<span class="passage" id="passage" tabindex="-1">A small <mark>effusion</mark>.</span>' in found[1].body
     assert "No &lt;5 mm nodule.\t<span" in found[1].body
@@ -57,3 +58,9 @@ def test_a_passage_over_two_sections_has_one_anchor() -> None:
 
 def test_an_empty_note_has_no_blocks() -> None:
     assert blocks("", sections(""), None) == ()
+
+
+def test_matches_outside_the_passage_are_lit_too() -> None:
+    at = TEXT.index("nodule")
+    found = blocks(TEXT, sections(TEXT), _hit("A small effusion."), Marks(((at, at + 6),)))
+    assert "<mark>nodule</mark>" in found[1].body

@@ -8,8 +8,8 @@ import pytest
 
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
-from search_stack.schema import Note
-from search_stack.settings import Settings
+from search_stack.core.schema import Note
+from search_stack.core.settings import Settings
 from ui.app import create_app
 
 

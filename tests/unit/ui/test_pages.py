@@ -10,15 +10,35 @@ from datetime import date
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import escape
 from werkzeug.test import TestResponse
 
 from ingest.ledger import Ledger
-from search_stack.criteria import FIELDS, parse
-from search_stack.logs import TextLines
-from search_stack.schema import Note
-from search_stack.settings import Settings
+from search_stack.core.logs import TextLines
+from search_stack.core.schema import Note
+from search_stack.core.settings import Settings
+from search_stack.query.asked import EXAMPLES as FIELDS
+from search_stack.query.asked import NAMES
+from search_stack.query.nodes import (
+    ANY,
+    AllOf,
+    During,
+    Fact,
+    FieldIs,
+    Finding,
+    Near,
+    Node,
+    Not,
+    Phrase,
+    Pick,
+    Topic,
+    Words,
+)
+from search_stack.query.tree import all_of, any_of
+from search_stack.query.understand import Understanding
+from search_stack.retrieval.answer import Answer, Counts, FacetValue
 from ui.app import create_app
-from ui.home_page import EXAMPLES, SYNTAX
+from ui.home_page import DEMO_EXAMPLES, EXAMPLES, SYNTAX
 from ui.request_ids import HEADER
 from ui.security import CONTENT_SECURITY_POLICY, LARGEST_BODY
 
@@ -50,8 +70,9 @@ def test_the_start_page_teaches_fields_and_ingestion(client: FlaskClient) -> Non
     assert response.headers["Cache-Control"] == "no-store"
     assert "There are no notes to search yet." in page
     assert "aspectra ingest PATH" in page
-    for name in FIELDS:
+    for name, (_, told) in NAMES.items():
         assert f"<code>{name}:" in page
+        assert str(escape(told)) in page
 
 
 @pytest.mark.parametrize("line", [line for line, _ in EXAMPLES])
@@ -60,11 +81,74 @@ def test_every_example_can_be_asked(client: FlaskClient, line: str) -> None:
     assert client.post("/search", data={"line": line}).status_code == 303
 
 
-def test_the_syntax_that_is_taught_is_the_parser_s() -> None:
-    read = {line: parse(f"a {line}") for line, _ in SYNTAX}
-    assert read["cough -fever"].excluded[0].text == "fever"
-    assert len(read["embolism OR thrombosis"].clauses[1]) == 2
-    assert read['"chest pain"'].clauses[1][0].phrase
+PNEUMOTHORAX, EFFUSION, COUGH = Finding("pneumothorax"), Finding("pleural effusion"), Finding("cough")
+NOT_FEVER = all_of([COUGH, Not(Finding("fever"))])
+TAUGHT: dict[str, Node] = {
+    "pneumothorax within 30 days after pacemaker": Near(0, 30, Finding("pneumothorax"), Finding("pacemaker")),
+    "first stroke since 2019": During("2019-01-01", "", Pick("first", Finding("stroke"))),
+    "women over 60 with atrial fibrillation": AllOf(
+        (FieldIs("sex", "female"), FieldIs("age", ">60"), Finding("atrial fibrillation"))
+    ),
+    "fact:icd10:I48": Fact("icd10", "I48"),
+    "sex:female": FieldIs("sex", "female"),
+    "age:>60": FieldIs("age", ">60"),
+    "cohort:copd": FieldIs("cohort", "copd"),
+    "pleural effusion": EFFUSION,
+    "no fever": Finding("fever", "absent"),
+    "cough -fever": NOT_FEVER,
+    "embolism OR thrombosis": any_of([Words("embolism"), Words("thrombosis")]),
+    '"chest pain"': Phrase("chest pain"),
+    "pneumothorax": PNEUMOTHORAX,
+    "no pneumothorax": Finding("pneumothorax", "absent"),
+    "pleural effusion without pneumothorax": all_of([EFFUSION, Not(PNEUMOTHORAX)]),
+    "treatment of heart failure": Topic("congestive heart failure", "treatment"),
+    '"shortness of breath" type:"discharge summary"': all_of(
+        [Phrase("shortness of breath"), FieldIs("type", "discharge summary")]
+    ),
+    "women over 60 with pneumothorax within 30 days after pacemaker": AllOf(
+        (
+            FieldIs("sex", "female"),
+            FieldIs("age", ">60"),
+            Near(0, 30, Finding("pneumothorax"), Finding("pacemaker")),
+        )
+    ),
+    "heart failure fact:icd10:I48": AllOf((Finding("congestive heart failure"), Fact("icd10", "I48"))),
+    "unsteady on uneven ground": all_of([Finding("gait instability"), Words("uneven ground")]),
+    "finding:pneumothorax absent": Finding("pneumothorax", "absent"),
+    "entity:asthma": Topic("asthma"),
+    'words:"left lower lobe"': Words("left lower lobe"),
+    "section:impression": FieldIs("section", "impression"),
+    'type:"radiology report"': FieldIs("type", "radiology report"),
+    "aspect:treatment": FieldIs("aspect", "treatment"),
+    "after:2019-01-01": FieldIs("after", "2019-01-01"),
+    "before:2024-01-01": FieldIs("before", "2024-01-01"),
+    "patient:P-00317": FieldIs("patient", "P-00317"),
+    "note:demo-0001": FieldIs("note", "demo-0001"),
+    "collection:demo": FieldIs("collection", "demo"),
+}
+"""What the start page teaches, as the text beside it says it is read."""
+BESIDE: dict[str, Node] = {
+    "possible fever": Finding("fever", "possible"),
+    "fever historical": Finding("fever", "historical"),
+    "fever family": Finding("fever", "family"),
+    "cough NOT fever": NOT_FEVER,
+    "cough without fever": NOT_FEVER,
+    "finding:fever any": Finding("fever", ANY),
+    'entity:"asthma; treatment"': Topic("asthma", "treatment"),
+    "words:fever": Words("fever"),
+    "after:2019": FieldIs("after", "2019-01-01"),
+    "after:2019-03": FieldIs("after", "2019-03-01"),
+}
+"""What the texts name besides their examples."""
+
+
+def test_the_syntax_that_is_taught_is_the_parser_s(understanding: Understanding) -> None:
+    taught = [*(line for line, _ in (*SYNTAX, *EXAMPLES, *DEMO_EXAMPLES)), *FIELDS.values()]
+    assert sorted(taught) == sorted(TAUGHT)
+    for line, node in (TAUGHT | BESIDE).items():
+        found = understanding.understand(line)
+        assert (line, found.query) == (line, node)
+        assert not found.notices
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere", "/results/unknown", "/static/aspectra.css", "/notes/7"])
@@ -234,6 +318,60 @@ def test_a_body_that_is_not_said_to_be_json_is_refused(client: FlaskClient, cont
     assert response.status_code in (400, 415)
 
 
+def _results(
+    app: Flask,
+    monkeypatch: pytest.MonkeyPatch,
+    line: str,
+    criteria: tuple[int, ...],
+    number: int,
+    pages: int = 0,
+    facets: dict[str, tuple[FacetValue, ...]] | None = None,
+) -> str:
+    """The page of ``line`` over an answer with these numbers, of each criterion and of all together."""
+    searcher = app.extensions["aspectra"].searcher
+    query = searcher.understand(line).query
+    counts = Counts(number, number, number, 0)
+    answer = Answer("passage", (), 1, pages, number, 0, counts, facets or {}, {}, 0, criteria, query=query)
+    monkeypatch.setattr(searcher, "search", lambda *_: answer)
+    client = app.test_client()
+    return client.get(client.post("/search", data={"line": line}).headers["Location"]).get_data(as_text=True)
+
+
+def test_the_results_show_what_was_understood(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = _results(app, monkeypatch, "Could you find tuburculosis without cough", (1204, 7), 7)
+    assert ">7 passages say that tuberculosis is present, without cough, in 7 notes of 7 patients.<" in page
+    assert '1,204<span class="visually-hidden"> passages by itself</span>' in page
+    assert 'value="-finding:cough present" title="Take it off"' in page
+    assert "<q>Could you find</q>" in page
+    assert "&#34;tuburculosis&#34; was understood as tuberculosis." in page
+    assert 'value="Could you find &#34;tuburculosis&#34; without cough">Search for the word as typed<' in page
+    assert 'aria-pressed="true">\n          <span class="way-name">not present<' in page
+
+
+def test_where_nothing_was_found_it_is_said_what_has_none(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = _results(app, monkeypatch, "fever section:impression", (3, 0), 0)
+    assert "Nothing was found" in page
+    offered = re.search(r"No passage is in the section impression. <button[^>]* value=\"([^\"]*)\"", page)
+    assert offered
+    assert offered[1] == "fever"
+    together = _results(app, monkeypatch, "fever cough", (5, 3), 0)
+    assert "Each criterion is met somewhere" in together
+    assert "Each criterion is met somewhere" not in page
+
+
+def test_a_page_beyond_the_last_leads_back(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "There is only 1 page" in _results(app, monkeypatch, "fever", (3,), 3, pages=1)
+
+
+def test_what_no_line_can_ask_for_cannot_be_pressed(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    facets: dict[str, tuple[FacetValue, ...]] = {"year": (FacetValue("2020", 2),), "type": (FacetValue("", 2),)}
+    page = _results(app, monkeypatch, "after:2020 before:2021", (2, 2), 2, facets=facets)
+    buttons = re.findall(r'<button class="(?:year|facet-row)"[^>]*>', page)
+    assert len(buttons) == 2
+    assert all('value=""' in b and " disabled" in b for b in buttons)
+    assert "none given" in page
+
+
 def _failing(settings: Settings, ledger: Ledger) -> Flask:
     app = create_app(settings, ledger=ledger)
 
@@ -242,3 +380,11 @@ def _failing(settings: Settings, ledger: Ledger) -> Flask:
         raise RuntimeError(SECRET)
 
     return app
+
+
+def test_without_accounts_nothing_asks_for_them(client: FlaskClient) -> None:
+    assert client.get("/").status_code == 200
+    assert "form_key" not in client.get("/").text
+    assert client.get("/api/v1/notes").status_code == 200
+    assert client.get("/sign-in").status_code == 404
+    assert client.post("/password").status_code == 404

@@ -7,7 +7,7 @@ import pytest
 
 from aspectra.stack.broker_program import Program, find_program, stated
 from aspectra.stack.folders import Account
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 
 @pytest.mark.parametrize(

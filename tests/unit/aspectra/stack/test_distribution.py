@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from aspectra.stack.distribution import RECIPE, engine_home, unpack
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><properties>
 <opensearch.version>{}</opensearch.version></properties></project>"""

@@ -4,8 +4,8 @@ import pytest
 
 from aspectra.stack.doctor import heap_bytes
 from aspectra.stack.services import NAMES, services
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 
 def test_heap_bytes() -> None:

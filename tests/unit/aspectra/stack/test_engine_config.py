@@ -7,8 +7,8 @@ import yaml
 
 from aspectra.stack.distribution import RECIPE
 from aspectra.stack.engine_config import jvm_options, node_settings, write_config
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 DISTRIBUTED = """
 # heap

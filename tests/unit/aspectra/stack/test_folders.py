@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from aspectra.stack.folders import Account, closed_to, make_data_folders, make_folder
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 STRANGER = Account("stranger", 54321, 54321)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from aspectra.stack.java import find_java, major_version
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 
 def make_java(home: Path, version: str) -> Path:

@@ -6,7 +6,7 @@ import pytest
 
 from aspectra.stack.own import Web, Worker, child_environment, environment
 from aspectra.stack.probes import shown
-from search_stack.settings import Settings
+from search_stack.core.settings import Settings
 
 
 def test_a_child_reads_the_same_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ import pytest
 from aspectra.stack import processes
 from aspectra.stack.folders import make_data_folders
 from aspectra.stack.processes import Launch, alive, last_line, log_file, pid_file, running, start, stop
-from search_stack.errors import AspectraError
-from search_stack.settings import Settings
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 
 SLEEPER = Launch(["sleep", "600"], os.environ)
 WITH_CHILD = Launch([sys.executable, "-c", "import subprocess; subprocess.run(['sleep', '600'])"], os.environ)

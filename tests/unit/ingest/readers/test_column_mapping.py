@@ -6,38 +6,38 @@ from pathlib import Path
 
 import pytest
 
-from ingest.readers import Mapping, load_mapping, mapping_of
-from ingest.readers.mapping import bind
-from search_stack.errors import AspectraError
+from ingest.readers import Columns, columns_of, load_columns
+from ingest.readers.columns import bind
+from search_stack.core.errors import AspectraError
 
 MIMIC = ["ROW_ID", "SUBJECT_ID", "HADM_ID", "CHARTDATE", "CHARTTIME", "CATEGORY", "DESCRIPTION", "TEXT"]
 
 
 def test_common_names_are_guessed_whatever_their_case() -> None:
-    assert bind(Mapping(), MIMIC, "f") == Mapping(
-        "ROW_ID", ("TEXT",), "SUBJECT_ID", "CATEGORY", "CHARTDATE", "DESCRIPTION"
+    assert bind(Columns(), MIMIC, "f") == Columns(
+        "ROW_ID", ("TEXT",), "SUBJECT_ID", "CATEGORY", "CHARTDATE", "DESCRIPTION", "HADM_ID"
     )
 
 
 def test_a_guess_takes_no_column_that_serves_another_field() -> None:
-    bound = bind(mapping_of({"text": "Description"}), ["id", "description", "text"], "f")
+    bound = bind(columns_of({"text": "Description"}), ["id", "description", "text"], "f")
     assert bound.text == ("description",)
     assert bound.title is None
 
 
 def test_an_empty_name_switches_an_optional_field_off() -> None:
-    assert not bind(mapping_of({"date": ""}), ["id", "text", "date"], "f").date
+    assert not bind(columns_of({"date": ""}), ["id", "text", "date"], "f").date
 
 
 def test_a_column_that_is_there_twice_is_an_error() -> None:
     with pytest.raises(AspectraError, match="more than once"):
-        bind(mapping_of({"text": "body"}), ["id", "body", "body"], "f")
+        bind(columns_of({"text": "body"}), ["id", "body", "body"], "f")
 
 
 def test_a_toml_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "m.toml"
     path.write_text('note_id = "Key"\ntext = ["a", "b"]\ndate = "day"\ndate_format = "%d/%m/%y"\n')
-    assert load_mapping(path) == Mapping("Key", ("a", "b"), date="day", date_format="%d/%m/%y")
+    assert load_columns(path) == Columns("Key", ("a", "b"), date="day", date_format="%d/%m/%y")
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_a_wrong_mapping_file_is_named_with_its_key(tmp_path: Path, content: str
     path = tmp_path / "m.toml"
     path.write_text(content)
     with pytest.raises(AspectraError, match=rf"m\.toml.*{message}"):
-        load_mapping(path)
+        load_columns(path)
 
 
 def test_a_missing_mapping_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(AspectraError, match=r"gone\.toml"):
-        load_mapping(tmp_path / "gone.toml")
+        load_columns(tmp_path / "gone.toml")

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.readers import csv_block, open_collection
+from ingest.readers import csv_block, open_source
 from ingest.readers.csv_rows import Damage, Row, Rows
-from ingest.readers.streams import Lines, Source
-from search_stack.schema import Note
+from ingest.readers.streams import InputFile, Lines
+from search_stack.core.schema import Note
 
 IDS = ("N-{}", "{}", "p{}_x", "RAD-2020-{}")
 KINDS = ("stray", "cut", "unclosed", "unopened", "opened")
@@ -90,7 +90,7 @@ def damaged(raw: str, kind: str, at: int, delimiter: str) -> str:
 
 def read(path: Path, content: str, delimiter: str, width: int = 3) -> list[Row | Damage]:
     path.write_text(content, encoding="utf-8", newline="")
-    with Source(path) as source:
+    with InputFile(path) as source:
         return list(Rows(Lines(source), delimiter, width, 0))
 
 
@@ -220,7 +220,7 @@ def test_memory_is_bounded_in_a_damaged_file(file: Path) -> None:
     assert file.stat().st_size > 2_500_000
     tracemalloc.start()
     try:
-        with Source(file) as source:
+        with InputFile(file) as source:
             found = list(Rows(Lines(source), ",", 2, 0))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -236,7 +236,7 @@ def test_a_quote_in_the_second_row_of_real_reports_costs_that_row(data_dir: Path
     lines[1] = f'{lines[1][:at]}"{lines[1][at:]}'
     torn = tmp_path / "openi.csv"
     torn.write_text("\n".join(lines), encoding="utf-8", newline="")
-    before = {r.item for r in open_collection(whole) if isinstance(r.item, Note)}
-    after = {r.item for r in open_collection(torn) if isinstance(r.item, Note)}
+    before = {r.item for r in open_source(whole) if isinstance(r.item, Note)}
+    after = {r.item for r in open_source(torn) if isinstance(r.item, Note)}
     assert after < before
     assert len(before) - len(after) <= 2

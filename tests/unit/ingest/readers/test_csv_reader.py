@@ -5,20 +5,21 @@ from __future__ import annotations
 import csv
 import gzip
 import tracemalloc
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from ingest.readers import Rejected, mapping_of, open_collection
+from ingest.readers import Rejected, columns_of, open_source
 from ingest.readers.streams import RECORD_BYTES
-from search_stack.errors import AspectraError
-from search_stack.schema import Note
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note, Patient, Person
 
 
-def items(path: Path, **options: object) -> list[Note | Rejected]:
-    mapping = mapping_of(options) if options else None
-    return [record.item for record in open_collection(path, "csv", mapping)]
+def items(path: Path, **options: object) -> list[Note | Patient | Rejected]:
+    mapping = columns_of(options) if options else None
+    return [record.item for record in open_source(path, "csv", mapping)]
 
 
 def written(path: Path, content: str | bytes) -> Path:
@@ -124,6 +125,114 @@ def test_dates(tmp_path: Path, written_date: str, day: date | None) -> None:
     assert items(path) == [Note("1", "t", "1", date=day, collection="a")]
 
 
+# Patients
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("encounter_id,sex,age,birth_date,death_date", True),
+        ("HADM_ID,Gender,patient_age,DOB,dod", True),
+        ("visit id,patient-sex,Age at note,date of birth,Date of death", True),
+        ("episode,s,years,born,died", False),
+    ],
+)
+def test_what_a_row_tells_of_its_patient(tmp_path: Path, header: str, expected: bool) -> None:
+    path = written(tmp_path / "a.csv", f"id,text,mrn,{header}\n1,t,p, e-1 ,F,62,1950-02-28,20200101\n")
+    told = Person("female", date(1950, 2, 28), date(2020, 1, 1))
+    plain = Note("1", "t", "p", collection="a")
+    assert items(path) == [replace(plain, encounter_id="e-1", age=62, person=told) if expected else plain]
+
+
+def test_columns_of_a_patient_may_be_named_and_switched_off(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "id,text,mrn,born,age,stay,g\n1,t,p,28.02.1950,three,s1,M\n")
+    options = {"birth_date": "born", "age": "", "encounter_id": "stay", "sex": "g", "date_format": "%d.%m.%Y"}
+    told = Person("male", date(1950, 2, 28))
+    assert items(path, **options) == [Note("1", "t", "p", collection="a", encounter_id="s1", person=told)]
+
+
+def row_with(tmp_path: Path, column: str, value: str) -> Note | Patient | Rejected:
+    path = tmp_path / "a.csv"
+    with path.open("w", newline="", encoding="utf-8") as f:
+        csv.writer(f).writerows([["id", "text", column], ["1", "t", value]])
+    (item,) = items(path)
+    return item
+
+
+@pytest.mark.parametrize(
+    ("value", "age"),
+    [
+        ("62", 62),
+        (" 62 ", 62),
+        ("62.0", 62),
+        ("062Y", 62),
+        ("3 months", 0),
+        ("030M", 2),
+        ("62y", 62),
+        ("62 years", 62),
+        ("62 years old", 62),
+        ("62 yo", 62),
+        ("90+", 90),
+        (">=90", 90),
+        ("0", 0),
+        ("130", 130),
+        ("", None),
+        ("  ", None),
+    ],
+)
+def test_ages(tmp_path: Path, value: str, age: int | None) -> None:
+    found = row_with(tmp_path, "age", value)
+    assert isinstance(found, Note)
+    assert found.age == age
+
+
+@pytest.mark.parametrize("value", ["abc", "-1", "131", "1000", "62-65", "62 kg", "y", "6 2"])
+def test_what_is_no_age_rejects_its_row_without_its_value(tmp_path: Path, value: str) -> None:
+    assert row_with(tmp_path, "age", value) == Rejected("a.csv", 2, "age", "not an age in whole years")
+
+
+@pytest.mark.parametrize(
+    ("value", "sex"),
+    [
+        ("F", "female"),
+        ("f", "female"),
+        (" Female ", "female"),
+        ("W", "female"),
+        ("m", "male"),
+        ("MALE", "male"),
+        ("unknown", ""),
+        ("U", ""),
+        ("UNK", ""),
+        ("?", ""),
+        ("", ""),
+        ("Intersex", "intersex"),
+        ("x" * 40, "x" * 32),
+    ],
+)
+def test_sexes(tmp_path: Path, value: str, sex: str) -> None:
+    found = row_with(tmp_path, "sex", value)
+    assert isinstance(found, Note)
+    assert found.person == Person(sex)
+
+
+@pytest.mark.parametrize("field", ["birth_date", "death_date"])
+def test_dates_of_a_patient(tmp_path: Path, field: str) -> None:
+    for value in ("1950-02-28", "19500228", "1950-02-28T10:00:00"):
+        found = row_with(tmp_path, field, value)
+        assert isinstance(found, Note)
+        assert getattr(found.person, field) == date(1950, 2, 28)
+    for value in ("28.2.1950", "1950", "1950-02-30", "abc"):
+        assert row_with(tmp_path, field, value) == Rejected("a.csv", 2, field, "not an ISO date")
+
+
+def test_an_encounter_is_an_id(tmp_path: Path) -> None:
+    none = row_with(tmp_path, "encounter_id", "  ")
+    assert isinstance(none, Note)
+    assert none.encounter_id == ""
+    long = row_with(tmp_path, "encounter_id", "x" * 256)
+    assert long == Rejected("a.csv", 2, "encounter_id", "longer than 255 characters")
+
+
 def test_date_format_replaces_the_iso_formats(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "id,text,date\n1,t,04.03.2019\n2,t,2019-03-04\n")
     good, bad = items(path, date_format="%d.%m.%Y")
@@ -195,26 +304,26 @@ def test_several_text_columns_become_sections(tmp_path: Path) -> None:
 def test_without_an_id_column_the_error_says_which_option_to_give(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "Key,Text\n1,secret\n")
     with pytest.raises(AspectraError, match=r"a\.csv.*note_id.*Key, Text.*--column note_id=") as e:
-        open_collection(path)
+        open_source(path)
     assert "secret" not in str(e.value)
 
 
 def test_where_the_header_is_missing_its_data_is_not_shown(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "17,Smith,has pneumonia\n18,Jones,well\n")
     with pytest.raises(AspectraError, match="header missing") as e:
-        open_collection(path)
+        open_source(path)
     assert "Smith" not in str(e.value)
 
 
 @pytest.mark.parametrize("content", [b'id,"text\n1,t\n', b"id,te\xffxt\n1,t\n", b"\n\n"])
 def test_a_header_that_cannot_be_read_is_an_error(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(AspectraError, match="header"):
-        open_collection(written(tmp_path / "a.csv", content))
+        open_source(written(tmp_path / "a.csv", content))
 
 
 def test_utf16_is_an_error_that_names_the_way_out(tmp_path: Path) -> None:
     with pytest.raises(AspectraError, match=r"UTF-16.*UTF-8"):
-        open_collection(written(tmp_path / "a.csv", "id,text\n1,t\n".encode("utf-16")))
+        open_source(written(tmp_path / "a.csv", "id,text\n1,t\n".encode("utf-16")))
 
 
 def test_a_cut_off_gzip_file_yields_its_notes_and_then_an_error(tmp_path: Path) -> None:
@@ -223,7 +332,7 @@ def test_a_cut_off_gzip_file_yields_its_notes_and_then_an_error(tmp_path: Path) 
     path = written(tmp_path / "a.csv.gz", whole[: len(whole) // 2])
     seen = 0
     with pytest.raises(AspectraError, match="cut off"):  # noqa: PT012 - the error comes amid the loop
-        for record in open_collection(path):
+        for record in open_source(path):
             assert isinstance(record.item, Note)
             seen += 1
     assert seen > 1000
@@ -238,16 +347,16 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         out.writerows([str(i), body] for i in range(8_000))
     tracemalloc.start()
     try:
-        count, last, collection = 0, 0, open_collection(path)
+        count, last, collection = 0, 0, open_source(path)
         for record in collection:
             assert isinstance(record.item, Note)
-            assert last <= record.bytes_read <= collection.total_bytes
-            last = record.bytes_read
+            assert last <= record.done <= path.stat().st_size
+            last = record.done
             count += 1
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert 8_000 * len(body) > 55 * 2**20
     assert count == 8_000
-    assert last > 0.9 * collection.total_bytes
+    assert last > 0.9 * collection.work.total
     assert peak < 8 * 2**20

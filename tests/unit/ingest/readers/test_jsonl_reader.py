@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ingest.readers import Rejected, mapping_of, open_collection
-from search_stack.errors import AspectraError
-from search_stack.schema import Note
+from ingest.readers import Rejected, columns_of, open_source
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note, Patient
 
 
 def written(path: Path, *lines: dict[str, Any] | bytes) -> Path:
@@ -20,8 +20,8 @@ def written(path: Path, *lines: dict[str, Any] | bytes) -> Path:
     return path
 
 
-def items(path: Path) -> list[Note | Rejected]:
-    return [record.item for record in open_collection(path, "jsonl")]
+def items(path: Path) -> list[Note | Patient | Rejected]:
+    return [record.item for record in open_source(path, "jsonl")]
 
 
 def test_every_field_is_read(tmp_path: Path) -> None:
@@ -69,19 +69,19 @@ def test_an_optional_key_that_first_appears_far_down_is_read(tmp_path: Path) -> 
 def test_gzip_and_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(b'\xef\xbb\xbf{"id": "1", "text": "t"}'))
-    (record,) = open_collection(path)
+    (record,) = open_source(path)
     assert record.item == Note("1", "t", "1", collection="a")
-    assert record.bytes_read == path.stat().st_size
+    assert record.done == path.stat().st_size
 
 
 def test_the_mapping_names_a_key_that_is_not_there(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl", {"id": "1", "text": "t"})
     with pytest.raises(AspectraError, match=r"a\.jsonl: column 'who' for patient_id does not exist.*id, text"):
-        open_collection(path, mapping=mapping_of({"patient_id": "who"}))
+        open_source(path, columns=columns_of({"patient_id": "who"}))
 
 
 def test_an_array_is_no_collection(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"id": "1", "text": "t"}], indent=1))
     with pytest.raises(AspectraError, match="one object per line"):
-        open_collection(path)
+        open_source(path)

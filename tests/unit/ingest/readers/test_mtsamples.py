@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from ingest.readers import open_collection
+from ingest.readers import open_source
 from ingest.readers.mtsamples import note_type
-from search_stack.schema import Note
+from search_stack.core.schema import Note
 
 
 def test_every_note_comes_out_with_its_exact_text(data_dir: Path) -> None:
     path = data_dir / "notes" / "mtsamples.jsonl"
-    collection = open_collection(path)
+    collection = open_source(path)
     notes = [r.item for r in collection]
     with path.open(encoding="utf-8") as f:
         raw = [json.loads(line) for line in f]
-    assert (collection.format, collection.name, len(notes)) == ("mtsamples", "mtsamples", 1_660)
+    assert (collection.format, collection.collection, len(notes)) == ("mtsamples", "mtsamples", 1_660)
     types: Counter[str] = Counter()
     for note, source in zip(notes, raw, strict=True):
         assert isinstance(note, Note)

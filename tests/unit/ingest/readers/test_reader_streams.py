@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from ingest.readers.resync import IdShapes, shape
-from ingest.readers.streams import Lines, RecordTooLongError, Source
+from ingest.readers.streams import InputFile, Lines, RecordTooLongError
 
 
 def test_a_line_of_the_limit_is_read_and_a_longer_one_skipped_whole(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"12345678\n123456789\nlast")
-    with Source(path) as source:
+    with InputFile(path) as source:
         lines = Lines(source, limit=9)
         assert next(lines) == b"12345678\n"
         lines.begin_record()
@@ -27,7 +27,7 @@ def test_a_line_of_the_limit_is_read_and_a_longer_one_skipped_whole(tmp_path: Pa
 def test_the_limit_holds_for_all_lines_of_a_record(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"123\n" * 3)
-    with Source(path) as source:
+    with InputFile(path) as source:
         lines = Lines(source, limit=9)
         assert [next(lines), next(lines)] == [b"123\n", b"123\n"]
         with pytest.raises(RecordTooLongError):

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.readers import Rejected, open_collection
-from ingest.readers.streams import Source
-from search_stack.errors import AspectraError
-from search_stack.schema import Note
+from ingest.readers import Rejected, Work, open_source
+from ingest.readers.streams import InputFile
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note
 
 
 def test_a_folder_is_walked_in_order_with_paths_as_ids(tmp_path: Path) -> None:
@@ -22,14 +22,14 @@ def test_a_folder_is_walked_in_order_with_paths_as_ids(tmp_path: Path) -> None:
     (folder / "a.TXT.gz").write_bytes(gzip.compress(b"first"))
     (folder / "skip.md").write_text("not a note")
     (folder / ".hidden.txt").write_text("not a note")
-    collection = open_collection(folder)
+    collection = open_source(folder)
     records = list(collection)
     assert [r.item for r in records] == [
         Note("a", "first", "a", collection="ward"),
         Note("b/2.v1", "second", "b/2.v1", collection="ward"),
         Note("c", "third\r\n", "c", collection="ward"),
     ]
-    assert records[-1].bytes_read == collection.total_bytes
+    assert collection.work == Work(records[-1].done, "bytes")
     assert [r.item for r in collection] == [r.item for r in records]
 
 
@@ -39,7 +39,7 @@ def test_bad_files_are_rejected_and_the_others_stay(tmp_path: Path) -> None:
     (tmp_path / "c.txt.gz").write_bytes(gzip.compress(b"no effusion " * 999)[:40])
     (tmp_path / "d.txt").write_bytes(b"well")
     (tmp_path / "e\x01.txt").write_bytes(b"well")
-    assert [r.item for r in open_collection(tmp_path, collection="x")] == [
+    assert [r.item for r in open_source(tmp_path, collection="x")] == [
         Rejected("a.txt", 0, "text", "not valid UTF-8"),
         Rejected("b.txt", 0, "text", "empty"),
         Rejected("c.txt.gz", 0, "text", "the file cannot be read, or is damaged"),
@@ -50,7 +50,7 @@ def test_bad_files_are_rejected_and_the_others_stay(tmp_path: Path) -> None:
 
 def test_a_file_name_that_is_not_utf8_is_rejected(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"a\xff.txt")).write_bytes(b"well")
-    (record,) = open_collection(tmp_path)
+    (record,) = open_source(tmp_path)
     assert isinstance(record.item, Rejected)
     assert (record.item.source, record.item.field) == ("a\ufffd.txt", "note_id")
 
@@ -58,7 +58,7 @@ def test_a_file_name_that_is_not_utf8_is_rejected(tmp_path: Path) -> None:
 def test_a_single_file_is_one_note(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear colleague")
-    collection = open_collection(path)
+    collection = open_source(path)
     assert [r.item for r in collection] == [Note("letter", "Dear colleague", "letter", collection="letter")]
     assert collection.format == "text"
 
@@ -66,13 +66,13 @@ def test_a_single_file_is_one_note(tmp_path: Path) -> None:
 def test_a_folder_without_text_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,text\n")
     with pytest.raises(AspectraError, match=r"no \.txt file"):
-        open_collection(tmp_path)
+        open_source(tmp_path)
 
 
 def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("well")
     (tmp_path / "loop").symlink_to(tmp_path, target_is_directory=True)
-    assert len(list(open_collection(tmp_path))) == 1
+    assert len(list(open_source(tmp_path))) == 1
 
 
 def test_links_are_left_out_and_counted_unless_they_are_asked_for(tmp_path: Path) -> None:
@@ -85,10 +85,16 @@ def test_links_are_left_out_and_counted_unless_they_are_asked_for(tmp_path: Path
     (folder / "b.txt").symlink_to(outside / "secret.txt")
     (folder / "below" / "c.txt").symlink_to(folder / "a.txt")
     (folder / "d").symlink_to(outside, target_is_directory=True)
-    found = open_collection(folder)
-    assert ([r.item.note_id for r in found if isinstance(r.item, Note)], found.links) == (["a"], 3)
-    found = open_collection(folder, follow_links=True)
-    assert ([r.item.note_id for r in found if isinstance(r.item, Note)], found.links) == (["a", "b", "below/c"], 1)
+    found = open_source(folder)
+    assert ([r.item.note_id for r in found if isinstance(r.item, Note)], [r[:18] for r in found.remarks]) == (
+        ["a"],
+        ["3 symbolic links w"],
+    )
+    found = open_source(folder, follow_links=True)
+    assert ([r.item.note_id for r in found if isinstance(r.item, Note)], [r[:18] for r in found.remarks]) == (
+        ["a", "b", "below/c"],
+        ["1 symbolic links w"],
+    )
 
 
 def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
@@ -96,21 +102,21 @@ def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
     (tmp_path / "a" / "x.txt").write_text("well")
     (tmp_path / "file.txt").symlink_to(tmp_path / "a" / "x.txt")
     (tmp_path / "folder").symlink_to(tmp_path / "a", target_is_directory=True)
-    assert len(list(open_collection(tmp_path / "file.txt"))) == 1
-    assert len(list(open_collection(tmp_path / "folder"))) == 1
+    assert len(list(open_source(tmp_path / "file.txt"))) == 1
+    assert len(list(open_source(tmp_path / "folder"))) == 1
 
 
 def test_a_folder_of_links_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.txt").symlink_to("/etc/passwd")
     with pytest.raises(AspectraError, match=r"holds no \.txt file but symbolic links.*--follow-links"):
-        open_collection(tmp_path)
+        open_source(tmp_path)
 
 
 def test_a_file_that_became_a_link_or_a_pipe_is_rejected(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt", "c.txt"):
         (tmp_path / name).write_text("well")
     items = []
-    for record in open_collection(tmp_path):
+    for record in open_source(tmp_path):
         items.append(record.item)
         if len(items) == 1:  # between the listing and the reading
             for name in ("b.txt", "c.txt"):
@@ -127,7 +133,7 @@ def test_pipes_and_devices_in_a_folder_are_not_read(tmp_path: Path, link: str) -
     (tmp_path / "a.txt").write_text("well")
     (tmp_path / "c.txt").symlink_to(link)
     for follow in (False, True):
-        assert [r.item for r in open_collection(tmp_path, collection="x", follow_links=follow)] == [
+        assert [r.item for r in open_source(tmp_path, collection="x", follow_links=follow)] == [
             Note("a", "well", "a", collection="x")
         ]
 
@@ -135,8 +141,8 @@ def test_pipes_and_devices_in_a_folder_are_not_read(tmp_path: Path, link: str) -
 def test_pipes_and_devices_are_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.txt")
     with pytest.raises(AspectraError, match="neither a file nor a folder"):
-        open_collection(tmp_path / "a.txt")
+        open_source(tmp_path / "a.txt")
     with pytest.raises(AspectraError, match="neither a file nor a folder"):
-        open_collection(Path("/dev/zero"), "csv")
+        open_source(Path("/dev/zero"), "csv")
     with pytest.raises(AspectraError, match="no regular file"):  # even where it came later
-        Source(tmp_path / "a.txt")
+        InputFile(tmp_path / "a.txt")

@@ -8,8 +8,8 @@ import pytest
 
 from ingest.vocab import Converted, convert
 from ingest.vocab.entry import Entry
-from search_stack.errors import AspectraError
-from search_stack.lexicon.concepts import Concept
+from search_stack.core.errors import AspectraError
+from search_stack.language.lexicon.concepts import Concept
 
 SHIPPED = {c.id: c for c in (Concept("pneumonia", "pneumonia", "disorder", synonyms=("lung infection",)),)}
 FILE = Path("some.obo")

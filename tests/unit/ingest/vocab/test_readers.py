@@ -12,7 +12,7 @@ import pytest
 from ingest.vocab import open_vocabulary
 from ingest.vocab.detect import OWN, form
 from ingest.vocab.entry import Entry, Left
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 
 OBO = r"""format-version: 1.2
 ! a remark

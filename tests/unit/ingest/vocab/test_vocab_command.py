@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aspectra.cli import main
-from search_stack.lexicon.concepts import folded
-from search_stack.lexicon.files import read_lexicon
-from search_stack.lexicon.load import load_lexicon
+from search_stack.language.lexicon.concepts import folded
+from search_stack.language.lexicon.files import read_lexicon
+from search_stack.language.lexicon.load import load_lexicon
 
 Run = Callable[..., Result]
 HEADER = "id,name,kind,parents\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.evaluation.compare import FEWEST_QUERIES, Interval, paired_bootstrap
 
 

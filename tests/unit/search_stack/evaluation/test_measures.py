@@ -8,9 +8,9 @@ from math import log2
 import ir_measures
 import pytest
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.evaluation.measures import NDCG, STANDARD, AveragePrecision, Recall, ReciprocalRank, parse
-from search_stack.evaluation.run import evaluate, mean
+from search_stack.evaluation.rankings import evaluate, mean
 
 # Relevant: b (1), d (3) and x (2), which the system did not find; c is judged not relevant.
 RELEVANT = {"b": 1, "c": 0, "d": 3, "x": 2}

@@ -8,10 +8,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.evaluation.measures import STANDARD, parse
+from search_stack.evaluation.rankings import Qrels, Rankings
 from search_stack.evaluation.report import RetrievalReport, retrieval_report
-from search_stack.evaluation.run import Qrels, Run
 
 MEASURES = [parse("R@1"), parse("MRR")]
 RIGHT, WRONG = [("yes", 2.0), ("no", 1.0)], [("yes", 1.0), ("no", 2.0)]
@@ -21,7 +21,7 @@ def qrels(queries: int) -> Qrels:
     return {f"q{n}": {"yes": 1} for n in range(queries)}
 
 
-def run(queries: int, right: int) -> Run:
+def run(queries: int, right: int) -> Rankings:
     """The relevant passage is first in the first ``right`` queries and second in the rest."""
     return {f"q{n}": RIGHT if n < right else WRONG for n in range(queries)}
 

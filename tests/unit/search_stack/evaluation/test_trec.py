@@ -5,9 +5,9 @@ from pathlib import Path
 import ir_measures
 import pytest
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.evaluation.measures import STANDARD, parse
-from search_stack.evaluation.run import evaluate, mean
+from search_stack.evaluation.rankings import evaluate, mean
 from search_stack.evaluation.trec import read_qrels, read_run, write_qrels, write_run
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2, "a": 1}}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_stack.errors import AspectraError
+from search_stack.core.errors import AspectraError
 from search_stack.inference.bundle import SHIPPED, load_bundle, sha256
 from search_stack.inference.session import ModelSession
 

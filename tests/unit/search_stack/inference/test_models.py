@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_stack.context import JOINT, NOTHING, Surroundings
+from search_stack.core.context import JOINT, NOTHING, Surroundings
 from search_stack.inference.bundle import Bundle, load_bundle
 from search_stack.inference.models import Encoder
 from search_stack.inference.session import ModelSession

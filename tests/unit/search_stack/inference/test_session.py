@@ -6,12 +6,12 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from encoders.export import Card, export_bundle
-from search_stack.errors import AspectraError
+from encoders.export.bundle import Card, export_bundle
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import Settings
 from search_stack.inference.bundle import Bundle, load_bundle
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.inference.session import CPU_TOKENS, ModelSession, providers
-from search_stack.settings import Settings
 
 TEXTS = [
     "Small left pleural effusion.",

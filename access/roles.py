@@ -1,0 +1,37 @@
+"""The matrix of roles and rights, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Right(StrEnum):
+    """What a view or a route of the API may ask for."""
+
+    FIND = "find"
+    """Search, read notes, ask for cohorts."""
+    COHORTS = "cohorts"
+    """See cohorts that are kept, and what exports there are."""
+    KEEP = "keep"
+    """Keep, change, schedule and delete cohorts."""
+    EXPORT = "export"
+    """Have cohorts written out."""
+    OPERATE = "operate"
+    """Watch how the installation does: numbers, no text."""
+
+
+class Role(StrEnum):
+    SEARCHER = "searcher"
+    REVIEWER = "reviewer"
+    MANAGER = "manager"
+    ADMIN = "admin"
+
+
+RIGHTS: Mapping[Role, frozenset[Right]] = {
+    Role.SEARCHER: frozenset({Right.FIND}),
+    Role.REVIEWER: frozenset({Right.FIND, Right.COHORTS}),
+    Role.MANAGER: frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT}),
+    Role.ADMIN: frozenset({Right.OPERATE}),
+}
+"""An admin sees no clinical text: who runs the installation need not read in it."""

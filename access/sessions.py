@@ -1,0 +1,55 @@
+"""Who is signed in on the page: sessions on the server, of which the browser holds a random key."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+
+from sqlalchemy import Engine, delete, insert, or_, select, update
+
+from access.accounts import Account, account_by, need_present
+from access.keys import digest, new_key
+from ingest.ledger.database import need_open, writing
+from ingest.ledger.failures import LEDGER_ERRORS
+from ingest.ledger.ledger import now
+from ingest.ledger.tables import sessions
+
+IDLE, LONGEST = timedelta(minutes=30), timedelta(hours=12)
+_NOTED = timedelta(minutes=1)
+"""How exactly it is kept when somebody was last seen: not every request writes."""
+
+
+class Sessions:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def begin(self, account: Account) -> str:
+        """The key of a new session of ``account``, as it was just read; what has ended is swept out.
+
+        Raises:
+            ChangedMeanwhile: the account was closed, or given another password, since.
+        """
+        key, at = new_key(), now()
+        with writing(self._engine) as c:
+            need_open(c)
+            need_present(c, account, {"signed_in": at})
+            c.execute(delete(sessions).where(or_(sessions.c.seen < at - IDLE, sessions.c.made < at - LONGEST)))
+            c.execute(insert(sessions).values(digest=digest(key), account=account.id, made=at, seen=at))
+        return key
+
+    def find(self, key: str) -> Account | None:
+        """Whose session ``key`` opens; None where it has ended, by time or by hand, or its account is disabled."""
+        at, name = now(), digest(key)
+        alive = (sessions.c.digest == name, sessions.c.seen >= at - IDLE, sessions.c.made >= at - LONGEST)
+        with self._engine.connect() as c:
+            row = c.execute(select(sessions).where(*alive)).one_or_none()
+            account = account_by(c, row.account) if row else None
+        if account and row and at - row.seen > _NOTED:
+            # Who reads is not sent away because the disk is full.
+            with suppress(*LEDGER_ERRORS), writing(self._engine) as c:
+                c.execute(update(sessions).where(sessions.c.digest == name).values(seen=at))
+        return account
+
+    def end(self, key: str) -> None:
+        with writing(self._engine) as c:
+            c.execute(delete(sessions).where(sessions.c.digest == digest(key)))

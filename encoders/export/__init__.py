@@ -1,0 +1,1 @@
+"""Export of trained weights as bundles for ONNX Runtime, and back."""

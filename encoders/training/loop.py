@@ -1,0 +1,135 @@
+"""Training of every architecture, in a run folder that can be resumed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from encoders.models import trained
+from encoders.models.indexable import AT_ONCE, indexable
+from encoders.models.scorer import Scorer
+from encoders.training.batches import Batches
+from encoders.training.config import TrainingConfig
+from encoders.training.curves import draw_curves
+from encoders.training.development import Development
+from encoders.training.folder import TrainingFolder
+from encoders.training.negatives import DEPTH, model_rankings, with_negatives
+from encoders.training.trainer import Trainer
+from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
+
+
+def train(
+    data: EntityAspectData, config: TrainingConfig, out: Path, development: EntityAspectData | None = None
+) -> Scorer:
+    """Train on ``data`` and leave the model in ``out/model``: the last one, or with ``development`` the best on it.
+
+    ``out`` also gets config.json, log.jsonl (a line per checkpoint), curves.png and
+    checkpoint.pt, from which the same call goes on after a kill.
+
+    Raises:
+        AspectraError: ``out`` holds a run with another configuration, the data holds nothing
+            to learn from, or the disk is full.
+    """
+    folder = TrainingFolder(out, {"data": data.name, **config.flat()})
+    examples = with_negatives(data, DEPTH, _miner_rankings(data, config))
+    if not examples:
+        raise AspectraError(
+            f"{data.name}: no query has a passage that does not answer it.",
+            "Give passages of several entities and aspects.",
+        )
+    torch.manual_seed(config.seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = config.build().to(device).train()
+    teacher = trained.load(Path(config.teacher))[0].to(device) if config.teacher else None
+    batches = Batches(examples, config)
+    trainer = Trainer(model, config, max(1, round(batches.each * config.epochs)), teacher)
+    if (state := folder.last(device)) is not None:
+        trainer.restore(state)
+        if len(trainer.mined):
+            batches = Batches(with_negatives(data, DEPTH, trainer.mined.tolist()), config)
+    _learn(trainer, batches, data, Development(development, config.context) if development else None, folder)
+    draw_curves(folder.log(), out / "curves.png")
+    if trainer.kept:
+        model.load_state_dict(trainer.kept)
+    model.eval()
+    trained.save(model, config.trained, out / "model")
+    return model
+
+
+def _learn(
+    trainer: Trainer,
+    batches: Batches,
+    data: EntityAspectData,
+    development: Development | None,
+    folder: TrainingFolder,
+) -> None:
+    """Step by step to the end, with a bar, and a checkpoint now and then."""
+    config = trainer.config
+    began = time.monotonic()
+    with _progress() as progress:
+        bar = progress.add_task("training", total=trainer.steps, completed=trainer.done, loss=trainer.loss)
+        while not trainer.stopped:
+            if config.refresh and trainer.done and trainer.done % config.refresh == 0:
+                batches = Batches(with_negatives(data, DEPTH, trainer.ask(data)), config)
+            trainer.step(batches[trainer.done])
+            progress.update(bar, completed=trainer.done, loss=trainer.loss)
+            if trainer.done % config.checkpoint_every == 0 or trainer.done == trainer.steps:
+                seconds = round(time.monotonic() - began, 1)
+                line = {"step": trainer.done, "steps": trainer.steps, "loss": trainer.loss, "seconds": seconds}
+                if development:
+                    line["dev_r_at_1"] = trainer.judge(development)
+                folder.save(trainer.state(), line)
+                progress.console.print(told(line))
+
+
+def told(line: Mapping[str, float]) -> str:
+    """A line of the log for people.
+
+    >>> told({"step": 50, "steps": 312, "loss": 5.4922, "seconds": 433.7, "dev_r_at_1": 0.385})
+    'step 50 of 312: loss 5.492, R@1 0.385 on the development data'
+    """
+    judged = f", R@1 {line['dev_r_at_1']:.3f} on the development data" if "dev_r_at_1" in line else ""
+    return f"step {line['step']} of {line['steps']}: loss {line['loss']:.3f}{judged}"
+
+
+def _miner_rankings(data: EntityAspectData, config: TrainingConfig) -> list[list[int]] | None:
+    """
+    Raises:
+        AspectraError: the miner is no model that encodes passages.
+    """
+    if not config.miner:
+        return None
+    scorer, note = trained.load(Path(config.miner))
+    model = indexable(scorer, config.miner)
+    with Progress() as progress:
+        task = progress.add_task("mining negatives", total=_parts(len(data.passages)) + _parts(len(data.queries)))
+        return model_rankings(model, data, note.context, DEPTH, lambda: progress.advance(task))
+
+
+def _parts(count: int) -> int:
+    return -(-count // AT_ONCE)
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("loss {task.fields[loss]:.3f}"),
+        TimeElapsedColumn(),
+        TextColumn("passed,"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )

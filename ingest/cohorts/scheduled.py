@@ -1,0 +1,49 @@
+"""Cohorts run anew by themselves: whoever claims one runs it, and keeps a version where something has changed."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from ingest.cohorts.finding import Finder
+from ingest.cohorts.store import Store
+from search_stack.cohorts.changes import changes
+from search_stack.cohorts.version import Found, Version
+from search_stack.core.account import present_user
+from search_stack.core.client import EngineUnavailable
+from search_stack.core.errors import AspectraError
+
+log = logging.getLogger(__name__)
+AGAIN = timedelta(minutes=1)
+"""Until another try, where the engine was away."""
+
+
+def run_due(store: Store, finder: Finder, life: timedelta) -> int:
+    """Run all that are due, one after another; how many were claimed.
+
+    A version is kept where the patients or their evidence are other than the newest version's; else only the time is
+    noted. What goes wrong with one is kept beside it, and keeps no other from its run.
+
+    Args:
+        life: of a claim; a run must end before.
+
+    Raises:
+        LedgerUnavailable: the claims made lapse by themselves.
+    """
+    count = 0
+    while made := store.claim(life):
+        count += 1
+        claim, name = made
+        try:
+            store.finish(claim, _changed(store.version(name), finder), present_user())
+        except EngineUnavailable as e:
+            store.finish(claim, None, present_user(), e.message, AGAIN)
+        except AspectraError as e:
+            log.warning("a scheduled cohort could not be run: %s", e.message)
+            store.finish(claim, None, present_user(), f"{e.message} {e.remedy}".strip())
+    return count
+
+
+def _changed(newest: Version, finder: Finder) -> Found | None:
+    found = finder.again(newest)
+    return None if changes(newest, found).none else found

@@ -1,1 +1,0 @@
-"""Measures of what is labelled, on data that people labelled."""

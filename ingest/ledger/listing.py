@@ -1,0 +1,78 @@
+"""Patients and notes in pages, each page from the last key of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, func, select
+
+from ingest.ledger.tables import DELETING, notes, patients
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPatient:
+    no: int
+    patient_id: str
+    sex: str
+    birth_date: date | None
+    death_date: date | None
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedNote:
+    """What is known of a note besides its text."""
+
+    key: int
+    note_id: str
+    patient_no: int
+    patient_id: str
+    collection: str
+    type: str
+    date: date | None
+    title: str
+    encounter_id: str
+    age: int | None
+    version: int
+    state: str
+
+
+_NOTE = [notes.c[name] for name in ListedNote.__dataclass_fields__]
+
+
+class Listing:
+    """Reads pages of at most ``limit`` rows in order of number or key, those greater than ``after``."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def patients(self, after: int, limit: int) -> list[ListedPatient]:
+        return self._patients(patients.c.no > after, limit)
+
+    def patients_called(self, patient_ids: Sequence[str]) -> list[ListedPatient]:
+        """Those of ``patient_ids``, a few hundred at most, that are known, in order of number."""
+        return self._patients(patients.c.patient_id.in_(patient_ids), len(patient_ids))
+
+    def patient(self, no: int) -> ListedPatient | None:
+        return next(iter(self._patients(patients.c.no == no, 1)), None)
+
+    def notes(
+        self, after: int, limit: int, patient_no: int | None = None, collection: str | None = None
+    ) -> list[ListedNote]:
+        where = [notes.c.key > after, notes.c.state != DELETING]
+        where += [notes.c.patient_no == patient_no] if patient_no is not None else []
+        where += [notes.c.collection == collection] if collection is not None else []
+        wanted = select(*_NOTE).where(*where).order_by(notes.c.key).limit(limit)
+        with self._engine.connect() as c:
+            return [ListedNote(*row) for row in c.execute(wanted)]
+
+    def _patients(self, where: ColumnElement[bool], limit: int) -> list[ListedPatient]:
+        here = [notes.c.patient_no == patients.c.no, notes.c.state != DELETING]
+        count: Any = select(func.count()).select_from(notes).where(*here).scalar_subquery()
+        known = [patients.c[name] for name in ("no", "patient_id", "sex", "birth_date", "death_date")]
+        wanted = select(*known, count).where(where).order_by(patients.c.no).limit(limit)
+        with self._engine.connect() as c:
+            return [ListedPatient(*values) for values in map(tuple, c.execute(wanted))]

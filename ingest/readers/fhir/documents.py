@@ -1,0 +1,93 @@
+"""Notes: DocumentReference and DiagnosticReport."""
+
+from __future__ import annotations
+
+from ingest.readers.fhir.attachments import attached_text, best, narrative
+from ingest.readers.fhir.lookups import Lookups
+from ingest.readers.fhir.subjects import day, encounter_id, patient_id
+from ingest.readers.fhir.tree import Resource, codes, every, named, one, text
+from ingest.readers.fields import identifier, label, note_text
+from ingest.readers.record import FieldError, SkippedError
+from search_stack.core.schema import Note
+
+WITHDRAWN = frozenset({"entered-in-error", "superseded", "cancelled"})
+"""Of a document or a report that nobody should read any more."""
+
+
+def document(resource: Resource, lookups: Lookups, collection: str) -> Note:
+    """The note of a DocumentReference: its attachments are one document in several forms.
+
+    Raises:
+        FieldError: it has no text that can be read, or no patient.
+        SkippedError: it was withdrawn.
+    """
+    _stop_if_withdrawn(resource, "status", "docStatus")
+    attachments = [one(content, "attachment") for content in every(resource, "content")]
+    context = one(resource, "context")
+    attachment, written = _attached(attachments, _told(resource))
+    if not written:
+        raise FieldError("text", "empty")
+    return Note(
+        note_id=f"DocumentReference/{identifier(text(resource, 'id'), 'id')}",
+        text=note_text(written),
+        patient_id=patient_id(resource, lookups),
+        type=label(named(resource, "type") or named(resource, "category")),
+        date=day(resource, ("date",)) or day(attachment, ("creation",)) or day(context, ("period",)),
+        title=label(text(attachment, "title") or text(resource, "description")),
+        collection=collection,
+        encounter_id=encounter_id(context, "encounter") or encounter_id(resource, "encounter"),
+    )
+
+
+def report(resource: Resource, lookups: Lookups, collection: str) -> Note:
+    """The note of a DiagnosticReport: the report as it was issued, or else what the resource itself says of it.
+
+    Raises:
+        FieldError: it has no text that can be read, or no patient.
+        SkippedError: it was withdrawn, or holds results without a text.
+    """
+    _stop_if_withdrawn(resource, "status")
+    attachment, written = _attached(list(every(resource, "presentedForm")), _reported(resource))
+    if not written:
+        raise SkippedError("DiagnosticReport without a text")
+    return Note(
+        note_id=f"DiagnosticReport/{identifier(text(resource, 'id'), 'id')}",
+        text=note_text(written),
+        patient_id=patient_id(resource, lookups),
+        type=label(named(resource, "category") or named(resource, "code")),
+        date=day(resource, ("effectiveDateTime", "effectivePeriod", "issued")),
+        title=label(text(attachment, "title") or named(resource, "code")),
+        collection=collection,
+        encounter_id=encounter_id(resource, "encounter", "context"),
+    )
+
+
+def _stop_if_withdrawn(resource: Resource, *keys: str) -> None:
+    if any(codes(resource, key) & WITHDRAWN for key in keys):
+        raise SkippedError("document or report that was withdrawn")
+
+
+def _attached(attachments: list[Resource], otherwise: str) -> tuple[Resource, str]:
+    """The attachment that is read, and its text; without one that can be read, ``otherwise`` is the text."""
+    try:
+        found = best(attachments)
+    except FieldError:
+        if otherwise:
+            return {}, otherwise
+        raise
+    return (found, attached_text(found)) if found else ({}, otherwise)
+
+
+def _told(document: Resource) -> str:
+    """The narrative, where it is more than the resource's fields once more."""
+    part = document.get("text")
+    generated = isinstance(part, dict) and text(part, "status") in ("generated", "extensions")
+    return "" if generated else narrative(document)
+
+
+def _reported(report: Resource) -> str:
+    """The narrative and the conclusion, which is a section where the narrative does not hold it."""
+    told, conclusion = narrative(report), text(report, "conclusion")
+    if not conclusion or " ".join(conclusion.split()) in " ".join(told.split()):
+        return told
+    return f"{told}\n\nCONCLUSION:\n{conclusion}" if told else conclusion

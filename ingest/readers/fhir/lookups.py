@@ -1,0 +1,51 @@
+"""What a reference may only be followed to with the whole export in hand: a patient by an identifier, and a
+medication. Each is read once, and only if some resource asks for it; so what is kept grows with the patients
+and the medications of an export, not with its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from ingest.readers.coded import Code
+from ingest.readers.fhir.codings import codes_of
+from ingest.readers.fhir.tree import Resource, every, one, text
+from ingest.readers.record import FieldError
+
+
+class Lookups:
+    def __init__(self, resources: Callable[[str], Iterator[Resource]]) -> None:
+        self._resources = resources
+        """All sound resources of a type in the export."""
+
+    def patient(self, system: str, value: str) -> str | None:
+        """The id of the patient with this identifier; empty where there are two, None where there is none."""
+        return self._patients.get((system, value))
+
+    def medication(self, id: str) -> list[Code] | None:
+        """Codes of the medication with this id; None where it is not in the export."""
+        return self._medications.get(id)
+
+    @cached_property
+    def _patients(self) -> dict[tuple[str, str], str]:
+        found: dict[tuple[str, str], str] = {}
+        for patient in self._resources("Patient"):
+            try:
+                keys = [(text(i, "system"), text(i, "value")) for i in every(patient, "identifier")]
+                id = text(patient, "id")
+            except FieldError:
+                continue  # its own line is rejected for that
+            for system, value in keys:
+                for key in {(system, value), ("", value)}:
+                    found[key] = id if found.get(key, id) == id else ""
+        return found
+
+    @cached_property
+    def _medications(self) -> dict[str, list[Code]]:
+        found: dict[str, list[Code]] = {}
+        for medication in self._resources("Medication"):
+            try:
+                found[text(medication, "id")] = codes_of(one(medication, "code"))
+            except FieldError:
+                continue
+        return found

@@ -1,0 +1,119 @@
+"""Records into the ledger, in chunks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from ingest.ledger import Ledger
+from ingest.ledger.codes import counted
+from ingest.readers import Record, Rejected, Skipped
+from ingest.run.rejects import Rejects
+from ingest.run.replacing import SYSTEM
+from ingest.run.summary import SKIPPED
+from search_stack.core.codes import system_name
+from search_stack.core.schema import CodeParent, Note, Patient, StructuredFact
+
+CHUNK_NOTES = 200
+CHUNK_FACTS = 2_000
+"""Also rows of a table of parents."""
+CHUNK_CHARACTERS = 4_000_000
+REASONS = {
+    "duplicate": "an earlier record of this run has the same note id and other content",
+    "foreign": "another collection has a note of this id; name that collection to replace it, or change the id",
+}
+CIRCLE = "it stands below the code itself, or is it: that would be a circle"
+
+
+def take_in(
+    records: Iterable[Record],
+    source: str,
+    ledger: Ledger,
+    run: int,
+    rejects: Rejects,
+    chunk_done: Callable[[int], None],
+) -> Counter[str]:
+    """Put every item of ``records`` into the ledger, in chunks; how many had which outcome, and how
+    many lines there were, were left out ("left_out"), and files that end too soon ("cut").
+
+    ``chunk_done`` hears how much of the work is done so far.
+    """
+    totals: Counter[str] = Counter()
+    chunk = _Chunk(source, ledger, run, rejects)
+    done = 0
+    for record in records:
+        done = record.done
+        totals["lines"] = record.last_line
+        match record.item:
+            case Rejected() as rejected:
+                rejects.add(rejected)
+                totals.update(rejected=1, left_out=rejected.lines, cut=rejected.cut)
+            case Skipped() as skipped:
+                totals[SKIPPED + skipped.reason] += 1
+            case Note() as note:
+                chunk.notes.append(note)
+                chunk.characters += len(note.text)
+            case Patient() as patient:
+                chunk.patients.append(patient)
+            case StructuredFact() as fact:
+                chunk.facts.append(fact)
+            case CodeParent() as code:
+                chunk.codes.append((record.last_line, code))
+                totals[SYSTEM + system_name(code.system)] += 1
+            case other:
+                assert_never(other)
+        if chunk.full:
+            totals += chunk.put()
+            chunk_done(done)
+    totals += chunk.put()
+    chunk_done(done)
+    return totals
+
+
+@dataclass(slots=True)
+class _Chunk:
+    """Items that go into the ledger together: of each kind in one transaction."""
+
+    source: str
+    ledger: Ledger
+    run: int
+    rejects: Rejects
+    notes: list[Note] = field(default_factory=list)
+    patients: list[Patient] = field(default_factory=list)
+    facts: list[StructuredFact] = field(default_factory=list)
+    codes: list[tuple[int, CodeParent]] = field(default_factory=list)
+    """With the line of each."""
+    characters: int = 0
+
+    @property
+    def full(self) -> bool:
+        many = len(self.notes) + len(self.patients) >= CHUNK_NOTES or len(self.facts) + len(self.codes) >= CHUNK_FACTS
+        return many or self.characters >= CHUNK_CHARACTERS
+
+    def put(self) -> Counter[str]:
+        """Their outcomes; the chunk is empty then."""
+        outcomes = _put(self.notes, self.source, self.ledger, self.run, self.rejects)
+        outcomes += self.ledger.learn(self.patients) + self.ledger.facts.put(self.facts, self.run) + self._put_codes()
+        self.notes, self.patients, self.facts, self.codes, self.characters = [], [], [], [], 0
+        return outcomes
+
+    def _put_codes(self) -> Counter[str]:
+        outcomes = self.ledger.codes.put([code for _, code in self.codes], self.run)
+        circles = [line for (line, _), outcome in zip(self.codes, outcomes, strict=True) if outcome == "circle"]
+        for line in circles:
+            self.rejects.add(Rejected(self.source, line, "parent", CIRCLE))
+        return counted(o for o in outcomes if o != "circle") + Counter(rejected=len(circles), left_out=len(circles))
+
+
+def _put(chunk: Sequence[Note], source: str, ledger: Ledger, run: int, rejects: Rejects) -> Counter[str]:
+    """One transaction; its outcomes."""
+    outcomes: Counter[str] = Counter()
+    for note, outcome in zip(chunk, ledger.put(chunk, run), strict=True):
+        if outcome in REASONS:
+            rejects.add(Rejected(f"{source}: note {note.note_id}", 0, "note_id", REASONS[outcome]))
+            outcomes["rejected"] += 1
+        else:
+            outcomes[outcome] += 1
+    return outcomes

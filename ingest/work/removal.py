@@ -1,0 +1,34 @@
+"""Deletion of notes, everywhere."""
+
+from __future__ import annotations
+
+from opensearchpy import OpenSearch
+
+from ingest.ledger import Ledger
+from ingest.work.indexer import stale
+from ingest.work.writer import Writer
+from search_stack.core.client import engine_errors
+from search_stack.core.settings import Settings
+from search_stack.index.mapping import Indexes
+
+BATCH = 200
+
+
+def remove_deleted(ledger: Ledger, writer: Writer, client: OpenSearch, settings: Settings) -> int:
+    """Take notes that are marked for deletion out of every index, then out of the ledger.
+
+    Killed half-way, it goes on from where it was: the mark stays until the index is clean.
+    """
+    removed = 0
+    indexes = Indexes(client, settings)
+    while batch := ledger.deleting(BATCH):
+        with engine_errors(settings):
+            live = indexes.live()
+        targets = [*([live] if live else []), *ledger.building()]
+        writer.write(action for s in batch for action in stale(s, 0, targets))
+        with engine_errors(settings):
+            for target in targets:
+                indexes.refresh(target)
+        ledger.remove(batch)
+        removed += len(batch)
+    return removed

@@ -1,0 +1,356 @@
+"""From a tree to what the engine is asked: pure functions over a tree with its concepts' ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_clause
+from search_stack.core.codes import code_name, system_name, unit_name
+from search_stack.core.schema import ASSERTIONS
+from search_stack.index.passage import day_number
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.query.fields import BY_KEY
+from search_stack.query.nodes import (
+    ANY,
+    AllOf,
+    AnyOf,
+    Fact,
+    FieldIs,
+    Finding,
+    Leaf,
+    Node,
+    Not,
+    Phrase,
+    Timed,
+    Together,
+    Topic,
+    Words,
+)
+from search_stack.query.tree import QueryError, concepts, is_filter, leaves, parts, rank_text, wanted
+
+LABELS = ("present", "historical", "possible")
+"""Assertions under which a passage is listed for a finding, the strongest first."""
+MOST_WORDS = 64
+"""Words of a query that are looked up one by one where nothing was found."""
+Filters = tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tree whose concepts are looked up. ``text`` are the words to rank by."""
+
+    node: Node
+    ids: Mapping[str, str] = field(default_factory=dict)
+    """By the names in the tree, the lexicon's ids."""
+    within: Clause | None = None
+    """Passages of the notes or patients that satisfy the tree; each then shows one of its criteria."""
+    standing: Mapping[object, Clause] = field(default_factory=dict)
+    """Passages of what no passage says itself, by bitmap: sex, age and structured facts by their nodes; criteria in
+    time by their nodes and the filters around them."""
+    own: Mapping[Finding, tuple[str, ...]] = field(default_factory=dict)
+    """Of findings with which not all narrower ones count, the ids of those that do."""
+    cohorts: Mapping[str, str] = field(default_factory=dict)
+    """By the names of kept cohorts in the tree, the versions that they stand for: NAME@3."""
+    named: frozenset[str] = frozenset()
+    """Ids of the concepts that are asked for, and of all below them."""
+
+    @classmethod
+    def of(cls, node: Node, lexicon: Lexicon | None) -> Plan:
+        """
+        Raises:
+            QueryError: the tree names a concept that ``lexicon`` does not hold.
+        """
+        ids: dict[str, str] = {}
+        for name in {_name(leaf) for leaf in leaves(node) if isinstance(leaf, Finding | Topic)}:
+            concept = lexicon.find(name) if lexicon else None
+            if concept is None:
+                raise QueryError(f'There is no concept called "{name}" in the lexicon.', "Search for words instead.")
+            ids[name] = concept.id
+        if lexicon is None:
+            return cls(node, ids)
+        own = {leaf: _own(leaf, lexicon) for leaf in leaves(node) if isinstance(leaf, Finding) and leaf.less}
+        counting = [
+            own[c] if isinstance(c, Finding) and c in own else lexicon.descendants(ids[_name(c)]) | {ids[_name(c)]}
+            for c in concepts(node)
+        ]
+        return cls(node, ids, own=own, named=frozenset().union(*counting))
+
+    @classmethod
+    def words(cls, text: str) -> Plan:
+        """The plain words of ``text``, without marks that stand alone: what the evaluation asks."""
+        return cls(Words(" ".join(w for w in text.split() if any(c.isalnum() for c in w))))
+
+    @property
+    def text(self) -> str:
+        return rank_text(self.node)
+
+    @property
+    def ranks(self) -> bool:
+        """Whether there is anything to rank by; filters, facts and exclusions alone bring the newest first."""
+        return any(not isinstance(leaf, FieldIs | Fact) for leaf in wanted(self.node))
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the labels alone answer it: findings are asked for, and no words besides."""
+        asked = [leaf for leaf in wanted(self.node) if not isinstance(leaf, FieldIs)]
+        return bool(asked) and all(
+            isinstance(leaf, Finding) or (isinstance(leaf, Topic) and not leaf.aspect) for leaf in asked
+        )
+
+    @property
+    def concepts(self) -> tuple[Finding | Topic, ...]:
+        return concepts(self.node)
+
+    def id_of(self, leaf: Finding | Topic) -> str:
+        return self.ids[_name(leaf)]
+
+    # --- passages ---
+
+    def passages(self, node: Node | None = None, wanted: bool = True, outer: Filters = ()) -> Clause:
+        """Passages that satisfy ``node`` each by itself; without it, the whole tree. ``outer``: filters around it."""
+        node = self.node if node is None else node
+        if isinstance(node, AllOf):
+            inner = within_filters(node, outer)
+            return all_clauses([self.passages(c, wanted, outer if is_filter(c) else inner) for c in node.children])
+        if isinstance(node, AnyOf):
+            return any_clause([self.passages(c, wanted, outer) for c in node.children])
+        if isinstance(node, Not):
+            return {"bool": {"must_not": [self.passages(node.child, not wanted, outer)]}}
+        if isinstance(node, Timed):
+            return self._in_time(node, (), True, outer)
+        return self.holds(node, wanted)
+
+    def holds(self, leaf: Leaf, wanted: bool = True) -> Clause:
+        """Passages in which ``leaf`` holds; where it is not ``wanted``, function words alone are in none of them."""
+        if isinstance(leaf, Finding):
+            return any_clause(self._said(leaf, leaf.assertion))
+        if isinstance(leaf, Topic):
+            about: Clause = {"term": {"entities": self.id_of(leaf)}}
+            return all_clauses([about, _aspect(leaf.aspect)]) if leaf.aspect else about
+        if isinstance(leaf, Words):
+            return _words(leaf.text, "all" if wanted else "none")
+        if isinstance(leaf, Phrase):
+            return {"match_phrase": {"text.exact": leaf.text}}
+        if isinstance(leaf, Fact) or BY_KEY[leaf.field].of_person:
+            return self.standing[leaf]
+        return _field(leaf)
+
+    def _said(self, finding: Finding, *assertions: str) -> list[Clause]:
+        """Passages that say ``finding`` with one of ``assertions``."""
+        if finding in self.own:
+            return [{"terms": {"own": [_mention(a, i) for a in _each(assertions) for i in self.own[finding]]}}]
+        concept = self.id_of(finding)
+        return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
+
+    def fact(self, leaf: Fact) -> Clause:
+        """Structured facts that ``leaf`` names."""
+        code: Clause = {"terms": {"under": [code_key(leaf)]}}
+        bounds = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
+        if not leaf.compare:
+            return code
+        value: Clause = {"term": {"value": leaf.value}}
+        if leaf.compare != "=":
+            value = {"range": {"value": {bounds[leaf.compare]: leaf.value}}}
+        unit: list[Clause] = [{"term": {"unit": unit_name(leaf.unit)}}] if leaf.unit else []
+        return all_clauses([code, value, *unit])
+
+    def of_facts(self, node: Node) -> Clause:
+        """Structured facts that a filter leaves. What only a note has (type, section, …) leaves all of them."""
+        told = self._of_facts(node)
+        return EVERYTHING if told is None else told
+
+    def _of_facts(self, node: Node) -> Clause | None:
+        """None where it leaves all: an alternative that does so makes the others idle."""
+        if isinstance(node, AllOf):
+            known = [c for c in map(self._of_facts, node.children) if c is not None]
+            return all_clauses(known) if known else None
+        if isinstance(node, AnyOf):
+            each = [c for c in map(self._of_facts, node.children) if c is not None]
+            return any_clause(each) if len(each) == len(node.children) else None
+        if isinstance(node, Not):
+            child = self._of_facts(node.child)
+            return None if child is None else {"bool": {"must_not": [child]}}
+        if isinstance(node, FieldIs) and BY_KEY[node.field].is_day:
+            return {"range": {"day": {BY_KEY[node.field].bound: day_number(date.fromisoformat(node.value))}}}
+        if isinstance(node, FieldIs) and node.field == "patient":
+            return {"term": {"patient_id": node.value}}
+        return self.standing[node] if isinstance(node, FieldIs) and node.field in ("sex", "cohort") else None
+
+    def least(self, node: Node | None = None, outer: Filters = ()) -> Clause | None:
+        """What a passage must satisfy to be listed at all; None where nothing.
+
+        One that only denies a finding, or tells of somebody else's, is never listed for it; one that says it is past or
+        possible, or that does not mention it and only comes close, is. Words may be missing, and the aspect of a topic.
+        """
+        node = self.node if node is None else node
+        if isinstance(node, AllOf):
+            inner = within_filters(node, outer)
+            each = [self.least(c, outer if is_filter(c) else inner) for c in node.children]
+            known = [c for c in each if c is not None]
+            return all_clauses(known) if known else None
+        if isinstance(node, AnyOf):
+            each = [self.least(c, outer) for c in node.children]
+            found = [c for c in each if c is not None]
+            return any_clause(found) if len(found) == len(each) else None
+        if isinstance(node, Words):
+            return None
+        if isinstance(node, Topic) and node.aspect:
+            return {"term": {"mentioned": self.id_of(node)}}
+        if isinstance(node, Timed | Fact):
+            return self.passages(node, outer=outer)
+        if isinstance(node, Finding) and node.assertion == "present":
+            return any_clause([*self._said(node, *LABELS), {"bool": {"must_not": self._said(node, ANY)}}])
+        return self.passages(node, outer=outer)
+
+    def tier(self, source: Mapping[str, Any], node: Node | None = None) -> int:
+        """How well the labels of a passage satisfy the tree: 0 every finding is as asked, 1 one is past only, 2 one is
+        possible only, 3 one is not mentioned. Where a note or patient satisfies it together, a passage shows a part."""
+        if self.within:
+            return 0
+        node = self.node if node is None else node
+        if isinstance(node, AllOf):
+            return max(self.tier(source, c) for c in node.children)
+        if isinstance(node, AnyOf):
+            return min(self.tier(source, c) for c in node.children)
+        if not isinstance(node, Finding) or node.assertion != "present":
+            return 0
+        return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), len(LABELS))
+
+    def denied(self, source: Mapping[str, Any]) -> bool:
+        """Whether the passage denies a finding besides: "no effusion on the left; effusion on the right"."""
+        asked = (c for c in self.concepts if isinstance(c, Finding) and c.assertion == "present")
+        return any(self._says(source, c, "absent") for c in asked)
+
+    def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
+        if finding in self.own:
+            return not {_mention(assertion, i) for i in self.own[finding]}.isdisjoint(source.get("own", ()))
+        return self.id_of(finding) in source.get(assertion, ())
+
+    # --- notes and patients ---
+
+    @property
+    def needs_keys(self) -> bool:
+        """Whether criteria that may stand in different passages meet, so that notes or patients must be compared."""
+        return _meets(self.node)
+
+    def shown(
+        self, node: Node | None = None, inside: Sequence[Clause] = (), wanted: bool = True, outer: Filters = ()
+    ) -> Clause:
+        """Passages that show a criterion of a note or patient: any of those asked for, in what filters leave. A
+        structured fact is shown by none of them; where nothing else is asked for, by whatever its patients have."""
+        node = self.node if node is None else node
+        if is_filter(node):
+            return all_clauses([*inside, self.passages(node)])
+        if isinstance(node, AllOf):
+            inner = [*inside, *(self.passages(c) for c in node.children if is_filter(c))]
+            asked = [c for c in node.children if not is_filter(c) and not isinstance(c, Not)]
+            asked = [c for c in asked if not isinstance(c, Fact)] or asked
+            filters = within_filters(node, outer)
+            shown = [self.shown(c, inner, wanted, filters) for c in asked]
+            return any_clause(shown) if asked else all_clauses(inner)
+        if isinstance(node, AnyOf):
+            return any_clause([self.shown(c, inside, wanted, outer) for c in node.children])
+        if isinstance(node, Not):
+            return all_clauses(inside)
+        if isinstance(node, Timed):
+            return self._in_time(node, inside, wanted, outer)
+        return all_clauses([*inside, self.holds(node, wanted)])
+
+    def _in_time(self, node: Timed, inside: Sequence[Clause], wanted: bool, outer: Filters) -> Clause:
+        """Passages that show it, in the notes of its evidence."""
+        narrowed = parts(node) if isinstance(node, Together) else parts(node)[:1]
+        shown = any_clause([self.shown(c, inside, wanted, outer) for c in narrowed])
+        return all_clauses([self.standing[node, outer], shown])
+
+    def each_word(self) -> list[Clause]:
+        """Passages that hold each single word that is asked for; function words are in all."""
+        asked = [leaf.text for leaf in wanted(self.node) if isinstance(leaf, Words)]
+        return [_words(word, "all") for word in dict.fromkeys(" ".join(asked).split())][:MOST_WORDS]
+
+    def matching(self) -> Clause:
+        """Passages of the set that is counted."""
+        if self.within:
+            return all_clauses([self.within, self.shown()])
+        return self.passages()
+
+    def listed(self) -> list[Clause]:
+        """What every hit must satisfy, whichever stage brings it."""
+        if self.within:
+            return [self.matching()]
+        least = self.least()
+        return [] if least is None else [least]
+
+
+def code_key(fact: Fact) -> str:
+    """What the index of facts has under ``under`` for the code, in its one spelling."""
+    system = system_name(fact.system)
+    return f"{system}:{code_name(system, fact.code)}"
+
+
+def _name(leaf: Finding | Topic) -> str:
+    return leaf.name if isinstance(leaf, Finding) else leaf.entity
+
+
+def _own(finding: Finding, lexicon: Lexicon) -> tuple[str, ...]:
+    """Ids of the concepts that count with ``finding``."""
+
+    def below(name: str) -> frozenset[str]:
+        known = lexicon.find(name)
+        return lexicon.descendants(known.id) | {known.id} if known else frozenset()
+
+    return tuple(sorted(below(finding.name).difference(*map(below, finding.less))))
+
+
+def _mention(assertion: str, concept: str) -> str:
+    """What the field `own` holds."""
+    return f"{assertion} {concept}"
+
+
+def _each(assertions: Sequence[str]) -> Sequence[str]:
+    return ASSERTIONS if ANY in assertions else assertions
+
+
+def within_filters(node: AllOf, outer: Filters) -> Filters:
+    """The filters around the criteria of a bracket."""
+    return (*outer, *(c for c in node.children if is_filter(c)))
+
+
+def _meets(node: Node) -> bool:
+    """Whether it takes more than one passage's word: criteria side by side, or one that is excluded."""
+    if is_filter(node):
+        return False
+    if isinstance(node, AllOf):
+        rest = [c for c in node.children if not is_filter(c)]
+        return len(rest) > 1 or any(map(_meets, rest))
+    if isinstance(node, AnyOf):
+        return any(map(_meets, node.children))
+    return isinstance(node, Not | Timed | Fact)
+
+
+def _words(text: str, zero: str) -> Clause:
+    fields = ["text", "title", "section"]
+    return {
+        "multi_match": {
+            "query": text,
+            "type": "cross_fields",
+            "fields": fields,
+            "operator": "and",
+            "zero_terms_query": zero,
+        }
+    }
+
+
+def _aspect(aspect: str) -> Clause:
+    """The passage stands under the aspect, or names it."""
+    named = [{"term": {"aspect": aspect}}, {"term": {"section.name": aspect}}]
+    return any_clause([*named, _words(aspect, "none")])
+
+
+def _field(leaf: FieldIs) -> Clause:
+    known = BY_KEY[leaf.field]
+    if known.is_day:
+        return {"range": {known.stored[0]: {known.bound: leaf.value}}}
+    return any_clause([{"term": {name: leaf.value}} for name in known.stored])

@@ -1,0 +1,1 @@
+"""What every other package stands on: settings, words for data, errors, the engine's client."""

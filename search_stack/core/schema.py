@@ -1,0 +1,201 @@
+"""What a note, a section, a passage and a hit are. Every offset is a character offset into
+the note's stored text, half-open: ``note.text[begin:end]`` is the mention."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from search_stack.core.context import NOTHING, Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What a source tells of a patient besides notes; empty or None where it does not."""
+
+    sex: str = ""
+    """"female", "male", or another word of the source."""
+    birth_date: date | None = None
+    death_date: date | None = None
+
+
+UNKNOWN = Person()
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What a table of patients tells of one of them."""
+
+    patient_id: str
+    person: Person
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One clinical document of one patient."""
+
+    note_id: str
+    text: str
+    patient_id: str
+    type: str = ""
+    date: date | None = None
+    title: str = ""
+    collection: str = ""
+    """Where it came from; "demo" marks the synthetic notes."""
+    encounter_id: str = ""
+    age: int | None = None
+    """Of the patient at the note, in whole years, where the source says it."""
+    person: Person = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredFact:
+    """A diagnosis, drug, procedure or measured value of a patient, as a code."""
+
+    patient_id: str
+    system: str
+    """Lower case: icd10, loinc, atc, …"""
+    code: str
+    day: date | None = None
+    name: str = ""
+    """What the code means, as the source says it."""
+    value: float | None = None
+    unit: str = ""
+    encounter_id: str = ""
+    collection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeParent:
+    """A code of a system, and one that stands above it."""
+
+    system: str
+    code: str
+    parent: str = ""
+    """Empty for a code that is only named."""
+    name: str = ""
+    """What the code means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A headed part of a note; ``heading`` is as written, ``aspect`` its normalised topic."""
+
+    begin: int
+    end: int
+    heading_begin: int
+    heading_end: int
+    heading: str
+    aspect: str
+
+
+ASSERTIONS = ("present", "absent", "possible", "historical", "hypothetical", "family")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A mention of a lexicon concept in a note, with what the note says of it.
+
+    The trigger is the words that decided the assertion; None where nothing but the mention
+    itself did (then it is present) or where the section did.
+    """
+
+    concept: str
+    name: str
+    kind: str
+    begin: int
+    end: int
+    assertion: str
+    """One of `ASSERTIONS`."""
+    trigger_begin: int | None = None
+    trigger_end: int | None = None
+    temporality: str = "recent"
+    """"recent", "historical" or "hypothetical"."""
+    experiencer: str = "patient"
+    """"patient", "family" or "other"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A concept that a note, section or passage is about; the offsets are of its first mention."""
+
+    concept: str
+    name: str
+    kind: str
+    level: str
+    """Where it dominates: "note" (also its title), "section" or "passage"."""
+    begin: int
+    end: int
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Whole sentences inside one section: the unit of retrieval."""
+
+    ordinal: int
+    begin: int
+    end: int
+    text: str
+    section: str
+    aspect: str
+
+
+def passage_id(note_key: int, ordinal: int) -> str:
+    """Deterministic, so that every retry overwrites and nothing is there twice.
+
+    The ledger's own key stands for the note: an id from a hospital may be too long for the
+    engine or say who the patient is.
+    """
+    return f"{note_key}.{ordinal}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What every stage gave a hit; None where the stage did not see it. Ranks start at 1."""
+
+    bm25: float | None = None
+    bm25_rank: int | None = None
+    knn: float | None = None
+    """Cosine similarity, -1 to 1."""
+    knn_rank: int | None = None
+    hybrid: float = 0.0
+    hybrid_rank: int = 0
+    cross: float | None = None
+    """The cross-encoder's own score, unbounded."""
+    rerank: float | None = None
+    """Cross-encoder, k-NN and BM25, interpolated: what the reranked passages are ordered by."""
+    rerank_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage with its scores and the words that matched, as spans of ``text``."""
+
+    passage_id: str
+    note_id: str
+    note_key: int
+    patient_id: str
+    note_type: str
+    date: str | None
+    title: str
+    collection: str
+    section: str
+    aspect: str
+    begin: int
+    end: int
+    text: str
+    highlights: tuple[tuple[int, int], ...]
+    scores: Scores
+    matched: str
+    """"every word" of the query, "some words", "meaning" (k-NN alone), or "filters" without words."""
+    findings: tuple[Finding, ...] = ()
+    """What the passage says; the offsets count in the note."""
+    around: Surroundings = NOTHING
+    """What the reranker may read the passage with."""
+    tier: int = 0
+    """0 satisfies every criterion; else a finding is 1 past only, 2 possible only, 3 not mentioned, but close."""
+
+    def json(self) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self).items() if name != "around"}

@@ -1,0 +1,68 @@
+"""Lines and rows of a data set's file, each with the place that an error in it names."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+from search_stack.core.errors import AspectraError
+
+T = TypeVar("T")
+TABS: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+
+
+def lines(file: Path, of: str) -> Iterator[tuple[str, str]]:
+    """Every line that is not blank, and where it is; ``of`` says what the file should hold.
+
+    Raises:
+        AspectraError: the file cannot be read.
+    """
+    with _opened(file, of, "JSON lines") as text:
+        for number, line in enumerate(text, 1):
+            if line.strip():
+                yield f"{file}:{number}", line
+
+
+def rows(file: Path, of: str, columns: Sequence[str], tabs: bool = False) -> Iterator[tuple[str, dict[str, str]]]:
+    """The cells of ``columns`` in every row, and where it is.
+
+    Raises:
+        AspectraError: the file cannot be read, or lacks a column.
+    """
+    with _opened(file, of, "tab-separated text" if tabs else "CSV") as text:
+        table = csv.DictReader(text, **(TABS if tabs else {}))
+        if missing := [c for c in columns if c not in (table.fieldnames or ())]:
+            raise AspectraError(
+                f"{file}:1: there is no column {missing[0]}.", f"It needs the columns {', '.join(columns)}."
+            )
+        for row in table:
+            yield f"{file}:{table.line_num}", {c: row[c] or "" for c in columns}
+
+
+def first(found: Iterable[T], limit: int | None, nothing: str, of: str) -> list[T]:
+    """The first ``limit`` of what was found, all where it is None.
+
+    Raises:
+        AspectraError: ``nothing``, where there is none.
+    """
+    out = list(islice(found, limit))
+    if not out:
+        raise AspectraError(nothing, f"Name a file of {of}.")
+    return out
+
+
+@contextmanager
+def _opened(file: Path, of: str, kind: str) -> Iterator[TextIO]:
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as text:
+            yield text
+    except OSError as e:
+        raise AspectraError(f"{file}: cannot be read ({e.strerror}).", f"Name a file of {of}.") from e
+    except (UnicodeDecodeError, csv.Error) as e:
+        plain = kind != "CSV" and isinstance(e, UnicodeDecodeError)
+        wrong = "UTF-8" if plain else f"a UTF-8 {kind} file ({type(e).__name__})"
+        raise AspectraError(f"{file}: not {wrong}.", f"Save it as {kind} in UTF-8.") from e

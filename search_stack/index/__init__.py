@@ -1,0 +1,1 @@
+"""The passages index: its fields, what it says of itself, its versions."""

@@ -1,0 +1,128 @@
+"""From a note to the passages that stand for it in the index."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import Protocol
+
+from search_stack.core.context import Surroundings, surroundings
+from search_stack.core.schema import ASSERTIONS, Finding, Note, Passage, Section
+from search_stack.core.steps import Steps, finished
+from search_stack.index.passage import UNDATED, IndexedPassage, day_number
+from search_stack.inference.models import Encoder
+from search_stack.language.entities import inside, of_passage
+from search_stack.language.labeller import Labeller
+from search_stack.language.passages import passages
+
+
+class KeyedNote(Protocol):
+    """A note, and the key and version under which it is indexed."""
+
+    @property
+    def key(self) -> int: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def patient_no(self) -> int: ...
+    @property
+    def note(self) -> Note: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPassage:
+    """A passage with the findings that begin in it, and the concepts that it is about."""
+
+    passage: Passage
+    findings: list[Finding]
+    entities: list[str]
+
+    @property
+    def ordinal(self) -> int:
+        return self.passage.ordinal
+
+    @property
+    def text(self) -> str:
+        return self.passage.text
+
+
+def prepare(keyed: KeyedNote, labeller: Labeller, encoder: Encoder, limit: int) -> list[LabelledPassage]:
+    """Labelled passages of at most ``limit`` tokens, and never more than the encoder reads.
+
+    Every finding of the note is in exactly one of them: one in a heading goes to the section's
+    first passage.
+    """
+    return finished(preparation(keyed, labeller, encoder, limit))
+
+
+def preparation(keyed: KeyedNote, labeller: Labeller, encoder: Encoder, limit: int) -> Steps[list[LabelledPassage]]:
+    """`prepare` in steps, so that a long note can be put down between two of them."""
+    text = keyed.note.text
+    labels = yield from labeller.labelling(text, keyed.note.title)
+    room = min(limit, encoder.max_tokens - 2)
+    parts = passages(text, labels.sections, encoder.count_tokens, room)
+    yield
+    of_note = [e for e in labels.entities if e.level == "note"]
+    of_sections = [e for e in labels.entities if e.level == "section"]
+    out = []
+    for section, group in _by_section(labels.sections, parts):
+        # A finding in the heading goes to the first passage, one between two passages to the first of them.
+        begins = [section.begin, *(p.begin for p in group[1:]), section.end]
+        about = inside(of_sections, section.begin, section.end)
+        for n, passage in enumerate(group):
+            own = inside(labels.findings, begins[n], begins[n + 1])
+            out.append(LabelledPassage(passage, own, of_passage(of_note, about, own)))
+        yield
+    return out
+
+
+def _by_section(sections: Sequence[Section], parts: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
+    for number, group in groupby(parts, key=lambda p: bisect_right(sections, p.begin, key=lambda s: s.begin) - 1):
+        yield sections[number], list(group)
+
+
+def around(keyed: KeyedNote, labelled: LabelledPassage) -> Surroundings:
+    """What the models may read the passage with."""
+    passage = labelled.passage
+    return surroundings(keyed.note.text, passage.begin, keyed.note.title, passage.section)
+
+
+def encoded(encoder: Encoder, parts: Sequence[tuple[KeyedNote, LabelledPassage]]) -> list[list[float]]:
+    """The vector of each passage, read with what is around it."""
+    return [v.tolist() for v in encoder.encode_passages([(p.text, around(k, p)) for k, p in parts])]
+
+
+def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], labeller: Labeller) -> IndexedPassage:
+    note, passage = keyed.note, labelled.passage
+    closure = labeller.lexicon.closure
+    near = around(keyed, labelled)
+    said = {a: closure(f.concept for f in labelled.findings if f.assertion == a) for a in ASSERTIONS}
+    return IndexedPassage(
+        note_id=note.note_id,
+        note_key=keyed.key,
+        note_version=keyed.version,
+        patient_id=note.patient_id,
+        patient_no=keyed.patient_no,
+        day=day_number(note.date) if note.date else UNDATED,
+        note_type=note.type,
+        date=note.date.isoformat() if note.date else None,
+        title=note.title,
+        collection=note.collection,
+        ordinal=passage.ordinal,
+        begin=passage.begin,
+        end=passage.end,
+        section=passage.section,
+        aspect=passage.aspect,
+        text=passage.text,
+        **said,
+        mentioned=closure(f.concept for f in labelled.findings),
+        own=sorted({f"{f.assertion} {f.concept}" for f in labelled.findings}),
+        entities=closure(labelled.entities),
+        findings=[asdict(f) for f in labelled.findings],
+        labels=labeller.version,
+        lead=near.lead,
+        before=near.before,
+        vector=vector,
+    )

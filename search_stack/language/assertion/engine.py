@@ -1,0 +1,221 @@
+"""What a sentence says of the mentions in it, by trigger words and their scope.
+
+After NegEx (Chapman et al., J Biomed Inform 34, 2001) and ConText (Harkema et al., J Biomed
+Inform 42, 2009): triggers before or after a mention, pseudo-triggers that hold one and mean
+nothing, and words that end a scope. Scopes here end with the clause, which is told by its
+verb, so that a list stays whole and the next statement is free.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Sequence
+
+from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS
+from search_stack.language.assertion.judgement import Judgement
+from search_stack.language.assertion.marks import signed
+from search_stack.language.assertion.scopes import WIDEST, Match, matches
+from search_stack.language.assertion.table import TOKEN
+
+REACH = WIDEST + 12
+"""Words between a mention and the beginning of a trigger that may reach it, at most."""
+GOVERNS = 4
+"""Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
+FAMILY, PAST, REASONS = (
+    frozenset(("family history",)),
+    frozenset(("past medical history", "past surgical history", "past history", "medical history", "surgical history")),
+    frozenset(("indication",)),
+)
+"""Aspects of sections in which a mention without any trigger is not plainly present."""
+
+
+def assess(
+    text: str,
+    begin: int,
+    end: int,
+    mentions: Sequence[tuple[int, int]],
+    aspect: str = "",
+    lead: tuple[int, int] = (0, 0),
+    denying: Sequence[tuple[int, int]] = (),
+) -> list[Judgement]:
+    """Judge each mention of the sentence ``text[begin:end]``.
+
+    Args:
+        mentions: offsets into ``text``, inside the sentence.
+        aspect: of the section that the sentence is in; "family history" makes its mentions the
+            family's where nothing else is said.
+        lead: offsets of words before the sentence that hold for it too: "return if you have:" over a list.
+        denying: those of ``mentions`` whose own words deny: the "no" of "no known drug allergies" is part of
+            the name, and says nothing of the name itself nor of what stands beside it.
+
+    Returns:
+        One judgement a mention, in order; triggers by their offsets in ``text``.
+    """
+    if not mentions:
+        return []
+    tokens, starts, ends = tokenized(text, begin, end, lead)
+    places = [_place(left, right, starts, ends) for left, right in mentions]
+    lasts = {last for _, last in places}
+    scopes = [m for m in matches(tokens) if not _is_for_others(m, lasts, tokens)]
+    begins = [m.begin for m in scopes]
+    holders = _holders(scopes, begins, denying, starts, ends)
+    out = []
+    for (left, right), (first, last) in zip(mentions, places, strict=True):
+        reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
+        near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), left, right)]
+        out.append(_judge(first, last, near, tokens, starts, ends, aspect))
+    return out
+
+
+def _place(left: int, right: int, starts: Sequence[int], ends: Sequence[int]) -> tuple[int, int]:
+    """The first and the last token of a mention."""
+    first = bisect_right(ends, left)
+    return first, max(first, bisect_left(starts, right) - 1)
+
+
+def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -> bool:
+    """Whether a word that may look both ways looks the other way.
+
+    A "negative" behind a name or before a comma says what came of that, and nothing of the next: "influenza negative,
+    fever", "strep negative, cough". Behind a comma or "and", an adjective or a question mark belongs to the name behind
+    it: "hypertension, possible stroke", "pneumonia and suspected empyema", "cough, ? pneumonia".
+
+    Args:
+        lasts: tokens at which a mention ends.
+    """
+    if match.end - match.begin > 1:
+        return False
+    if match.trigger.where == "forward":
+        answers = match.begin - 1 in lasts or (match.begin > 0 and tokens[match.end : match.end + 1] == [","])
+        return tokens[match.begin] == "negative" and answers
+    adjective = match.trigger.where == "backward" and match.trigger.says == "possible"
+    opens = match.begin > 0 and tokens[match.begin - 1] in COMMAS | LINKS
+    return adjective and opens and _names_something(tokens, match.end)
+
+
+def _names_something(tokens: Sequence[str], at: int) -> bool:
+    """Whether what stands ``at`` can be the name of something, be it in the lexicon or not."""
+    return at < len(tokens) and tokens[at][0].isalpha() and tokens[at] not in BEHIND_VERB | LINKS | BREAKERS
+
+
+def _holders(
+    scopes: Sequence[Match],
+    begins: Sequence[int],
+    denying: Sequence[tuple[int, int]],
+    starts: Sequence[int],
+    ends: Sequence[int],
+) -> dict[int, list[tuple[int, int]]]:
+    """The names that a denial of what follows is part of, by the denial's place in ``scopes``."""
+    out: dict[int, list[tuple[int, int]]] = {}
+    for begin, end in denying:
+        past = bisect_right(ends, end)
+        for n in range(bisect_left(begins, bisect_left(starts, begin)), bisect_left(begins, past)):
+            match = scopes[n]
+            if match.trigger.says == "absent" and match.trigger.where == "forward" and match.end <= past:
+                out.setdefault(n, []).append((begin, end))
+    return out
+
+
+def _is_named(holders: Sequence[tuple[int, int]], left: int, right: int) -> bool:
+    """Whether a denial is part of the mention ``left`` to ``right`` itself, or of a name beside it."""
+    return any((begin, end) == (left, right) or end <= left or right <= begin for begin, end in holders)
+
+
+def tokenized(
+    text: str, begin: int, end: int, lead: tuple[int, int] = (0, 0)
+) -> tuple[list[str], list[int], list[int]]:
+    """The tokens of a sentence as triggers are matched against them, and where in ``text`` each begins and ends."""
+    words = [*TOKEN.finditer(text, *lead), *TOKEN.finditer(text, begin, end)]
+    starts, ends = [w.start() for w in words], [w.end() for w in words]
+    return signed([w[0].lower().replace("’", "'") for w in words], starts, ends), starts, ends
+
+
+def _judge(
+    first: int,
+    last: int,
+    near: Sequence[Match],
+    tokens: Sequence[str],
+    starts: Sequence[int],
+    ends: Sequence[int],
+    aspect: str,
+) -> Judgement:
+    said: dict[str, Match] = {}
+    for m in near:
+        if m.begin <= last and first < m.end:
+            # A trigger inside the mention is its own word, but for one that begins with it or before it.
+            if m.begin > first or m.trigger.where != "forward" or (m.begin == first and m.trigger.says != "absent"):
+                continue
+        elif not (m.first <= first and last < m.last) and not (m.end <= first < m.last):
+            continue
+        if m.trigger.unless and last + 1 < len(tokens) and tokens[last + 1] in m.trigger.unless:
+            continue
+        before = said.get(m.trigger.says)
+        if before is None or _distance(m, first, last) <= _distance(before, first, last):
+            said[m.trigger.says] = m
+    return _combined(said, first, last, tokens, starts, ends, aspect)
+
+
+def _distance(match: Match, first: int, last: int) -> int:
+    return max(first - match.end, match.begin - last - 1, 0)
+
+
+def _combined(
+    said: dict[str, Match],
+    first: int,
+    last: int,
+    tokens: Sequence[str],
+    starts: Sequence[int],
+    ends: Sequence[int],
+    aspect: str,
+) -> Judgement:
+    """One assertion out of all that was said, the weightiest first."""
+    past = "historical" in said or aspect in PAST
+    temporality = "hypothetical" if "hypothetical" in said else "historical" if past else "recent"
+    denied = said.get("absent") or said.get("normal")
+    guessed = said.get("possible")
+    if denied and guessed and not _governs(denied, guessed, tokens) and not _listed(denied, guessed, first, tokens):
+        if denied.trigger.where == guessed.trigger.where == "backward":
+            weightier = max((denied, guessed), key=lambda m: m.begin)  # What came out of it: "suspected and excluded".
+        else:
+            weightier = min((denied, guessed), key=lambda m: _distance(m, first, last))
+        denied = denied if weightier is denied else None
+    chosen: Match | None
+    if chosen := said.get("family"):
+        assertion = "family"
+    elif aspect in FAMILY:
+        assertion, chosen = "family", denied
+    elif (chosen := denied) and not _only_if(said, denied):
+        assertion = "absent"
+    elif chosen := said.get("hypothetical"):
+        assertion = "hypothetical"
+    elif chosen := guessed:
+        assertion = "possible"
+    elif chosen := said.get("historical"):
+        assertion = "historical"
+    else:
+        assertion = "hypothetical" if aspect in REASONS else "present"
+        chosen = None
+    begin, end = (starts[chosen.begin], ends[chosen.end - 1]) if chosen else (None, None)
+    return Judgement(assertion, begin, end, temporality, "family" if assertion == "family" else "patient")
+
+
+def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:
+    """Whether the guess is what is denied: "no lesion suspicious for"."""
+    between = tokens[denied.end : guessed.begin]
+    return denied.end <= guessed.begin and len(between) <= GOVERNS and not any(t in COMMAS for t in between)
+
+
+def _listed(denied: Match, guessed: Match, first: int, tokens: Sequence[str]) -> bool:
+    """Whether a guess behind the mention closes the list that is denied: "no fever, cough or pneumonia suspected"."""
+    if denied.trigger.where != "forward" or denied.end > first or guessed.begin <= first:
+        return False
+    separators = [t for t in tokens[denied.end : first] if t in COMMAS or t in LINKS]
+    return not separators or separators[-1] in ("or", "nor")
+
+
+def _only_if(said: dict[str, Match], denied: Match | None) -> bool:
+    """Whether the denial itself stands under a condition: "if there is no improvement"."""
+    condition = said.get("hypothetical")
+    if not condition or not denied or condition.trigger.settled:
+        return False
+    return condition.trigger.where == "forward" and condition.end <= denied.begin

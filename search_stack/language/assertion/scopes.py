@@ -1,0 +1,193 @@
+"""The triggers of a sentence and how far each reaches.
+
+A scope ends with its clause, which is told by its verb, so that a list stays whole and the next
+statement is free; and at words that end it, which depend on what the trigger says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from search_stack.language.assertion.clauses import (
+    COMMAS,
+    LEAD_IN,
+    LINKS,
+    change_follows,
+    clause_follows,
+    existential,
+    is_patient,
+    is_stop,
+    is_verb,
+    reports,
+)
+from search_stack.language.assertion.marks import marks
+from search_stack.language.assertion.predicates import predicates
+from search_stack.language.assertion.table import Trigger, longest, tree
+
+WIDEST = 60
+"""Words that any scope is long, at most."""
+RETURNS = frozenset(("but", "otherwise", "however", "then"))
+"""Words behind which a condition no longer holds."""
+SHARES = frozenset(("and", "but", ":"))
+"""Behind them a verb may have the subject that stands before them."""
+RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "does", "did"))
+"""Behind a comma or link they begin a statement without a subject of its own."""
+ENDS = ("end", "statement", "relative")
+"""What ends scopes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A trigger at the tokens ``begin`` to ``end``, which says something of those in ``first`` to ``last``."""
+
+    trigger: Trigger
+    begin: int
+    end: int
+    first: int
+    last: int
+
+
+def matches(tokens: Sequence[str]) -> list[Match]:
+    """Every trigger with its scope, in the order of the text."""
+    begins = tree().onward
+    raw: list[tuple[int, int, tuple[Trigger, ...]]] = []
+    groups = predicates(tokens)
+    ticked = marks(tokens)
+    held = {n for mark in ticked for n in range(mark.begin, mark.end)}
+    at = 0
+    while at < len(tokens):
+        if at in groups:
+            end, trigger = groups[at]
+            raw.append((at, end, (trigger,)))
+            at = end
+            continue
+        if tokens[at] not in begins or at in held:
+            at += 1
+            continue
+        end, found = _phrase(tokens, at, groups)
+        opens = at == 0 or is_stop(tokens, at - 1)
+        found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
+        if found and not (tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."]):
+            raw.append((at, end, found))
+            at = end
+        else:
+            at += 1
+    ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS}
+    ends |= dict.fromkeys(held, "mark")
+    unsaid = {n for b, e, found in raw if any(t.says == "pseudo" for t in found) for n in range(b, e)}
+    out = []
+    for b, e, found in raw:
+        for trigger in found:
+            if trigger.says in (*ENDS, "pseudo"):
+                continue
+            # "Considered and excluded" have one subject; "PE: excluded", "PE: unlikely" have one too.
+            shared = b - 1 if b and tokens[b - 1] in SHARES and (b in groups or _answers(tokens, b, e)) else b
+            first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
+            last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
+            out.append(Match(trigger, b, e, first, last))
+    # What is ticked is present unless words before it say otherwise.
+    out += [Match(Trigger(m.says, "both"), m.begin, m.end, m.first, m.last) for m in ticked if m.says != "present"]
+    return sorted(out, key=lambda m: m.begin) if ticked else out
+
+
+def _phrase(tokens: Sequence[str], at: int, groups: Mapping[int, object]) -> tuple[int, tuple[Trigger, ...]]:
+    """The longest phrase at ``at`` that leaves whole what begins inside it and reaches further.
+
+    "Was negative" speaks of what is before it, "negative for" of what follows, as in "was negative for".
+    """
+    end, found = longest(tokens, at, len(tokens))
+    if groups and (inside := next((n for n in range(at + 1, end) if n in groups), 0)):
+        end, found = longest(tokens, at, inside)
+    if found and all(t.where == "backward" for t in found):
+        for n in range(at + 1, end):
+            further, other = longest(tokens, n, len(tokens))
+            if further > end and any(t.where == "forward" for t in other):
+                return longest(tokens, at, n)
+    return end, found
+
+
+def _is_final(tokens: Sequence[str], end: int) -> bool:
+    return end >= len(tokens) or not (tokens[end][0].isalnum() or tokens[end] in "(-")
+
+
+def _forward(
+    tokens: Sequence[str], start: int, ends: Mapping[int, str], unsaid: Container[int], trigger: Trigger
+) -> int:
+    """The token before which the scope of a trigger ends that ends before ``start``."""
+    stop = min(len(tokens), start + (trigger.reach or WIDEST))
+    headed = start < len(tokens) and tokens[start] == ":"
+    if trigger.says == "hypothetical" or (headed and trigger.says in ("historical", "family")):
+        # A condition or a heading holds for all that follows.
+        return next(
+            (n for n in range(start, stop) if is_stop(tokens, n) or (tokens[n] in RETURNS and n not in unsaid)), stop
+        )
+    said = opened = False
+    if trigger.says == "absent":
+        start = next((n for n in range(start, stop) if tokens[n] not in LEAD_IN), start)
+    for n in range(start, stop):
+        if is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1):
+            return n
+        if (n in ends or trigger.says == "family") and _ends(tokens, n, start, ends, trigger):
+            return n
+        if tokens[n] == ")" and not opened:
+            return n
+        opened = opened or tokens[n] == "("
+        # Right behind a denial stands what is denied, be it a verb: "has not noticed fever, chills or cough".
+        said = said or (is_verb(tokens, n) and not (n == start and trigger.says == "absent"))
+        if (tokens[n] in COMMAS or tokens[n] in LINKS) and trigger.says != "family":
+            if said and n > start:
+                return n
+            if trigger.says != "historical" and (
+                clause_follows(tokens, n + 1) or change_follows(tokens, n) or _resumes(tokens, n)
+            ):
+                return n
+    return stop
+
+
+def _answers(tokens: Sequence[str], begin: int, end: int) -> bool:
+    """Whether the words are all that is said behind a colon: "heart failure: unlikely"."""
+    return tokens[begin - 1] == ":" and _is_final(tokens, end)
+
+
+def _resumes(tokens: Sequence[str], at: int) -> bool:
+    """Whether a statement goes on behind the comma or link: "denies pain, has dyspnea"."""
+    return tokens[at] not in ("or", "nor") and at + 1 < len(tokens) and tokens[at + 1] in RESUMES
+
+
+def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], trigger: Trigger) -> bool:
+    """Whether words that end scopes end that of ``trigger``, which begins at ``start``."""
+    if trigger.says == "family":
+        # A relative may be the subject of a statement, or tell of the patient.
+        if reports(tokens, at) or is_patient(tokens, at):
+            return True
+        return at in ends and ends[at] != "relative" and not (at == start and ends[at] == "statement")
+    if ends.get(at) == "mark":
+        return trigger.says != "historical"  # "Childhood illnesses: (+) measles".
+    return at in ends and not (at == start and trigger.says == "absent" and ends[at] != "end")
+
+
+def _backward(tokens: Sequence[str], start: int, ends: Container[int], reach: int) -> int:
+    """The first token of the scope of a trigger that begins at ``start``."""
+    verb = False
+    for n in range(start - 1, max(-1, start - reach), -1):
+        if n in ends or is_stop(tokens, n) or tokens[n] == ":":
+            return n + 1
+        if is_verb(tokens, n) and not existential(tokens, n):
+            verb = True
+        if tokens[n] in COMMAS or tokens[n] in ("and", "or"):
+            if verb:
+                return n + 1
+            if _has_verb_before(tokens, n):
+                return n + 1
+    return max(0, start - reach)
+
+
+def _has_verb_before(tokens: Sequence[str], at: int) -> bool:
+    """Whether the stretch before a comma or link has a verb of its own."""
+    for n in range(at - 1, max(-1, at - 12), -1):
+        if is_stop(tokens, n) or tokens[n] in COMMAS:
+            return False
+        if is_verb(tokens, n):
+            return True
+    return False

@@ -1,0 +1,191 @@
+"""Sections, findings and entities of a note, from its text alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from search_stack.core.schema import Entity, Finding, Section
+from search_stack.core.steps import Steps, finished
+from search_stack.language.assertion import Judgement, assess
+from search_stack.language.entities import dominant
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.matcher import Matcher
+from search_stack.language.lexicon.mention import Mention
+from search_stack.language.sections import sections
+from search_stack.language.sentences import is_item, sentences
+from search_stack.language.version import labels_version
+
+ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
+"""Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
+REASONS = frozenset(("symptom", "procedure", "device", "drug"))
+_BODY = re.compile(r"\S")
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
+_DENYING = re.compile(
+    r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?)\b",
+    re.IGNORECASE,
+)
+_REVERSED = {"absent": "present", "present": "absent"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLabels:
+    """Everything that is labelled in one note; offsets count in its text."""
+
+    sections: list[Section]
+    findings: list[Finding]
+    entities: list[Entity]
+
+
+class Labeller:
+    """Labels notes by one lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.matcher = Matcher(lexicon)
+
+    @cached_property
+    def version(self) -> str:
+        """What its labels carry: changes with the lexicon, the rules and their code."""
+        return labels_version(self.lexicon)
+
+    def label(self, text: str, title: str = "") -> NoteLabels:
+        """Label a note; ``title`` counts for what it is about."""
+        return finished(self.labelling(text, title))
+
+    def labelling(self, text: str, title: str = "") -> Steps[NoteLabels]:
+        """`label` in steps, a sentence or so each."""
+        found = sections(text)
+        findings: list[Finding] = []
+        for section in found:
+            for said in self._section(text, section):
+                findings += said
+                yield
+        return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self.matcher))
+
+    def concept_assertion(self, text: str, begin: int, end: int) -> Finding:
+        """What the note says of ``text[begin:end]``, whether a lexicon knows it or not.
+
+        Raises:
+            ValueError: the offsets are outside the text or empty.
+        """
+        if not 0 <= begin < end <= len(text):
+            raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
+        section = next(s for s in sections(text) if begin < s.end)
+        stretches = [*_stretches(text, section), (section.begin, section.end)]
+        n = next(n for n, (b, e) in enumerate(stretches) if b <= begin < e)
+        left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
+        lead = _leads(text, section, stretches)[n]
+        aspect = _headed_by(section) if begin < _reach_of_heading(text, section) else ""
+        judged = assess(text, left, right, [(begin, end)], aspect, lead)[0]
+        return _finding("", text[begin:end], "", begin, end, judged)
+
+    def _section(self, text: str, section: Section) -> Iterator[list[Finding]]:
+        """The findings of one sentence after the other."""
+        stretches = _stretches(text, section)
+        over = _reach_of_heading(text, section)
+        for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
+            said = self.sentence(text, begin, end, _headed_by(section) if begin < over else "", lead)
+            yield [finding for _, finding in said]
+
+    def sentence(
+        self, text: str, begin: int, end: int, aspect: str = "", lead: tuple[int, int] = (0, 0)
+    ) -> list[tuple[Mention, Finding]]:
+        """What the sentence ``text[begin:end]`` says of each concept that it names; ``aspect`` and ``lead`` as for
+        `search_stack.language.assertion.assess`."""
+        mentions = self.matcher.mentions(text, begin, end)
+        mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
+        denying = [(m.begin, m.end) for m in mentions if m.denial]
+        judged = assess(text, begin, end, [(m.begin, m.end) for m in mentions], aspect, lead, denying)
+        return [(m, _unasked(self._judged(m, j))) for m, j in zip(mentions, judged, strict=True)]
+
+    def _judged(self, mention: Mention, judged: Judgement) -> Finding:
+        concept = self.lexicon.concepts[mention.concept]
+        if mention.denial:
+            # The words themselves deny it: "heart size is normal"; denied in turn, they affirm it.
+            said = _REVERSED.get(judged.assertion, judged.assertion)
+            trigger = judged.assertion == "absent" and judged.trigger_begin is not None
+            judged = Judgement(
+                said,
+                judged.trigger_begin if trigger else mention.begin,
+                judged.trigger_end if trigger else mention.end,
+                judged.temporality,
+                judged.experiencer,
+            )
+        return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
+
+
+def _headed_by(section: Section) -> str:
+    """The aspect that decides where nothing else does: a guess from the text must not."""
+    return section.aspect if section.heading else ""
+
+
+def _reach_of_heading(text: str, section: Section) -> int:
+    """Where the aspect no longer decides: an indication is over with its paragraph."""
+    if section.aspect != "indication":
+        return section.end
+    body = _BODY.search(text, section.heading_end, section.end)
+    blank = _PARAGRAPH.search(text, body.start(), section.end) if body else None
+    return blank.end() if blank else section.end
+
+
+def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """For each stretch the words before it that hold for it too, (0, 0) for none.
+
+    They are a heading that begins with a denial, or the sentence with a colon before a list of items.
+    """
+    heading = (section.heading_begin, section.heading_begin + len(section.heading.rstrip(": ")))
+    over_all = heading if _DENYING.match(text[slice(*heading)]) else (0, 0)
+    out: list[tuple[int, int]] = []
+    opened = over_all
+    for n, (begin, end) in enumerate(stretches):
+        inside = begin >= section.heading_end
+        before = stretches[n - 1][1] if n else begin
+        apart = _PARAGRAPH.search(text[before:begin]) and text[before - 1] != ":"
+        item = n > 0 and is_item(text, begin) and not apart
+        out.append((opened if item else over_all) if inside else (0, 0))
+        if inside and text[end - 1] == ":":
+            opened = (begin, end - 1)
+        elif not item:
+            opened = over_all
+    return out
+
+
+def _unasked(finding: Finding) -> Finding:
+    """A symptom or device is named in an indication because it is there, a disorder because it is looked for."""
+    if finding.assertion == "hypothetical" and finding.trigger_begin is None and finding.kind in REASONS:
+        return replace(finding, assertion="present")
+    return finding
+
+
+def _stretches(text: str, section: Section) -> list[tuple[int, int]]:
+    """What is labelled as one sentence: the heading, then the sentences of the body."""
+    heading = sentences(text, section.heading_begin, section.heading_end)
+    return [*heading, *sentences(text, section.heading_end, section.end)]
+
+
+def _finding(concept: str, name: str, kind: str, begin: int, end: int, judged: Judgement) -> Finding:
+    return Finding(
+        concept,
+        name,
+        kind,
+        begin,
+        end,
+        judged.assertion,
+        judged.trigger_begin,
+        judged.trigger_end,
+        judged.temporality,
+        judged.experiencer,
+    )
+
+
+def find_mention(text: str, words: str) -> tuple[int, int] | None:
+    """Where ``words`` first stand in ``text``, whatever the case and white space; None where they do not."""
+    pattern = r"\s+".join(map(re.escape, words.split()))
+    if not pattern:
+        return None
+    found = re.search(pattern, text) or re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
+    found = found or re.search(pattern, text, re.IGNORECASE)
+    return found.span() if found else None

@@ -1,0 +1,79 @@
+"""All lexicon files together: those that are shipped, and the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
+from importlib.resources import files
+from pathlib import Path
+
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.files import Placed, parse_lexicon, read_placed, refuse
+
+
+def load_lexicon(folder: Path | None) -> Lexicon:
+    """The shipped concepts and those of every ``*.csv`` in ``folder``.
+
+    A concept in ``folder`` replaces a shipped one of the same id.
+
+    Raises:
+        LexiconError: a file cannot be used, two files of ``folder`` hold the same id, a parent
+            is in no file, or a concept is its own ancestor; the message names file, line and column.
+    """
+    own = [p for path in own_files(folder) for p in read_placed(path)]
+    return Lexicon(p.concept for p in merged(shipped(), own).values())
+
+
+def own_files(folder: Path | None) -> list[Path]:
+    return sorted(folder.glob("*.csv")) if folder and folder.is_dir() else []
+
+
+def shipped() -> list[Placed]:
+    """The concepts that come with Aspectra."""
+    here = files("search_stack.language.lexicon") / "data"
+    found = sorted((f for f in here.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
+    placed = [p for f in found for p in parse_lexicon(f.read_bytes(), f"the shipped {f.name}")]
+    refuse(_twice(placed))
+    return placed
+
+
+def merged(base: Iterable[Placed], own: Iterable[Placed]) -> Mapping[str, Placed]:
+    """``own`` over ``base``, by id, checked as a whole."""
+    own = list(own)
+    together = {p.concept.id: p for p in (*base, *own)}
+    refuse([*_twice(own), *_unknown_parents(together), *_loops(together)])
+    return together
+
+
+def _twice(placed: Iterable[Placed]) -> list[str]:
+    seen: dict[str, Placed] = {}
+    out = []
+    for p in placed:
+        if before := seen.get(p.concept.id):
+            out.append(p.problem("id", f"{p.concept.id} is in {before.file}:{before.line} too"))
+        seen[p.concept.id] = p
+    return out
+
+
+def _unknown_parents(together: Mapping[str, Placed]) -> list[str]:
+    return [
+        p.problem("parents", f'there is no concept "{parent}"')
+        for p in together.values()
+        for parent in p.concept.parents
+        if parent not in together
+    ]
+
+
+def _loops(together: Mapping[str, Placed]) -> list[str]:
+    """Every loop of parents that is left when those before it are cut open."""
+    parents = {i: set(p.concept.parents) & together.keys() for i, p in together.items()}
+    out = []
+    while True:
+        try:
+            TopologicalSorter(parents).prepare()
+        except CycleError as e:
+            loop: list[str] = e.args[1][::-1]
+            out.append(together[loop[0]].problem("parents", f"{' < '.join(loop)} is a loop"))
+            parents[loop[0]].discard(loop[1])
+        else:
+            return out

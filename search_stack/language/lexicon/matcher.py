@@ -1,0 +1,170 @@
+"""Mentions of a lexicon's concepts in a sentence."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from search_stack.language.lexicon.between import WIDEST, is_phrase, is_shared_phrase, may_stand_between
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.forms import plain
+from search_stack.language.lexicon.mention import Mention
+from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
+from search_stack.language.lexicon.words import Words
+
+_TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|[,;:.!?()/&+]")
+"""A word, in which accents may stand as characters of their own, or a mark."""
+_SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))
+"""Words that are left out of names of several words."""
+SHORTEST_PLURAL = 2
+"""Letters of an abbreviation that may take an s: "PEs", but "As" is no plural of "A"."""
+
+
+class Matcher:
+    """Finds every concept that a sentence names.
+
+    A name of several words may stand in another order, or with words between: see
+    `search_stack.language.lexicon.between`. Each name is kept under its rarest word, so the time is
+    that of the sentence, not of the lexicon. Where one mention lies inside another the longer
+    one stays, and where two concepts share a name, the more special one.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        spelt = list(_spelt(lexicon))
+        self._words = Words(w for _, words, _ in spelt for w in words)
+        number = self._words.number
+        names = list(dict.fromkeys(Name(c, tuple(number[w] for w in words), role) for c, words, role in spelt))
+        common = Counter(w for n in names for w in set(n.words))
+        self._by_word: dict[int, list[Name]] = {}
+        for n in names:
+            self._by_word.setdefault(min(n.words, key=lambda w: (common[w], w)), []).append(n)
+        self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for c in lexicon.concepts.values():
+            for short in c.abbreviations:
+                tokens = _TOKEN.findall(short)
+                if tokens and tokens[0][0].isalnum():
+                    self._abbreviations.setdefault(tokens[0], []).append((tuple(tokens), c.id))
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """Every word of a name."""
+        return self._words.spelt
+
+    def knows(self, word: str) -> str:
+        """How it is known: "right" as a form of a name's word or an abbreviation, "near" with a slip; or empty."""
+        if word in self._abbreviations or (word[-1:] == "s" and word[:-1] in self._abbreviations):
+            return "right"
+        if not self._words.find(word):
+            return ""
+        return "right" if self._words.right(word) else "near"
+
+    def mentions(self, text: str, begin: int, end: int) -> list[Mention]:
+        """Mentions in the sentence ``text[begin:end]``, by their offsets in ``text``."""
+        tokens: list[str] = []
+        starts: list[int] = []
+        positions: dict[int, list[int]] = {}
+        short: list[Found] = []
+        for match in _TOKEN.finditer(text, begin, end):
+            token = match[0]
+            for word in self._words.find(token):
+                positions.setdefault(word, []).append(len(tokens))
+            starts.append(match.start())
+            tokens.append(token)
+        if not tokens:
+            return []
+        if self._abbreviations:
+            short = list(self._short(tokens))
+        found = short + [
+            f for w in positions for n in self._by_word.get(w, ()) for f in self._places(n, w, positions, tokens)
+        ]
+        return sorted(
+            (_mention(f, tokens, starts) for f in kept(found, self._lexicon)), key=lambda m: (m.begin, m.end, m.concept)
+        )
+
+    def _short(self, tokens: Sequence[str]) -> Iterator[Found]:
+        """Abbreviations as they are written, or with an s for several."""
+        for at, token in enumerate(tokens):
+            known = self._abbreviations.get(token)
+            if known is None and token[-1] == "s" and len(token) > SHORTEST_PLURAL:
+                known = self._abbreviations.get(token[:-1])
+            for written, concept in known or ():
+                said = tokens[at : at + len(written)]
+                if said[-1] not in (written[-1], written[-1] + "s"):
+                    continue
+                if len(written) == 1 or tuple(said[:-1]) == written[:-1]:
+                    yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))))
+
+    def _places(
+        self, name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]
+    ) -> Iterator[Found]:
+        """Where ``name`` stands: at each place of its ``anchor``, with its other words as near as they are."""
+        if len(name.words) == 1:
+            for place in positions[anchor]:
+                yield Found(name, (place,))
+            return
+        if any(w not in positions for w in name.words):
+            return
+        seen: set[tuple[int, ...]] = set()
+        for place in positions[anchor]:
+            at = _assign(name.words, anchor, place, positions)
+            if at is None or at in seen:
+                continue
+            seen.add(at)
+            if self._belong(name, at, tokens):
+                yield Found(name, tuple(sorted(at)))
+
+    def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
+        if name.role == NAME:
+            return may_stand_between(at, tokens, [self._words.spelt[w] for w in name.words])
+        return is_phrase(at, tokens) or (name.role == DENIAL and is_shared_phrase(at, tokens))
+
+
+def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """Concept, words and role of every name."""
+    for c in lexicon.concepts.values():
+        for role, names in ((NAME, (c.name, *c.synonyms)), (DENIAL, c.denials), (EXCLUSION, c.exclusions)):
+            for name in names:
+                words = [plain(t) for t in _TOKEN.findall(name) if t[0].isalnum()]
+                large = [w for w in words if w not in _SMALL]
+                if words:
+                    yield c.id, tuple(large or words), role
+
+
+def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, list[int]]) -> tuple[int, ...] | None:
+    """A token for each word, the nearest to ``place`` that is free; None where one is too far away."""
+    taken = {place}
+    out: list[int] = []
+    used = False
+    reach = WIDEST + 2 * len(words)
+    for n, word in enumerate(words):
+        if word == anchor and not used:
+            out.append(place)
+            used = True
+            continue
+        held = positions[word]
+        # Where it stands in the name says on which side to look first.
+        wanted = place + (n - words.index(anchor))
+        near = bisect_left(held, wanted)
+        free = [p for p in held[max(0, near - 2) : near + 2] if p not in taken]
+        best = min(free, key=lambda p: (abs(p - wanted), p), default=None)
+        if best is None or abs(best - place) > reach:
+            return None
+        taken.add(best)
+        out.append(best)
+    return tuple(out)
+
+
+def _mention(found: Found, tokens: Sequence[str], starts: Sequence[int]) -> Mention:
+    parts: list[tuple[int, int]] = []
+    last = -2
+    for at in sorted(found.at):
+        begin, end = starts[at], starts[at] + len(tokens[at])
+        if parts and at == last + 1:
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((begin, end))
+        last = at
+    return Mention(found.name.concept, parts[0][0], parts[-1][1], tuple(parts), found.name.role == DENIAL)

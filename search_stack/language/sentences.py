@@ -1,0 +1,136 @@
+"""Sentences of clinical text, where list items and lines end without a full stop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+
+_NEVER_LAST = "dr drs mr mrs ms prof st vs v e.g i.e eg ie approx cf"
+_SOMETIMES_LAST = """
+    a.m p.m a.c p.c b.i.d t.i.d q.i.d q.d q.h q.h.s q.o.d q.a.m q.p.m q.4h q.6h q.8h q.12h h.s p.o i.v i.m s.c s.q p.r p.r.n
+    prn bid tid qid qd qhs po o.d o.s o.u n.p.o u.s m.d d.o ph.d r.n p.a n.p jr sr inc co etc dept temp wt ht hr hrs min mins
+    sec mg mcg ml cc cm mm kg lb lbs oz in ft yr yrs y.o wk wks mo mos tab tabs cap caps jan feb mar apr jun jul aug sep sept
+    oct nov dec no nos fig figs al resp pt pts
+"""
+_LETTER_FOLLOWS = "vitamin hepatitis type class grade group factor stage category plan influenza"
+_TITLES = frozenset(_NEVER_LAST.split())
+_SHORT_FORMS = frozenset(_SOMETIMES_LAST.split())  # such a sentence ends where a capital follows
+_NAMED_BY_LETTER = frozenset(_LETTER_FOLLOWS.split())
+
+# A question mark that opens a statement does not end one: "? pneumonia".
+_END = re.compile(
+    r"(?:[.!…]|(?<!^)(?<!\n)(?<![.,;:!]\s)\?)[.!?…]{0,7}[\"'”’)\]]{0,3}(?=\s)|(?<=[a-z]{2})[.!?],?(?=[A-Z][a-z])|[。！？।]"
+)
+_LINE_BREAK = re.compile(r"\r\n|[\n\r\f\v\x85\u2028\u2029]")
+_ITEM = re.compile(r"\s*(?:[-*+•·●○◦▪■–—>#]|\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)](?!\d))")
+_LABEL = re.compile(r"\s*[A-Z][\w /&()-]{0,40}:")
+_MARKER = re.compile(r"\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)]?")
+_GOES_ON = re.compile(
+    r"(?:[,;(/&]|\b(?:and|or|of|the|a|an|with|to|in|for|on|at|by|from|was|is|were|are|no|not))$", re.IGNORECASE
+)
+_WRAPPED = range(50, 121)
+"""Lengths of a line that a typist or printer broke at the margin, not at the end of an item."""
+_MAX_TOKEN = 24
+_LOOK_AHEAD = 60
+
+
+def sentences(text: str, begin: int, end: int) -> list[Span]:
+    """Spans of the sentences of ``text[begin:end]``, in order, without white space at the edges.
+
+    Every character of the stretch that is not white space is in exactly one of them.
+    """
+    return [span for block in _blocks(text, begin, end) for span in _split(text, *block)]
+
+
+def is_item(text: str, begin: int) -> bool:
+    """Whether a list item begins there, by its bullet or number."""
+    return _ITEM.match(text, begin) is not None
+
+
+def _blocks(text: str, begin: int, end: int) -> Iterator[Span]:
+    """Lines, joined where a line was only wrapped at the margin."""
+    open_at, at = begin, begin
+    while at < end:
+        stop = _LINE_BREAK.search(text, at, end)
+        line_end, following = stop.span() if stop else (end, end)
+        if not _is_wrapped(text, at, line_end, following, end):
+            yield open_at, line_end
+            open_at = following
+        at = following
+
+
+def _is_wrapped(text: str, begin: int, line_end: int, following: int, end: int) -> bool:
+    """Whether the line's sentence may go on in the next line, which begins at ``following``."""
+    line = text[begin:line_end].strip()
+    ahead = _LINE_BREAK.split(text[following : min(end, following + _LOOK_AHEAD)], maxsplit=1)[0]
+    if not line or not ahead.strip() or _ITEM.match(ahead) or _LABEL.match(ahead):
+        return False
+    return len(line) in _WRAPPED or _GOES_ON.search(line[-10:]) is not None
+
+
+def _split(text: str, begin: int, end: int) -> Iterator[Span]:
+    """Sentences of one block, cut where one ends or where the next item of a list begins."""
+    start, stop = _trim(text, begin, end)
+    for mark in _END.finditer(text, start, stop):
+        cut = _cut(text, start, *mark.span())
+        if cut > start:
+            yield _trim(text, start, cut)
+            start, _ = _trim(text, cut, stop)
+    if start < stop:
+        yield start, stop
+
+
+def _cut(text: str, start: int, mark: int, after: int) -> int:
+    """Where the sentence that began at ``start`` is cut because of a mark, or ``start`` if it is not."""
+    if text[mark] not in ".…":
+        return after
+    if _begins_item(text, start, mark):
+        return start
+    token_at = _token_begin(text, start, mark)
+    token = text[token_at:mark].lstrip("(\"'“‘")
+    if _is_next_item(text, start, token):
+        return token_at
+    following = text[after : after + 8].lstrip()[:1]
+    if following.islower() or token.lower() in _TITLES or _is_initial(text, start, token_at, token):
+        return start
+    if token.lower() in _SHORT_FORMS and not following.isupper():
+        return start
+    return after
+
+
+def _token_begin(text: str, start: int, mark: int) -> int:
+    low = max(start, mark - _MAX_TOKEN)
+    at = mark
+    while at > low and not text[at - 1].isspace():
+        at -= 1
+    return at
+
+
+def _is_initial(text: str, start: int, token_at: int, token: str) -> bool:
+    """Whether the token is a letter of a name ("John F. Smith") rather than a word ("vitamin D.")."""
+    if len(token) != 1 or not token.isupper():
+        return False
+    _, name_end = _trim(text, max(start, token_at - _MAX_TOKEN), token_at)
+    name = text[_token_begin(text, start, name_end) : name_end]
+    return not name or (name[0].isupper() and name.lower() not in _NAMED_BY_LETTER)
+
+
+def _begins_item(text: str, start: int, mark: int) -> bool:
+    """Whether the mark belongs to the number before a list item: "1. Aspirin"."""
+    return mark - start <= 6 and _MARKER.fullmatch(text[start:mark].strip()) is not None
+
+
+def _is_next_item(text: str, start: int, token: str) -> bool:
+    """Whether the token numbers the item after the one at ``start``: "1. Pain 2. Fever"."""
+    item = re.match(r"\(?(\d{1,2})[.)]", text[start : start + 6].lstrip())
+    return item is not None and token.isdecimal() and int(token) == int(item[1]) + 1
+
+
+def _trim(text: str, begin: int, end: int) -> Span:
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while end > begin and text[end - 1].isspace():
+        end -= 1
+    return begin, end

@@ -1,0 +1,1 @@
+"""What is asked: the query line and what it means."""

@@ -1,0 +1,157 @@
+"""What a query tree is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+ANY = "any"
+"""Stands for every assertion."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every one of ``children`` holds: in the same passage, note or patient, as the scope says."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one of ``children`` holds."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``child`` does not hold."""
+
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A concept with what a note says of it."""
+
+    name: str
+    """The lexicon's name."""
+    assertion: str = "present"
+    """One of `search_stack.core.schema.ASSERTIONS`, or `ANY`."""
+    less: tuple[str, ...] = ()
+    """Narrower concepts whose mentions do not count, by the lexicon's names, in alphabetical order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a passage is about: a concept and, where given, the aspect of it."""
+
+    entity: str
+    """The lexicon's name."""
+    aspect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that stand in the passage, its heading or its title, in any order and inflection."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that stand side by side, as they are."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldIs:
+    """A field of the note or passage has this value: see `search_stack.query.fields`."""
+
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A structured fact of the patient: a code, and for a measured value what it is compared with.
+
+    A code stands for all that are below it: those that begin with it, and those that a parent table puts there.
+    """
+
+    system: str
+    """Lower case: icd10, loinc, atc, …"""
+    code: str
+    compare: str = ""
+    """One of `COMPARISONS`, or empty for whatever value."""
+    value: float = 0.0
+    unit: str = ""
+    """Values in another unit are left out; empty: whatever unit they are in."""
+
+
+COMPARISONS = ("<", "<=", ">", ">=", "=")
+
+# --- time: each narrows the evidence of what it holds, which must stand in one note ---
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """The evidence of patients who have it in ``number`` notes, or on that many days."""
+
+    number: int
+    unit: Literal["notes", "days"]
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Each patient's first or last evidence in time."""
+
+    which: Literal["first", "last"]
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class During:
+    """Evidence from the day ``after`` on, and before the day ``before``; each ISO, or empty where open."""
+
+    after: str
+    before: str
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class AtAge:
+    """Evidence at an age of at least ``least`` and at most ``most`` years, in whole years; None where open."""
+
+    least: int | None
+    most: int | None
+    child: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Evidence of ``child`` that lies from ``least`` to ``most`` days after some evidence of ``anchor``, both included.
+
+    Negative days are before it; None where open.
+    """
+
+    least: int | None
+    most: int | None
+    child: Node
+    anchor: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Evidence of ``children`` where one note, encounter, day or year of a patient has all of them."""
+
+    by: Literal["note", "encounter", "day", "year"]
+    children: tuple[Node, ...]
+
+
+TOGETHER = ("note", "encounter", "day", "year")
+Leaf: TypeAlias = Finding | Topic | Words | Phrase | FieldIs | Fact
+Timed: TypeAlias = AtLeast | Pick | During | AtAge | Near | Together
+Node: TypeAlias = AllOf | AnyOf | Not | Timed | Leaf

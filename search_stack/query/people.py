@@ -1,0 +1,60 @@
+"""Sex and age in words: "women over 60", "aged 40 to 60", "a 62yo M"."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.fields import checked_value
+from search_stack.query.nodes import FieldIs
+
+_FEMALE = re.compile(
+    r"\b(?:wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o)\s?f$|^f\s?[<>≤≥]|=\s*f$", re.IGNORECASE
+)
+_MALE = re.compile(r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o)\s?m$|^m\s?[<>≤≥]|=\s*m$", re.IGNORECASE)
+_YOUNG = re.compile(r"\b(?:child|children|kids?|minors?)\b", re.IGNORECASE)
+_GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
+_UNCLEAR = re.compile(
+    r"\b(?:infants?|newborns?|babies|baby|elderly|older|younger|middle-aged|teenagers?|adolescents?|days?|weeks?|months?)\b",
+    re.IGNORECASE,
+)
+_THAN = re.compile(
+    r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
+)
+_NUMBERS = re.compile(r"\d{1,3}")
+_ABOVE = re.compile(r"\b(?:over|above|older\s+than)\b|>(?!=)", re.IGNORECASE)
+_BELOW = re.compile(r"\b(?:under|below|younger\s+than)\b|<(?!=)", re.IGNORECASE)
+_LEAST = re.compile(r"\bat\s+least\b|>=|≥|\b(?:or|and)\s+(?:over|older|above)\b|\d\s*\+", re.IGNORECASE)
+_MOST = re.compile(r"\bat\s+most\b|<=|≤|\bup\s+to\b|\b(?:or|and)\s+(?:under|younger|below)\b", re.IGNORECASE)
+
+
+def people_of(text: str) -> tuple[list[FieldIs], bool]:
+    """The fields that ``text`` says of a person, and whether they say all of it.
+
+    >>> people_of("women over 60")
+    ([FieldIs(field='sex', value='female'), FieldIs(field='age', value='>60')], True)
+    >>> people_of("elderly men")
+    ([FieldIs(field='sex', value='male')], False)
+    """
+    out = []
+    female, male = bool(_FEMALE.search(text)), bool(_MALE.search(text))
+    if female != male:
+        out.append(FieldIs("sex", "female" if female else "male"))
+    bare = _THAN.sub(" ", text)
+    clear = not _UNCLEAR.search(bare)
+    if clear and (age := _age(text)):
+        try:
+            out.append(FieldIs("age", checked_value("age", age)))
+        except ValueError:
+            clear = False
+    return out, clear and bool(out)
+
+
+def _age(text: str) -> str:
+    numbers = _NUMBERS.findall(text)
+    if not numbers:
+        return "<18" if _YOUNG.search(text) else ">=18" if _GROWN.search(text) else ""
+    if len(numbers) > 1:
+        return f"{numbers[0]}-{numbers[1]}"
+    signs = ((_LEAST, ">="), (_MOST, "<="), (_ABOVE, ">"), (_BELOW, "<"))
+    sign = next((s for pattern, s in signs if pattern.search(text)), "")
+    return f"{sign}{numbers[0]}"

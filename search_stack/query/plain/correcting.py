@@ -1,0 +1,86 @@
+"""Misspelt names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Said, Stretch
+from search_stack.query.shadow import WORD
+from search_stack.query.spelling import COMMON, english
+
+WHOLE = 5
+"""Letters from which little is needed to take a word for a misspelt name."""
+
+
+def correct(s: Stretch) -> None:
+    """Words that nothing knows replaced by the nearest that makes the stretch name one concept more."""
+    before = s.shadow
+    _pass(s)
+    if s.shadow is not before:  # A name may hold two slips: "cronic kidney diseas".
+        _pass(s)
+
+
+def _pass(s: Stretch) -> None:
+    matcher = s.known.matcher
+    vocabulary = s.known.vocabulary
+    original = s.shadow
+    text = original.text
+    held = [p for m in s.mentions() for p in m.parts]
+    for found in WORD.finditer(text):
+        word = found[0]
+        low = word.casefold()
+        place = original.span(*found.span())
+        typed = s.line[slice(*place)]
+        if any(b < found.end() and found.start() < e for b, e in held) or low in vocabulary:
+            continue
+        if low in s.table.frames or low in s.table.function or low != typed.casefold():
+            continue
+        suggestions = [] if typed.isupper() and len(low) < WHOLE else s.known.speller.suggestions(low)
+        for suggested in suggestions:
+            pattern = re.compile(rf"(?<![\w]){re.escape(word)}(?![\w])")
+            tried = s.shadow.written(pattern, lambda m, name=suggested: name)  # type: ignore[misc]
+            where = tried.begins.index(place[0])
+            named = [
+                m
+                for m in matcher.mentions(tried.text, 0, len(tried.text))
+                if any(b <= where < e for b, e in m.parts) and s.known.lexicon.concepts[m.concept].kind != "anatomy"
+            ]
+            # A word of the language is taken for another one only where that completes a name.
+            if named and (_likely(low, suggestions) or _several(named, tried.text)):
+                s.shadow = tried
+                break
+
+
+def _likely(word: str, suggestions: Sequence[str]) -> bool:
+    """Whether a word is nothing but a slip of a name; a short one only where it lacks a letter of but one name."""
+    if len(word) < WHOLE:
+        return word not in english() and len(suggestions) == 1 and len(suggestions[0]) > len(word)
+    return english().get(word, 1_000_000) >= COMMON
+
+
+def spelling_notices(s: Stretch, said: Sequence[Said]) -> None:
+    matcher = s.known.matcher
+    for one in said:
+        for begin, end in one.mention.parts:
+            for found in WORD.finditer(s.shadow.text, begin, end):
+                place = s.shadow.span(*found.span())
+                typed = s.line[slice(*place)]
+                corrected = typed.casefold().replace("-", "") != found[0].casefold() and WORD.fullmatch(typed)
+                if typed in s.table.capitals:
+                    continue
+                if matcher.knows(found[0]) == "near" or (
+                    corrected and typed.casefold() not in s.known.abbreviations.folded
+                ):
+                    _misspelt(s, typed, s.known.lexicon.concepts[one.mention.concept].name, place)
+
+
+def _misspelt(s: Stretch, typed: str, name: str, place: tuple[int, int]) -> None:
+    line = f'{s.line[: place[0]]}"{typed}"{s.line[place[1] :]}'
+    s.reading.notices.append(Notice("spelling", f'"{typed}" was understood as {name}.', typed, line))
+
+
+def _several(mentions: Sequence[Mention], text: str) -> bool:
+    return any(len(WORD.findall(" ".join(text[b:e] for b, e in m.parts))) > 1 for m in mentions)

@@ -1,0 +1,104 @@
+"""What the stretch says of each concept that it names."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from search_stack.core.schema import ASSERTIONS
+from search_stack.core.schema import Finding as Labelled
+from search_stack.language.assertion import matches, tokenized
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.nodes import ANY, Finding, Node, Topic
+from search_stack.query.plain.correcting import spelling_notices
+from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
+from search_stack.query.plain.topics import shared
+from search_stack.query.tree import all_of, not_
+
+_NO_FAMILY = re.compile(
+    r"\b(?:no|not\s+have|denie[sd]|denying|negative|without|lacks?)\s+(?:(?:any|an?|for|known|significant)\s+)*"
+    r"(?:family\s+(?:history|hx)|fhx|fh)\b[^,;.]*$",
+    re.IGNORECASE,
+)
+"""A family history that is denied: the query leaves those who have it out."""
+_LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
+
+
+def findings(s: Stretch) -> list[Said]:
+    text = s.shadow.text
+    s.tokens, s.starts, s.ends = tokenized(text, 0, len(text))
+    said = s.known.labeller.sentence(text, 0, len(text))
+    s.matches = [m for m in matches(s.tokens) if m.begin < len(s.tokens)]
+    topics = shared(s, [mention for mention, _ in said])
+    by_place: dict[frozenset[int], Said] = {}
+    for mention, finding in said:
+        held = frozenset(n for b, e in mention.parts for n in range(bisect_right(s.ends, b), bisect_left(s.starts, e)))
+        # Two concepts of one name: the one that the lexicon gives for it.
+        own = s.known.name_of(mention.concept) == s.known.lexicon.concepts[mention.concept].name
+        if held and (held not in by_place or own):
+            by_place[held] = _one(s, mention, finding, held, [a for _, _, a in topics[mention]])
+    out = list(by_place.values())
+    spelling_notices(s, out)
+    return out
+
+
+def _one(s: Stretch, mention: Mention, finding: Labelled, held: frozenset[int], topics: Sequence[str]) -> Said:
+    first, last = min(held), max(held)
+    name = s.known.name_of(mention.concept)
+    trigger, inside = None, False
+    if finding.trigger_begin is not None and finding.trigger_end is not None:
+        trigger = (
+            bisect_right(s.ends, finding.trigger_begin),
+            bisect_left(s.starts, finding.trigger_end),
+        )
+    if trigger and mention.denial and trigger[0] >= first and trigger[1] <= last + 1:
+        # Its own denial is no second one: "no known drug allergies".
+        trigger = None
+        inside = True
+    assertion = "absent" if inside else finding.assertion
+    place = s.shadow.span(s.starts[first], s.ends[last])
+    behind = s.tokens[last + 1] if last + 1 < len(s.tokens) else ""
+    ends = last + 2 >= len(s.tokens) or s.tokens[last + 2] in _LINKS
+    if behind in (*ASSERTIONS, ANY) and ends and not (behind == "family" and assertion == "family"):
+        if behind != "absent" or assertion != "absent":
+            assertion = behind
+        trigger = (last + 1, last + 2)
+    elif assertion == "present" and any(e <= place[0] and _still(s, e, place[0]) for e in s.anyhow):
+        assertion = ANY
+    excludes = bool(trigger) and assertion == "absent" and trigger_text(s, trigger) in EXCLUDING
+    node: Node = Finding(name, assertion)
+    if trigger and _flag(s, trigger):
+        node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
+    elif excludes:
+        node = not_(Finding(name, "present"))
+    elif assertion == "family" and (_shut_out(s, first) or _NO_FAMILY.search(text_before(s, first))):
+        node = not_(Finding(name, "family"))
+    if topics and isinstance(node, Finding):
+        node = all_of(Topic(name, a) for a in topics)
+    return Said(node, mention, held, first, trigger, excludes)
+
+
+def text_before(s: Stretch, token: int) -> str:
+    return s.shadow.text[: s.starts[token]]
+
+
+def _shut_out(s: Stretch, first: int) -> bool:
+    """Whether words that exclude reach it beside those that say whose it is."""
+    reaching = (m for m in s.matches if m.first <= first < m.last)
+    return any(trigger_text(s, (m.begin, m.end)) in EXCLUDING for m in reaching)
+
+
+def trigger_text(s: Stretch, trigger: tuple[int, int] | None) -> str:
+    return " ".join(s.tokens[slice(*trigger)]) if trigger else ""
+
+
+def _still(s: Stretch, begin: int, end: int) -> bool:
+    """Whether no statement of its own begins between two places of the line."""
+    words = s.line[begin:end].lower().split()
+    return not any(w in s.table.clauses or w == "with" for w in words)
+
+
+def _flag(s: Stretch, trigger: tuple[int, int]) -> bool:
+    place = s.shadow.span(s.starts[trigger[0]], s.ends[trigger[1] - 1])
+    return place[1] in s.unmentioned

@@ -1,0 +1,136 @@
+"""One criterion in time, in words: "at least twice", "the first stroke since 2019", "before age 50"."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Literal
+
+from search_stack.query.dates import times
+from search_stack.query.items import Timing
+from search_stack.query.nodes import AtAge, AtLeast, Pick
+from search_stack.query.plain.cutting import count, free, named, parted, take
+from search_stack.query.plain.relating import bounded, relations
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.timed import during
+
+_TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurrences?|mentions?|instances?)"
+_NOTES = r"(?:(?:different|separate|distinct)\s+)?(?:notes?|reports?|documents?|records?|letters?)"
+_DAYS = r"(?:(?:different|separate|distinct)\s+)?(?:days|dates)"
+_MANY = r"(?P<many>\d{1,3}(?!\d)|two|three|four|five|six|seven|eight|nine|ten)"
+_OFTEN_AFTER = re.compile(
+    rf"""(?<![\w-])(?:(?:in|on)\s+)?(?:
+      (?P<least>at\s+least|no\s+fewer\s+than|not\s+less\s+than|minimum\s+of|≥|>=)\s*(?:(?P<word>twice)|{_MANY}\s*(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS})|x))
+    | (?P<twice>twice)\s+or\s+more(?:\s+often)?
+    | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
+    | (?P<once>more\s+than\s+once|repeatedly|on\s+repeated\s+occasions)
+    )(?!\s+(?:of|with|mentioning|showing|documenting)\b)(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_OFTEN_BEFORE = re.compile(
+    rf"""(?<![\w-])(?<!\bage\s)(?<!\baged\s)(?:(?:with|having|in|on)\s+)?(?:
+      (?P<over>more\s+than)\s+(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
+    | (?:at\s+least|no\s+fewer\s+than|minimum\s+of|≥|>=)\s*{_MANY}(?:\s+or\s+more)?
+    | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+|\s+or\s+more)
+    )\s*(?:(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
+      (?!(?:weeks?|months?|years?|hours?|yrs?|mg|mm|cm|ml|kg|%|{_TIMES}|of|notes?|reports?|days?)\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_PICK = re.compile(
+    r"(?<![\w-])(?:(?:their|the|a|his|her|whose)\s+)?(?:very\s+)?(?P<which>first|earliest|initial|last|latest|most\s+recent)"
+    r"(?:\s+(?:ever|known|recorded|documented|mention\s+of|episode\s+of|occurrence\s+of|diagnosis\s+of|report\s+of))?\s+(?:an?\s+)?(?=\w)",
+    re.IGNORECASE,
+)
+_AT_AGE = re.compile(
+    r"""(?<![\w-])(?:(?:at|when|while)\s+(?:an?\s+)?(?:(?:the\s+)?age\s+(?:of\s+)?|aged\s+)
+      (?P<at>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<to>\d{1,3}))?
+      (?P<open>\s+or\s+(?:over|older|above)|\s*\+)?(?P<down>\s+or\s+(?:under|younger|below))?
+    | (?P<side>before|after|under|over|below|above)\s+(?:the\s+)?(?:age\s+(?:of\s+)?|turning\s+)(?P<bound>\d{1,3})
+    | (?P<bare_side>before|after)\s+(?:she\s+was\s+|he\s+was\s+|they\s+were\s+)?(?P<bare_bound>[1-9]\d)
+      (?=\s*(?:$|[,;.?)]|(?:and|or|with|in|who|but)\b)))
+    (?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NO_ORDER = re.compile(
+    r"(?:rib|degree|metatars|metacarp|toe|finger|digit|cranial|lumbar|cervical|thoracic|sacral|trimester|line|molar|ray|stage|mtp|cmc)",
+    re.IGNORECASE,
+)
+"""What is numbered, and not in time: the first rib."""
+
+
+def in_time(s: Stretch) -> None:
+    """Words of time made operators, and cut out so that no negation reaches over them."""
+    for step in (_pick, _often_before, _often_after, _ages, relations, bounded):
+        step(s)
+
+
+def _pick(s: Stretch) -> None:
+    held = named(s)
+    for found in list(_PICK.finditer(s.shadow.text)):
+        # The concept itself must follow, lest "first seen in clinic" be taken for it.
+        if not free(held, found) or not any(b == found.end() for b, _ in held):
+            continue
+        if _NO_ORDER.match(s.shadow.text, found.end()):
+            continue
+        which: Literal["first", "last"] = (
+            "first" if found["which"].lower() in ("first", "earliest", "initial") else "last"
+        )
+        take(s, found.span(), Timing(partial(Pick, which), "next", *s.shadow.span(*found.span())))
+        parted(s, found.start())
+        _dated(s, found.end())
+
+
+def _dated(s: Stretch, begin: int) -> None:
+    """ "First stroke after 2019": the day is the stroke's, wherever else a day filters notes."""
+    for time in times(s.shadow.text, s.known.today, s.table.numbers):
+        between = s.shadow.text[begin : time.begin]
+        if time.begin >= begin and not re.search(r"[,;]|\b(?:and|or|with|without|but)\b", between, re.IGNORECASE):
+            after, before = (d.isoformat() if d else "" for d in (time.after, time.before))
+            place = (time.begin, time.end)
+            timing = Timing(partial(during, after, before), "previous", *s.shadow.span(*place))
+            take(s, place, timing, parting=True)
+            return
+
+
+def _often_before(s: Stretch) -> None:
+    held = named(s)
+    for found in list(_OFTEN_BEFORE.finditer(s.shadow.text)):
+        number = count(s, found["many"] or found["many2"] or found["many3"]) + bool(found["over"])
+        if number > 1 and free(held, found) and any(b >= found.end() for b, _ in held):
+            take(s, found.span(), _at_least(s, number, bool(found["days"]), "next", found))
+            parted(s, found.start())
+
+
+def _often_after(s: Stretch) -> None:
+    held = named(s)
+    for found in list(_OFTEN_AFTER.finditer(s.shadow.text)):
+        many = found["many"] or found["many2"]
+        number = count(s, many) if many else 2
+        if number > 1 and free(held, found) and any(e <= found.start() for _, e in held):
+            take(s, found.span(), _at_least(s, number, bool(found["days"] or found["days2"]), "previous", found))
+            parted(s, max(b for b, e in held if e <= found.start()))
+
+
+def _at_least(s: Stretch, number: int, days: bool, takes: str, found: re.Match[str]) -> Timing:
+    make = partial(AtLeast, number, "days" if days else "notes")
+    return Timing(make, takes, *s.shadow.span(*found.span()))  # type: ignore[arg-type]  # next or previous
+
+
+def _ages(s: Stretch) -> None:
+    held = named(s)
+    for found in list(_AT_AGE.finditer(s.shadow.text)):
+        if any(e <= found.start() for _, e in held):
+            take(s, found.span(), Timing(partial(AtAge, *_age(found)), "previous", *s.shadow.span(*found.span())))
+
+
+def _age(found: re.Match[str]) -> tuple[int | None, int | None]:
+    if found["bound"] or found["bare_bound"]:
+        bound = int(found["bound"] or found["bare_bound"])
+        side = (found["side"] or found["bare_side"]).lower()
+        return {"after": (bound, None), "over": (bound + 1, None), "above": (bound + 1, None)}.get(
+            side, (None, bound - 1)
+        )
+    at = int(found["at"])
+    if found["open"]:
+        return at, None
+    return (None, at) if found["down"] else (at, int(found["to"] or at))

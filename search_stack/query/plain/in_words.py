@@ -1,0 +1,136 @@
+"""Fields and people that are said in words: "in the impression", "since 2019", "women over 60"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from search_stack.language.sections import aspect_of
+from search_stack.query.dates import Time, times
+from search_stack.query.items import Notice, Part
+from search_stack.query.nodes import FieldIs, Node
+from search_stack.query.people import people_of
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.tree import all_of, any_of, not_
+
+_BOUND = re.compile(r"(?:over|under|above|below|between)\s+\d", re.IGNORECASE)
+_UNIT = re.compile(
+    r"\s*(?:%|/|°|\.\d|-\s?\d*\s?[a-z]|degrees?|mm|cm|m?mol|mg|mcg|g/|ml|l\b|kg|lbs?|bpm|beats|units?|percent|points?|times)",
+    re.IGNORECASE,
+)
+_HEAT = re.compile(r"\b(?:fevers?|temp(?:erature)?)\s*(?:of\s*)?$", re.IGNORECASE)
+_PATIENT = re.compile(
+    r"(?<!\w)(?:(?:for|of|in)\s+)?patient\s+(?:(?:id|no\.?|number)\s*)?#?\s*(?P<id>[A-Z]{0,4}-?\d{3,12})(?![\w.])"
+)
+_BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
+"""Words besides those of asking that may stand before an age."""
+
+
+def fields(s: Stretch) -> None:
+    for alternatives in _alternatives(s):
+        _part(s, any_of(map(_days, alternatives)), alternatives[0].begin, alternatives[-1].end)
+    for found in list(s.table.sections.finditer(s.shadow.text)):
+        named = found["names"] or found["alone"] or found["said"] or found["as"] or found["other"]
+        pieces = re.split(r"\s*(?:,|\bor\b|\band\b|\bnor\b)\s+", named) if not _whole_heading(s, named) else [named]
+        if re.search(r"reports$|letters$|notes$", named, re.IGNORECASE) and s.table.named_types.fullmatch(named):
+            continue  # Notes of a type: "in radiology reports".
+        values = [aspect_of(_bare(p)) for p in pieces]
+        if any(_is_anatomy(s, v) for v in values) or (found["but_not"] and not s.parts):
+            continue
+        node = any_of(FieldIs("section", v) for v in values)
+        _part(s, not_(node) if found["not"] or found["but_not"] else node, *found.span())
+    for found in list(_PATIENT.finditer(s.shadow.text)):
+        _part(s, FieldIs("patient", found["id"]), *found.span())
+    for found in list(s.table.types.finditer(s.shadow.text)):
+        *first, last = found["type"].lower().split()
+        single = {"summaries": "summary"}.get(last, last.removesuffix("s") if len(last) > 4 else last)
+        _part(s, FieldIs("type", " ".join([*first, single])), *found.span())
+
+
+def _alternatives(s: Stretch) -> list[list[Time]]:
+    """The times that are named, those that "or" joins together: "in 2015 or 2016"."""
+    text = s.shadow.text
+    out: list[list[Time]] = []
+    for time in times(text, s.known.today, s.table.numbers):
+        between = text[out[-1][-1].end : time.begin] if out else ""
+        if out and re.fullmatch(r"\s*(?:,|(?:,\s*)?\bor\b)\s*", between, re.IGNORECASE):
+            out[-1].append(time)
+        elif not time.bare or _may_be_year(s, time.begin):
+            out.append([time])
+    return [one for group in out for one in ([group] if _joined(text, group) else [[t] for t in group])]
+
+
+def _joined(text: str, group: Sequence[Time]) -> bool:
+    between = (text[a.end : b.begin].lower() for a, b in pairwise(group))
+    return any("or" in b for b in between)
+
+
+def _may_be_year(s: Stretch, begin: int) -> bool:
+    """Whether a bare number is none that was measured: "pneumonia 2021", not "platelets 2000"."""
+    text = s.shadow.text
+    before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[:begin])
+    if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
+        return True
+    ended = s.known.matcher.mentions(text, 0, begin)
+    return any(m.end == before.end(1) for m in ended) or s.table.types.search(text[:begin].rstrip()) is not None
+
+
+def _days(time: Time) -> Node:
+    days = (("after", time.after), ("before", time.before))
+    return all_of(FieldIs(key, day.isoformat()) for key, day in days if day)
+
+
+def _whole_heading(s: Stretch, named: str) -> bool:
+    bare = _bare(named)
+    return aspect_of(bare) != bare.lower()
+
+
+def _bare(heading: str) -> str:
+    return re.sub(r"(?i)^(?:the|their)\s+|\s+(?:section|heading|part)$", "", heading)
+
+
+def _is_anatomy(s: Stretch, name: str) -> bool:
+    concept = s.known.lexicon.find(name)
+    return concept is not None and concept.kind == "anatomy"
+
+
+def _part(s: Stretch, node: Node, begin: int, end: int) -> None:
+    s.parts.append(Part(node, *s.shadow.span(begin, end)))
+    s.shadow = s.shadow.blank(begin, end)
+
+
+def _measured(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether a bare "over 40" says how much of something there is: "BMI over 40", "fever over 39 degrees"."""
+    if not _BOUND.match(found[0]):
+        return False
+    text = s.shadow.text
+    if _UNIT.match(text, found.end()) or _HEAT.search(text[: found.start()]):
+        return True
+    before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[: found.start()])
+    if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
+        return False
+    return before[1].lower() not in _BESIDE_AGE and not any(
+        b < before.end(1) <= e for m in s.known.matcher.mentions(text, 0, found.start()) for b, e in m.parts
+    )
+
+
+def people(s: Stretch) -> None:
+    unclear = []
+    for found in list(s.table.people.finditer(s.shadow.text)):
+        if s.known.lexicon.find(found[0]) or _measured(s, found):
+            continue
+        said, whole = people_of(found[0])
+        begin, end = s.shadow.span(*found.span())
+        if said:
+            s.parts += [Part(node, begin, end) for node in said]
+        else:
+            s.reading.aside.append((begin, end))
+        if not whole:
+            unclear.append(s.line[begin:end])
+        s.shadow = s.shadow.blank(*found.span())
+    if unclear:
+        typed = ", ".join(f'"{words}"' for words in unclear)
+        s.reading.notices.append(
+            Notice("people", f"{typed} says no exact age in years; write it as age:>60 or age:12-17.", unclear[0])
+        )

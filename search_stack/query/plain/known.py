@@ -1,0 +1,26 @@
+"""What is known when a stretch is read: the lexicon with its matcher, its words and its short forms."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from search_stack.language.labeller import Labeller
+from search_stack.query.plain.abbreviations import Abbreviations
+from search_stack.query.spelling import Speller
+
+
+class Known:
+    """One lexicon, made ready for reading lines; ``today`` is what "in the last two years" counts from."""
+
+    def __init__(self, labeller: Labeller, today: date) -> None:
+        self.labeller = labeller
+        self.lexicon = labeller.lexicon
+        self.matcher = labeller.matcher
+        self.today = today
+        self.vocabulary = frozenset(labeller.matcher.vocabulary)
+        self.speller = Speller(self.vocabulary)
+        self.abbreviations = Abbreviations(labeller.lexicon)
+
+    def name_of(self, concept: str) -> str:
+        """How a tree names a concept."""
+        return self.lexicon.name_of(concept)

@@ -1,0 +1,106 @@
+"""How criteria are joined: what is denied together, denials that wait for a bracket, signs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_stack.query.items import Item, Mark, Part
+from search_stack.query.nodes import Not, Words
+from search_stack.query.plain.findings import trigger_text
+from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
+from search_stack.query.tree import all_of, not_
+
+
+def open_denials(s: Stretch, out: list[Item]) -> list[Item]:
+    """A "no" or "without" at the end, before a bracket or phrase, is put on what follows."""
+    if not s.tokens:
+        return out
+    last = len(s.tokens) - 1
+    found = next(
+        (m for m in s.matches if m.end == last + 1 and m.trigger.says == "absent" and m.trigger.where == "forward"),
+        None,
+    )
+    if found is None:
+        return out
+    place = s.shadow.span(s.starts[found.begin], s.ends[found.end - 1])
+    sign = "not" if trigger_text(s, (found.begin, found.end)) in EXCLUDING else "deny"
+    if out and isinstance(out[-1], Part) and isinstance(out[-1].node, Words) and out[-1].end == place[1]:
+        text = out[-1].node.text
+        kept = text[: -len(trigger_text(s, (found.begin, found.end)))].strip()
+        out = [*out[:-1], *([Part(Words(kept), out[-1].begin, place[0])] if kept else [])]
+    while out and isinstance(out[-1], Mark) and out[-1].sign == "but":
+        out = out[:-1]
+    if out and isinstance(out[-1], Part):
+        out.append(Mark("but", *place))
+    return [*out, Mark(sign, *place)]  # type: ignore[arg-type]
+
+
+def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
+    """Links among what is denied together are and: "no fever or cough" is neither."""
+    by_place = {s.shadow.span(one.mention.begin, one.mention.end): one for one in said}
+    out: list[Item] = []
+    for n, item in enumerate(items):
+        if isinstance(item, Mark) and item.sign in ("or", "and", ","):
+            before, after = _beside(s, items, n, -1, by_place), _beside(s, items, n, 1, by_place)
+            if (
+                before
+                and after
+                and before.trigger
+                and before.trigger == after.trigger
+                and before.denies
+                and after.denies
+            ) or _excludes_words(items[max(n - 1, 0)], items[n + 1] if n + 1 < len(items) else item):
+                item = Mark("and", item.begin, item.end)
+        out.append(item)
+    return _whole(_grouped(s, out))
+
+
+def _excludes_words(before: Item, after: Item) -> bool:
+    """Whether both are excluded, and one of them is but words, which bear no assertion: "not due to alcohol or HCV"."""
+    nodes = [i.node for i in (before, after) if isinstance(i, Part) and isinstance(i.node, Not)]
+    return len(nodes) == 2 and any(isinstance(n.child, Words) for n in nodes)
+
+
+def _whole(items: list[Item]) -> list[Item]:
+    """ "Without severe asthma": words and the name beside them are excluded together."""
+    out: list[Item] = []
+    for item in items:
+        before = out[-1] if out else None
+        if isinstance(item, Part) and isinstance(before, Part):
+            both = [part.node.child for part in (before, item) if isinstance(part.node, Not)]
+            if len(both) == 2 and isinstance(both[0], Words):
+                out[-1] = Part(not_(all_of(both)), before.begin, item.end)
+                continue
+        out.append(item)
+    return out
+
+
+def _beside(s: Stretch, items: Sequence[Item], n: int, step: int, by_place: dict[tuple[int, int], Said]) -> Said | None:
+    n += step
+    while 0 <= n < len(items):
+        item = items[n]
+        if isinstance(item, Part):
+            if found := by_place.get((item.begin, item.end)):
+                return found
+            if not isinstance(item.node, Words):
+                return None
+        n += step
+    return None
+
+
+def _grouped(s: Stretch, items: list[Item]) -> list[Item]:
+    """Links with nothing but words left aside on one side are dropped, but for those at the edges."""
+    out: list[Item] = []
+    for item in items:
+        if isinstance(item, Mark) and out and isinstance(out[-1], Mark) and item.sign in ("and", "or", "but", ","):
+            if item.sign in ("or",) and out[-1].sign in ("and", "but"):
+                continue
+            if out[-1].sign in ("and", "but", ",") and item.sign == "but":
+                out[-1] = item if out[-1].sign != "and" else Mark("but", item.begin, item.end)
+                continue
+            if out[-1].sign == "or" and item.sign == "but":
+                continue
+            if item.sign in ("and", ",") and out[-1].sign == "but":
+                continue
+        out.append(item)
+    return out

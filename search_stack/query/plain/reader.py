@@ -1,0 +1,31 @@
+"""The steps by which a stretch becomes criteria and signs."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from search_stack.language.labeller import Labeller
+from search_stack.query.items import Item, Reading
+from search_stack.query.plain.correcting import correct
+from search_stack.query.plain.findings import findings
+from search_stack.query.plain.in_time import in_time
+from search_stack.query.plain.in_words import fields, people
+from search_stack.query.plain.known import Known
+from search_stack.query.plain.rewriting import part_scopes, write_out
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.topics import aspects
+from search_stack.query.plain.walking import items
+
+
+class PlainReader:
+    """Reads stretches by one lexicon."""
+
+    def __init__(self, labeller: Labeller, today: date) -> None:
+        self.known = Known(labeller, today)
+
+    def read(self, line: str, begin: int, end: int, reading: Reading) -> list[Item]:
+        """The items of ``line[begin:end]``; what is left aside and noticed goes to ``reading``."""
+        stretch = Stretch.of(self.known, line, begin, end, reading)
+        for step in (write_out, in_time, fields, people, correct, aspects, part_scopes):
+            step(stretch)
+        return items(stretch, findings(stretch))

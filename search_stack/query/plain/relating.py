@@ -1,0 +1,161 @@
+"""Two criteria in time, in words: "within 30 days after a pacemaker", "in the same note", "followed by"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from math import ceil
+
+from search_stack.query.dates import times
+from search_stack.query.items import Notice, Timing
+from search_stack.query.nodes import Near, Node, Pick, Words
+from search_stack.query.plain.cutting import count, free, named, parted, take
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.timed import together
+from search_stack.query.timing import offsets
+from search_stack.query.tree import all_of, not_
+
+_N = r"(?P<n>\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple(?:\s+of)?|few)"
+_UNIT = r"(?P<unit>hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|yrs?)"
+_GAP = r"(?:(?<=\d)[\s-]?|[\s-])"
+_SPAN = rf"(?:the\s+)?(?:(?P<next>first|next)\s+(?:{_N.replace('?P<n>', '?P<n0>')}{_GAP})?|(?:a\s+)?{_N}{_GAP}){_UNIT}"
+_SIDES = {
+    "after": "after following since post from",
+    "before": "before preceding prior",
+    "of": "of around",
+}
+_SIDE = r"(?P<side>after|following|from|post|before|preceding|prior\s+to|of(?!\s+age\b)|around|either\s+side\s+of)"
+_IT = r"(?P<it>(?:it|that|this|them|these|those|which|the\s+latter|the\s+former)\b(?!\s+\w+ing))?"
+_WHEN = r"(?:the\s+(?:time|date|onset|insertion|placement|start|diagnosis|beginning)\s+of\s+)?"
+_SAME = (
+    r"(?:on|in|during|at|within)\s+(?:the\s+)?(?:very\s+)?same\s+(?:hospital\s+)?"
+    r"(?P<by>day|date|note|report|document|letter|encounter|admission|visit|stay|hospitali[sz]ation|year)(?:\s+(?:as|of|with))?"
+)
+_THEN = (
+    r"(?:(?:and|who|was|were)\s+)*(?:then|later|subsequently|afterwards?|thereafter)\s+"
+    r"(?:developed|developing|got|had|have|diagnosed\s+with|found\s+to\s+have)"
+    r"|followed\s+by|and\s+then|who\s+went\s+on\s+to\s+(?:have|develop|get)"
+)
+_BARE = r"after|since|following|subsequent\s+to|before|prior\s+to|preceding"
+_FAR = rf"(?P<more>more\s+than|at\s+least|over|later\s+than)\s+{_SPAN}\s+(?P<far>{_BARE})"
+_INSIDE = (
+    r"(?P<within>within|inside|in|during|up\s+to|less\s+than|under|no\s+more\s+than|at\s+most|not\s+more\s+than|<=?|≤)"
+)
+_THE_DAY = (
+    r"(?:on\s+)?the\s+(?P<next_day>(?:very\s+)?(?:next\s+)?day)\s+(?P<side4>after|before|following)"
+    r"|(?P<that_day>on\s+the\s+day\s+of)"
+)
+_SPAN_2 = _SPAN.replace("?P<n", "?P<m").replace("?P<unit>", "?P<unit2>")
+_UNIT_3 = _UNIT.replace("?P<unit>", "?P<unit3>")
+_BETWEEN = rf"(?:between\s+)?(?P<low>\d{{1,3}})\s*(?:to|-|–|and)\s*(?P<high>\d{{1,3}})\s*{_UNIT_3}\s+(?P<side3>{_BARE})"
+_RELATION = re.compile(
+    rf"""(?<![\w-])(?:(?:occurring|seen|found|documented|happening|developing|new|only|any\s?time)\s+)?
+    (?:(?P<never>never|not)\s+)?
+    (?:{_FAR} | {_BETWEEN} | {_THE_DAY} | {_INSIDE}?\s*{_SPAN_2}\s+{_SIDE}
+      | (?P<same>{_SAME}) | (?P<then>{_THEN}) | (?P<bare>{_BARE}))
+    (?!\w)(?:\s+{_WHEN}(?:(?:an?|the|their|his|her|(?P<any>any)|starting|having)\s+)*{_IT})?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_BOUNDED = re.compile(rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b)(?!\w)", re.IGNORECASE)
+"""Behind a relation: "pneumothorax after pacemaker within 30 days"."""
+_DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
+AFTERWARDS = ("after", "since", "following", "subsequent to")
+
+
+def relations(s: Stretch) -> None:
+    held = named(s) + [(t.begin, t.end) for t in times(s.shadow.text, s.known.today, s.table.numbers)]
+    for found in list(_RELATION.finditer(s.shadow.text)):
+        begin, end = found.span()
+        if not free(held, found):
+            continue
+        before = _says(s, s.shadow.text[:begin]) or s.line[: s.shadow.begins[0]].strip()
+        behind = _says(s, s.shadow.text[end:]) or s.line[s.shadow.ends[-1] :].strip()
+        earlier = found["it"] or (found["same"] and not behind)
+        if not before or not (earlier or behind):
+            continue
+        takes = ("merging" if found["same"] else "earlier") if earlier else "both"
+        place = s.shadow.span(begin, end)
+        take(s, (begin, end), Timing(_related(s, found), takes, *place, wide=True), parting=True)  # type: ignore[arg-type]
+        parted(s, max((b for b, e in named(s) if e <= begin), default=0))
+        if found["m"] and not found["within"]:
+            typed = " ".join(s.line[slice(*place)].split())
+            s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time.', typed))
+
+
+def _says(s: Stretch, text: str) -> bool:
+    """Whether there is more than frame words."""
+    return any(w not in s.table.frames and w not in s.table.function for w in re.findall(r"\w[\w'-]*", text.lower()))
+
+
+def _related(s: Stretch, found: re.Match[str]) -> Callable[..., Node]:
+    make = _relation(s, found)
+    if found["any"] and not found["same"] and (near := make(Words(""), Words(""))) and _is_before(near):
+        make = partial(_before_any, make)
+    return partial(_never, make) if found["never"] else make
+
+
+def _is_before(near: Node) -> bool:
+    return isinstance(near, Near) and near.most is not None and near.most <= 0
+
+
+def _before_any(make: Callable[..., Node], child: Node, anchor: Node) -> Node:
+    return make(child, Pick("first", anchor))
+
+
+def _never(make: Callable[..., Node], child: Node, anchor: Node) -> Node:
+    return all_of([child, not_(make(child, anchor))])
+
+
+def _relation(s: Stretch, found: re.Match[str]) -> Callable[..., Node]:
+    if found["same"]:
+        by = found["by"].lower()
+        if by in ("day", "date"):
+            return partial(Near, 0, 0)
+        unit = "year" if by == "year" else "note" if by in ("note", "report", "document", "letter") else "encounter"
+        return partial(_together, unit)
+    if found["that_day"]:
+        return partial(Near, 0, 0)
+    if found["next_day"]:
+        return partial(Near, -1, -1) if found["side4"].lower() == "before" else partial(Near, 1, 1)
+    if found["then"]:
+        return partial(Near, None, -1)
+    if found["bare"]:
+        back = found["bare"].lower().split()[0] in ("before", "prior", "preceding")
+        return partial(Near, None, -1) if back else partial(Near, 1, None)
+    if found["more"]:
+        days = _length(s, found["n"] or found["n0"] or "one", found["unit"])
+        far = days + (found["more"].lower().startswith(("more", "over", "later", "not")))
+        after = found["far"].lower() in AFTERWARDS
+        return partial(Near, far, None) if after else partial(Near, None, -far)
+    if found["low"]:
+        low, high = sorted(_length(s, found[n], found["unit3"]) for n in ("low", "high"))
+        return partial(Near, low, high) if found["side3"].lower() in AFTERWARDS else partial(Near, -high, -low)
+    side = found["side"].lower().split()[0]
+    side = next((k for k, words in _SIDES.items() if side in words.split()), "of")
+    return partial(Near, *offsets(_length(s, found["m"] or found["m0"] or "one", found["unit2"]), side))
+
+
+def bounded(s: Stretch) -> None:
+    """What a relation was left open by: "pneumothorax after pacemaker within 30 days"."""
+    if not any(t.wide for t in s.timings):
+        return
+    for found in list(_BOUNDED.finditer(s.shadow.text)):
+        days = _length(s, found["n"] or found["n0"] or "one", found["unit"])
+        place = s.shadow.span(*found.span())
+        take(s, found.span(), Timing(partial(_within, days), "previous", *place))
+
+
+def _within(days: int, node: Node) -> Node:
+    if not isinstance(node, Near) or (node.least is None) == (node.most is None):
+        return node
+    return replace(node, least=0, most=days) if node.most is None else replace(node, least=-days, most=0)
+
+
+def _together(by: str, one: Node, other: Node) -> Node:
+    return together(by, [one, other])
+
+
+def _length(s: Stretch, number: str, unit: str) -> int:
+    return ceil(count(s, number) * _DAYS_IN[unit[0].lower()])

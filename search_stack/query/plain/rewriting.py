@@ -1,0 +1,269 @@
+"""What is written otherwise: short forms, words that exclude, and where shorthand ends a scope."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import WORD, Shadow
+from search_stack.query.spelling import english
+from search_stack.query.wording import SHORTEST_DECIDING
+
+_W = re.compile(r"(?<=\w\s)w(?=\s\w)")
+_HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
+_AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
+_QUESTION_MARK = re.compile(r"(?<=[\w)])\s?\?(?=\s|$)")
+_GUESSED = re.compile(r"(?<!\w)\?\s?[^,;?]+(?P<end>,)")
+_SUSPECTED = re.compile(
+    r"(?<!\w)(?:suspected|possible|probable)\s[^,;?]+(?P<end>,)(?![^;]*\b(?:and|or)\b)", re.IGNORECASE
+)
+_GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
+_GUESS_BEHIND = re.compile(r"(?P<end>[,\s])\s*\?(?=\w)")
+_STATUS_POST = re.compile(r"(?<=\w)(?P<end>[\s,]+)(?:s/p|status\s+post|h/o|hx\s+of|r/o)(?=\s+\w)", re.IGNORECASE)
+_OWN = re.compile(
+    r"(?<!\w)(?:no|any|denie[sd]|without|negative(?:\s+for)?|prior|past|previous|family|medical|known|significant|personal|of|not)$",
+    re.IGNORECASE,
+)
+"""What goes with "hx of" rather than ends before it."""
+_DENIED_BEFORE = re.compile(r"\b(?:without|not|no|never)\b[^,;]*$", re.IGNORECASE)
+_AND_WHO = re.compile(r"(?P<end>\s)(?=(?:and|but)\s+(?:who|whose|which)\s)", re.IGNORECASE)
+_NO_EVER = re.compile(r"(?<!\w)(?:no|not\s+any)(?=\s[^,;]{2,60}?\s(?:ever|at\s+any\s+time)(?!\w))", re.IGNORECASE)
+_DENIED_BEHIND = re.compile(
+    r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent))(?=\s*(?:[,;.]|$))",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"\s+(?:with|in|on|despite|during|since|instead\s+of)\s+(?:(?:an?|the|their|patients?|people|those|known|who\s+have|with)\s+)*",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:no|not|denie[sd]|denying|without|absence\s+of|free\s+of|neither|nor|negative\s+for|lacks?|never\s+had)\b[^,;.]*$",
+    re.IGNORECASE,
+)
+_ANY_OF_US = re.compile(
+    r"(?<!\w)(?:any|one|some|either|all|each|which|many|most|how\s+many)\s+of\s+"
+    r"(?:the|our|my|your|these|those|their|his|her|us)(?!\s+following)(?!\w)",
+    re.IGNORECASE,
+)
+"""Whom is asked for, and no list of alternatives: "any of our patients"."""
+_KIN = r"(?:grand)?(?:mother|father|parent|brother|sister|sibling|son|daughter|aunt|uncle|cousin|relative)s?"
+_RELATIVES = re.compile(
+    rf"\b({_KIN})(?:\s*(?:,|/|\bor\b|\band\b)\s*(?:(?:an?|his|her|their)\s+)?{_KIN})+\b", re.IGNORECASE
+)
+_AT_ANY_TIME = re.compile(r"(?<!\w)at\s+any\s+time(?!\w)", re.IGNORECASE)
+_EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
+_FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+\s*(?P<end>,)", re.IGNORECASE)
+_NEGATIVE = re.compile(r"(?<!\w)negative\s+(?!for\b)[^,;]+(?P<end>,)", re.IGNORECASE)
+_NOW = re.compile(
+    r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted)\s",
+    re.IGNORECASE,
+)
+_OPERATORS = ("and", "or", "not", "no")
+_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _NEGATIVE)
+"""What another statement begins behind, from the group of that name on."""
+_BY_CODE = re.compile(
+    r"(?<!\w)(?:by|with|per|using|based\s+on|according\s+to)\s+(?:an?\s+|the\s+)?"
+    r"(?:(?:diagnos(?:is|es|tic)|procedure|billing|discharge|icd(?:-?(?:9|10))?(?:-cm)?)\s+)+cod(?:es?|ing)(?!\w)",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(r"(?<=\s)[-+]ve\b", re.IGNORECASE)
+_HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prior)(?!\w)", re.IGNORECASE)
+_PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)
+_ITEM = re.compile(r",\s+")
+_WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
+_WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
+_KINS = re.compile(_KIN, re.IGNORECASE)
+_COMMA_ON = re.compile(r"(?P<end>,)\s+on\s", re.IGNORECASE)
+_ON = re.compile(r"(?<!\bnot)(?<!\bno longer)(?P<on>\s(?:on|taking|receiving|treated with)\s)", re.IGNORECASE)
+
+
+_HISTORY_EXCLUDED = re.compile(
+    r"(?:^\s*|[,;]\s*|\s(?=and\s))(?:and\s+)?(?:(?:a|any|their|those\s+with)\s+)*(?P<what>(?:family\s+)?history)"
+    r"(?=\s+of\s[^,;]{1,60}?\s(?:is\s|are\s|were\s)?excluded(?!\w))",
+    re.IGNORECASE,
+)
+_EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNORECASE)
+
+
+def _histories(shadow: Shadow) -> Shadow:
+    """ "Family history of cancer excluded" leaves those patients out; "PE excluded" stays what a note would say."""
+    if not _HISTORY_EXCLUDED.search(shadow.text):
+        return shadow
+    shadow = shadow.written(_HISTORY_EXCLUDED, lambda m: f"; without {m['what']}")
+    found = _EXCLUDED.search(shadow.text, shadow.text.index("; without "))
+    return shadow.blank(*found.span()) if found else shadow
+
+
+def write_out(s: Stretch) -> None:
+    table = s.table
+    s.shadow = _spelt(s, s.shadow)
+    shadow = (
+        _histories(s.shadow)
+        .written(_AND_OR, lambda m: "or")
+        .written(_W, lambda m: "with")
+        .written(_NO_EVER, lambda m: "without")
+    )
+    shadow, _ = _set_aside(s, shadow, _AT_ANY_TIME)
+    for found in _BY_CODE.finditer(shadow.text):
+        typed = s.line[slice(*shadow.span(*found.span()))]
+        said = f'"{" ".join(typed.split())}" was left aside: a code is asked for by itself, as in fact:icd10:I48.'
+        s.reading.notices.append(Notice("field", said, typed))
+    shadow, _ = _set_aside(s, shadow, _BY_CODE)
+    shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
+    shadow, _ = _set_aside(s, shadow, table.asking)
+    shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
+    shadow = shadow.written(_RELATIVES, lambda m: m[1])
+    shadow, ends = _set_aside(s, shadow, table.one_of)
+    if ends:
+        s.either = ends[-1]
+    shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    if not _shouted(s):
+        shadow = _in_capitals(s, shadow)
+    shadow = _flagged(s, shadow, table.unmentioned_before, "without")
+    shadow = _flagged(s, shadow, table.unmentioned_after, "is absent")
+    s.reading.aside += [shadow.span(*m.span("whom")) for m in table.exclusion.finditer(shadow.text) if m["whom"]]
+    shadow = shadow.written(table.exclusion, lambda m: "without")
+    shadow, ends = _set_aside(s, shadow, table.mentioned_before)
+    s.anyhow += ends
+    shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
+    s.shadow = s.known.abbreviations.written_out(shadow, s.line, s.reading)
+
+
+def _spelt(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with the words that decide what is asked as they are spelt: "familiy history"."""
+
+    def make(found: re.Match[str]) -> str:
+        typed, word = found[0], found[0].casefold()
+        if word in english() or word in s.known.vocabulary or len(word) < SHORTEST_DECIDING:
+            return typed
+        meant = next(iter(s.table.deciding.suggestions(word)), None)
+        if meant is None:
+            return typed
+        s.reading.notices.append(Notice("spelling", f'"{typed}" was read as {meant}.', typed))
+        return meant
+
+    return shadow.written(WORD, make)
+
+
+def _shouted(s: Stretch) -> bool:
+    """Whether capitals say nothing: the line has no small letter, and is not of short forms alone."""
+    if s.line.upper() != s.line:
+        return False
+    short = {*s.known.abbreviations.folded, *map(str.casefold, s.table.capitals), *_OPERATORS}
+    return any(word.casefold() not in short for word in WORD.findall(s.line))
+
+
+def _one_word(s: Stretch, found: re.Match[str]) -> str:
+    """ "Pre-eclampsia" as the lexicon writes it."""
+    whole = found[1] + found[2]
+    return whole if whole.casefold() in s.known.vocabulary else found[0]
+
+
+def _set_aside(s: Stretch, shadow: Shadow, pattern: re.Pattern[str]) -> tuple[Shadow, list[int]]:
+    """``shadow`` without what ``pattern`` finds, and where in the line each of it ends."""
+    places = [shadow.span(*m.span()) for m in pattern.finditer(shadow.text)]
+    s.reading.aside += places
+    for found in list(pattern.finditer(shadow.text)):
+        shadow = shadow.blank(*found.span())
+    return shadow, [end for _, end in places]
+
+
+def _in_capitals(s: Stretch, shadow: Shadow) -> Shadow:
+    for found in s.table.in_capitals.finditer(shadow.text):
+        typed, meant = found[0], s.table.capitals[found[0]]
+        begin, end = shadow.span(*found.span())
+        other = f"{s.line[:begin]}words:{typed}{s.line[end:]}"
+        s.reading.notices.append(Notice("abbreviation", f"{typed} was read as {meant}.", typed, other))
+    return shadow.written(s.table.in_capitals, lambda m: s.table.capitals[m[0]])
+
+
+def _flagged(s: Stretch, shadow: Shadow, pattern: re.Pattern[str], word: str) -> Shadow:
+    s.unmentioned |= {shadow.span(*m.span())[1] for m in pattern.finditer(shadow.text)}
+    return shadow.written(pattern, lambda m: word)
+
+
+def _own_denials(text: str) -> list[int]:
+    """Commas before an item that is ruled out alone: "hemoptysis, TB excluded"."""
+    return [
+        m.start()
+        for m in _DENIED_BEHIND.finditer(text)
+        if not re.search(r"\b(?:and|or|nor)\b", m["item"], re.IGNORECASE)
+    ]
+
+
+def _end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a denial or a guess ends before what somebody has besides: "no fever with cough", "neither of them in
+    cirrhosis", "suspected appendicitis in pregnancy"."""
+    out = []
+    named = [m for m in mentions if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
+    for one, other in pairwise(sorted(named, key=lambda m: m.begin)):
+        between = s.shadow.text[one.end : other.begin]
+        before = s.shadow.text[: one.begin]
+        if _BESIDE.fullmatch(between) and (_DENIES.search(before) or _GUESSES.search(before)):
+            out.append(one.end)
+    return out
+
+
+def _own_words(mentions: Sequence[Mention]) -> list[int]:
+    """Where names end that hold their own denial, which is nobody else's: "never smoker with emphysema"."""
+    return [m.end for m in mentions if m.denial]
+
+
+def _end_of_procedures(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Commas between what somebody underwent and what is told besides: "s/p ECMO, AKI"."""
+    past = _PAST.search(s.shadow.text)
+    if not past:
+        return []
+    done = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind in ("procedure", "device")}
+    return [
+        m.start()
+        for m in _ITEM.finditer(s.shadow.text, past.end())
+        if m.end() not in done and any(n.begin == m.end() for n in mentions)
+    ]
+
+
+def _loosened(s: Stretch, text: list[str], at: int) -> None:
+    """What stands behind ``at`` is a statement of its own beside what stands before."""
+    text[at] = ";"
+    s.loose.add(s.shadow.span(at, at + 1)[0])
+
+
+def part_scopes(s: Stretch) -> None:
+    """Semicolons where shorthand ends a scope that prose would not: "NSTEMI s/p PCI", "?SBO, prior laparotomy"."""
+    text = list(s.shadow.text)
+    for pattern in _ENDS:
+        for found in pattern.finditer(s.shadow.text):
+            if pattern is not _STATUS_POST or not _OWN.search(s.shadow.text[: found.start()]):
+                text[found.start("end")] = ";"
+    if past := _HISTORY.search(s.shadow.text):
+        for found in _NOW.finditer(s.shadow.text, past.end()):
+            text[found.start("end")] = ";"
+    if after := _PAST.search(s.shadow.text):
+        for found in _WITH.finditer(s.shadow.text, after.end()):
+            text[found.start()] = ";"
+    mentions = s.mentions()
+    for at in [*_own_words(mentions), *_end_of_procedures(s, mentions)]:
+        if at < len(text) and text[at] in " ,":
+            text[at] = ";"
+    drugs = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "drug"}
+    for at in [*_own_denials(s.shadow.text), *_end_before_company(s, mentions)]:
+        text[at] = ";"
+    named = {m.begin for m in mentions}
+    for found in _WHO_HAS.finditer(s.shadow.text):
+        if any(m.end == found.end("before") for m in mentions) and not _KINS.fullmatch(found["before"]):
+            _loosened(s, text, found.start("end"))
+    for found in _COMMA_ON.finditer(s.shadow.text):
+        if found.end() in named:
+            _loosened(s, text, found.start("end"))
+    for found in _ON.finditer(s.shadow.text):
+        before = s.shadow.text[: found.start()]
+        if found.end() in drugs and before.strip() and not _DENIED_BEFORE.search(before):
+            _loosened(s, text, found.start())
+    if _SIGNED.search(s.line):
+        text = [";" if c == "," else c for c in text]
+    s.shadow = replace(s.shadow, text="".join(text))

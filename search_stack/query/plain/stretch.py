@@ -1,0 +1,96 @@
+"""A stretch while it is being read, and what is found in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from search_stack.language.assertion.scopes import Match
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.items import Part, Reading, Timing
+from search_stack.query.nodes import Finding, Node, Not
+from search_stack.query.plain.known import Known
+from search_stack.query.shadow import Shadow
+from search_stack.query.wording import Wording, wording
+
+EXCLUDING = frozenset(("without", "not", "w/o"))
+"""Denials that say what must not be there, and not what a note denies."""
+_LISTED = re.compile(r"\b(?:inclu|exclu|eligib|criteria)", re.IGNORECASE)
+PAST = frozenset(
+    ("s / p", "h / o", "r / o", "hx", "hx of", "status post", "history of", "pmh", "pmh of", "pmhx", "psh")
+)
+"""Shorthand before what somebody had; left aside before words that bear no assertion."""
+TALKED = 4
+"""Words of asking from which a line counts as talked, and not as a list of terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding of the stretch: its node, its tokens, and the words that decided what is said of it."""
+
+    node: Node
+    mention: Mention
+    tokens: frozenset[int]
+    first: int
+    trigger: tuple[int, int] | None
+    excludes: bool
+
+    @property
+    def denies(self) -> bool:
+        return isinstance(self.node, Not) or (isinstance(self.node, Finding) and self.node.assertion == "absent")
+
+
+@dataclass(slots=True)
+class Stretch:
+    """One stretch of ``line``. Each step takes its part out of ``shadow``, and the next one reads the rest."""
+
+    known: Known
+    line: str
+    shadow: Shadow
+    reading: Reading
+    talked: bool
+    elsewhere: bool
+    """Whether the line has more than this stretch."""
+    listed: bool = False
+    """Whether it belongs to the criteria of a protocol."""
+    table: Wording = field(default_factory=wording)
+    parts: list[Part] = field(default_factory=list)
+    """Fields that were said in words."""
+    timings: list[Timing] = field(default_factory=list)
+    """Operators of time that were said in words."""
+    cuts: set[int] = field(default_factory=set)
+    """Where in the line a semicolon stands for such an operator."""
+    unmentioned: set[int] = field(default_factory=set)
+    """Where in the line words end that say "never mentioned"."""
+    loose: set[int] = field(default_factory=set)
+    """Where in the line a semicolon stands before a statement of its own: "stroke; on aspirin or warfarin"."""
+    either: int | None = None
+    """Where in the line "any of the following" ends."""
+    anyhow: list[int] = field(default_factory=list)
+    """Where in the line "any mention of" ends."""
+    topics: list[tuple[int, int, str]] = field(default_factory=list)
+    """Offsets in the shadow of words for an aspect, and the aspect."""
+    tokens: Sequence[str] = ()
+    starts: Sequence[int] = ()
+    ends: Sequence[int] = ()
+    matches: Sequence[Match] = ()
+    covered: frozenset[int] = frozenset()
+    """Tokens that belong to findings."""
+
+    _seen: tuple[str, tuple[Mention, ...]] = ("", ())
+
+    def mentions(self) -> tuple[Mention, ...]:
+        """The concepts that the shadow names as it stands."""
+        text = self.shadow.text
+        if self._seen[0] != text:
+            self._seen = text, tuple(self.known.matcher.mentions(text, 0, len(text)))
+        return self._seen[1]
+
+    @classmethod
+    def of(cls, known: Known, line: str, begin: int, end: int, reading: Reading) -> Stretch:
+        words = line.lower().replace(",", " ").replace("?", " ").split()
+        talked = sum(w in wording().frames for w in words) >= TALKED
+        elsewhere = len(line[begin:end].strip()) < len(line.strip())
+        listed = elsewhere and _LISTED.search(line) is not None
+        return cls(known, line, Shadow.of(line, begin, end), reading, talked, elsewhere, listed)

@@ -1,0 +1,218 @@
+"""From left to right: criteria, the signs between them, words that name nothing, and what is left aside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_stack.language.assertion.scopes import Match
+from search_stack.language.assertion.table import Trigger
+from search_stack.query.items import Item, Mark, Part, Sign, Timing
+from search_stack.query.nodes import Node, Words
+from search_stack.query.plain.findings import trigger_text
+from search_stack.query.plain.linking import linked, open_denials
+from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch
+from search_stack.query.plain.topics import about
+from search_stack.query.spelling import english
+from search_stack.query.tree import not_
+
+EVERYDAY = 6_000
+"""Ranks in English up to which a word may be one of everyday talk."""
+_ORS, _ANDS, _LOOSE = frozenset(("or",)), frozenset(("and", "&", "nor", "plus", "+")), frozenset(("with", "but"))
+_INSIDE, _BREAKING, _SLASH = frozenset("-'%.+<>=/&#°"), frozenset("?!.,:;"), "/"
+_STATES = frozenset(("are", "is", "were", "was", "do", "does", "did", "take", "takes", "took"))
+"""Behind "and" they begin a statement of its own: "a stroke or a TIA and are not on aspirin"."""
+_COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
+_ORDER = frozenset(("after", "before", "following", "prior"))
+_RELATING = frozenset(("for", "in", "on", "from"))
+"""Between two names they join all that stands before with all behind: "aspirin or clopidogrel for stroke"."""
+_ARTICLES = frozenset(("a", "an", "the"))
+_NOTHING = Trigger("absent", "forward")
+
+
+def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
+    covered = s.covered = frozenset(n for one in said for n in one.tokens)
+    begins: dict[int, list[Said]] = {}
+    for one in said:
+        begins.setdefault(one.first, []).append(one)
+    used = _used(s, said)
+    out: list[Item] = []
+    run: list[int] = []
+    aside: list[int] = []
+    waiting: list[Part | Timing] = sorted([*s.parts, *s.timings], key=lambda p: p.begin)
+
+    def close() -> None:
+        nonlocal run
+        while run and s.tokens[run[-1]] in s.table.function:
+            aside.append(run.pop())
+        if run and any(s.tokens[n][0].isalnum() for n in run) and not _everyday(s, run, bool(said)):
+            _emit_words(s, run, out)
+        else:
+            aside.extend(run)
+        run = []
+
+    for n, token in enumerate(s.tokens):
+        place = s.shadow.span(s.starts[n], s.ends[n])
+        while waiting and waiting[0].begin <= place[0]:
+            close()
+            out.append(waiting.pop(0))
+        for one in begins.get(n, ()):
+            close()
+            begin, end = one.mention.begin, one.mention.end
+            for b, e, _ in s.topics:
+                if about(s, b, e, one.mention):
+                    begin, end = min(begin, b), max(end, e)
+            span = s.shadow.span(begin, end)
+            out.append(Part(one.node, *span))
+        if n in covered:
+            continue
+        if n in used:
+            close()
+            if used[n].begin == n and _opens_exclusion(s, used[n]) and out and isinstance(out[-1], Part):
+                out.append(Mark("but", *place))
+            continue
+        if place[0] in s.loose and not token[0].isalnum():
+            close()
+            out.append(Mark("but", *place))
+            continue
+        if place[0] in s.cuts and not token[0].isalnum():
+            close()
+            continue
+        sign = _sign(s, token, n)
+        if token in _STATES and not run and out and isinstance(out[-1], Mark) and out[-1].sign == "and":
+            out[-1] = Mark("but", out[-1].begin, out[-1].end)
+        if sign is None and token in _RELATING and _stands_between(s, n):
+            close()
+            if out and isinstance(out[-1], Part):
+                out.append(Mark("but", *place))
+            aside.append(n)
+            continue
+        if sign is None and token in s.table.clauses and (run or out):
+            close()
+            if out and isinstance(out[-1], Part):
+                out.append(Mark("but", *place))
+            elif out and isinstance(out[-1], Mark) and out[-1].sign == "and":
+                out[-1] = Mark("but", out[-1].begin, out[-1].end)
+            aside.append(n)
+            continue
+        if sign:
+            close()
+            out.append(Mark(sign, *place))
+            continue
+        if not token[0].isalnum():
+            if run and token in _INSIDE:
+                run.append(n)
+            elif token in _BREAKING:
+                close()
+            continue
+        if token in _ORDER:
+            close()
+            aside.append(n)
+        elif token in s.table.function and run:
+            run.append(n)
+        elif token in s.table.frames or token in s.table.function or s.table.is_slip(token):
+            close()
+            aside.append(n)
+        else:
+            run.append(n)
+    close()
+    out += waiting
+    for n in aside:
+        s.reading.aside.append(s.shadow.span(s.starts[n], s.ends[n]))
+    items = linked(s, open_denials(s, out), said)
+    if s.either is None:
+        return items
+    return [
+        Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
+        for i in items
+    ]
+
+
+def _stands_between(s: Stretch, n: int) -> bool:
+    after = n + 1
+    while after < len(s.tokens) and s.tokens[after] in _ARTICLES:
+        after += 1
+    return n - 1 in s.covered and after in s.covered
+
+
+def _sign(s: Stretch, token: str, n: int) -> Sign | None:
+    if token == _SLASH:
+        return "and" if n - 1 in s.covered and n + 1 in s.covered else None
+    if token in _ORS:
+        return "or"
+    if token in _ANDS:
+        return "and"
+    if token in _LOOSE:
+        return "but"
+    return "," if token in (",", ";") else None
+
+
+def _used(s: Stretch, said: Sequence[Said]) -> dict[int, Match]:
+    """Tokens of triggers that say something of a finding, or exclude words."""
+    out: dict[int, Match] = {}
+    for m in s.matches:
+        reached = [one for one in said if m.first <= one.first < m.last and not (m.begin < one.first < m.end)]
+        inside = any(m.begin <= n < m.end for n in s.covered)
+        denies = m.trigger.says == "absent" and m.trigger.where == "forward"
+        marks = trigger_text(s, (m.begin, m.end)) in PAST
+        if (
+            (reached and not inside)
+            or (marks and not inside)
+            or (denies and trigger_text(s, (m.begin, m.end)) in EXCLUDING)
+        ):
+            out |= dict.fromkeys(range(m.begin, m.end), m)
+    for one in said:
+        if one.trigger:
+            found = next((m for m in s.matches if m.begin == one.trigger[0]), None)
+            for n in range(*one.trigger):
+                out.setdefault(n, found or Match(_NOTHING, *one.trigger, one.first, one.first + 1))
+    return out
+
+
+def _opens_exclusion(s: Stretch, match: Match) -> bool:
+    return trigger_text(s, (match.begin, match.end)) in EXCLUDING
+
+
+def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
+    begin, end = s.starts[run[0]], s.ends[run[-1]]
+    place = s.shadow.span(begin, end)
+    text = " ".join(s.line[slice(*place)].lower().split()).strip(" -.,:;/'")
+    if not text:
+        return
+    node: Node = Words(text)
+    excluding = [
+        m
+        for m in s.matches
+        if m.first <= run[0] < m.last and trigger_text(s, (m.begin, m.end)) in EXCLUDING and m.end <= run[0]
+    ]
+    if excluding:
+        node = not_(node)
+    out.append(Part(node, *place))
+
+
+def _told_of_one(s: Stretch, first: int) -> bool:
+    """Whether words say something of the concept before them: "whose asthma is not controlled"."""
+    at = first - 1
+    while at >= 0 and s.tokens[at] in _COPULA:
+        at -= 1
+    return at < first - 1 and at in s.covered
+
+
+def _everyday(s: Stretch, run: Sequence[int], named: bool) -> bool:
+    """Whether words that stand apart from every concept only belong to a person's way of asking.
+
+    So where the line is talked rather than listed, names a concept besides, and nothing says that they are wanted.
+    """
+    table = s.table
+    if not (named or s.elsewhere) or not s.talked:
+        return False
+    if any(n in s.covered for n in (run[0] - 1, run[-1] + 1)):
+        return False
+    before = run[0] - 1
+    while before >= 0 and s.tokens[before] in ("a", "an", "the", "any", "some"):
+        before -= 1
+    if before >= 0 and s.tokens[before] in table.asks_for:
+        return False
+    if _told_of_one(s, run[0]):
+        return False
+    words = [s.tokens[n].removesuffix("'s") for n in run if s.tokens[n][0].isalnum()]
+    return all(w.isalpha() and english().get(w, 1_000_000) < EVERYDAY for w in words)

@@ -1,0 +1,215 @@
+"""What a line means: its plain stretches read by the lexicon, all of it one tree."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any as Data
+
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.query.asked import asked, short
+from search_stack.query.combine import combined, mixes
+from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Timing
+from search_stack.query.nodes import AllOf, FieldIs, Finding, Leaf, Node, Topic, Words
+from search_stack.query.plain import PlainReader
+from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_
+from search_stack.query.tree_json import to_json
+from search_stack.query.wording import wording
+from search_stack.query.write import readable
+
+MOST_WORDS = 64
+"""Words that name no concept, in one query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A line with what was made of it.
+
+    ``aside``: what was typed and left out, in its order; all other words are in ``query``.
+    """
+
+    line: str
+    query: Node
+    aside: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    typed: Mapping[Leaf, str] = field(default_factory=dict)
+    """By criterion, the words of the line that became it."""
+    in_time: tuple[str, ...] = ()
+    """Words that set criteria in time."""
+
+    def json(self) -> dict[str, Data]:
+        notices = [{"kind": n.kind, "message": n.message, "typed": n.typed, "line": n.line} for n in self.notices]
+        return {"line": self.line, "query": to_json(self.query), "aside": list(self.aside), "notices": notices}
+
+
+class Understanding:
+    """Understands lines and trees by one lexicon.
+
+    Args:
+        today: gives the day from which "in the last two years" counts.
+    """
+
+    def __init__(self, lexicon: Lexicon, today: Callable[[], date] = date.today) -> None:
+        self.lexicon = lexicon
+        self._today = today
+        self._reader = PlainReader(Labeller(lexicon), today())
+
+    @classmethod
+    def of(cls, lexicon: Lexicon) -> Understanding:
+        return cls(lexicon)
+
+    def understand(self, line: str) -> Understood:
+        """What ``line`` asks for.
+
+        Raises:
+            QueryError: it cannot be read, names what no lexicon holds, or asks for nothing.
+        """
+        typed = asked(line)
+        reading = Reading(list(typed.reading.aside), list(typed.reading.notices))
+        self._reader.known.today = self._today()
+        wanted: list[Node] = []
+        unwanted: list[Node] = []
+        origins: dict[Leaf, str] = {}
+        alternatives: dict[int, int] = {}
+        spans: list[tuple[int, int]] = []
+        for segment in typed.segments:
+            items: list[Item] = []
+            for item in segment.items:
+                if isinstance(item, Plain):
+                    items += self._reader.read(typed.line, item.begin, item.end, reading)
+                else:
+                    items.append(Part(self.named(item.node), item.begin, item.end) if isinstance(item, Part) else item)
+            for item in items:
+                if isinstance(item, Part):
+                    words = " ".join(typed.line[item.begin : item.end].split())
+                    for leaf in leaves(item.node):
+                        before = origins.get(leaf, words)
+                        origins[leaf] = words if before == words else f"{before}, {words}"
+            if segment.excluded:
+                unwanted += _each(items, typed.line, reading)
+                continue
+            node = combined(items, typed.line, reading.aside)
+            spans += [(i.begin, i.end) for i in items if isinstance(i, Timing)]
+            if node is None:
+                continue
+            if segment.either:
+                alternatives.setdefault(segment.either, len(wanted))
+                at = alternatives[segment.either]
+                wanted[at:] = [any_of([*wanted[at:], node])]
+            else:
+                wanted = _topic_of_the_one_before(wanted, node) or [*wanted, node]
+                if mixes(node) and "(" not in typed.line[segment.items[0].begin : segment.items[-1].end]:
+                    reading.notices.append(Notice("brackets", f"Read as: {readable(node)}", typed.line.strip()))
+        nodes = [*wanted, *(not_(n) for n in unwanted)]
+        if not nodes:
+            raise QueryError(
+                "The query names nothing to look for.", "Type a finding, as in: pleural effusion without pneumothorax."
+            )
+        aside = _aside(typed.line, reading.aside)
+        query = all_of(nodes)
+        _check_days(query)
+        _check_words(query)
+        in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
+        return Understood(line, query, aside, tuple(dict.fromkeys(reading.notices)), origins, in_time)
+
+    def named(self, node: Node) -> Node:
+        """The tree with every finding and entity under the lexicon's name.
+
+        Raises:
+            QueryError: no lexicon holds it.
+        """
+        return mapped(node, self._leaf)
+
+    def _leaf(self, leaf: Leaf) -> Leaf:
+        if isinstance(leaf, Finding):
+            concept = self._concept("finding", leaf.name)
+            less = tuple(sorted({self._narrower(concept, name) for name in leaf.less}))
+            return Finding(self._reader.known.name_of(concept.id), leaf.assertion, less)
+        if isinstance(leaf, Topic):
+            return Topic(self._reader.known.name_of(self._concept("entity", leaf.entity).id), leaf.aspect)
+        return leaf
+
+    def _narrower(self, concept: Concept, name: str) -> str:
+        found = self._concept("finding", name).id
+        if found not in self.lexicon.descendants(concept.id):
+            raise QueryError(
+                f'"{short(name)}" does not count with {concept.name}.', "Leave it out, or exclude it: NOT and its name."
+            )
+        return self._reader.known.name_of(found)
+
+    def _concept(self, role: str, name: str) -> Concept:
+        """The concept that ``name`` as a whole names, in any inflection."""
+        exact = self.lexicon.find(name)
+        if exact:
+            return exact
+        for m in self._reader.known.matcher.mentions(name, 0, len(name)):
+            around = name[: m.begin] + name[m.end :]
+            if len(m.parts) == 1 and not m.denial and not any(c.isalnum() for c in around):
+                return self.lexicon.concepts[m.concept]
+        near = difflib.get_close_matches(name.lower(), self.lexicon.names, n=1, cutoff=0.6)
+        remedy = f'Did you mean {role}:"{near[0]}"?' if near else "Search for the words themselves instead."
+        raise QueryError(f'There is no {role} called "{short(name)}" in the lexicon.', remedy)
+
+
+def _check_words(node: Node) -> None:
+    """
+    Raises:
+        QueryError: so many words name nothing that asking for them would cost more than it tells.
+    """
+    number = sum(len(leaf.text.split()) for leaf in leaves(node) if isinstance(leaf, Words))
+    if number > MOST_WORDS:
+        raise QueryError(
+            f"The query has {number} words that name nothing; at most {MOST_WORDS} are searched.", "Shorten it."
+        )
+
+
+def _check_days(node: Node) -> None:
+    """
+    Raises:
+        QueryError: the days beside each other leave none.
+    """
+    if isinstance(node, AllOf):
+        days = {c.field: c.value for c in node.children if isinstance(c, FieldIs)}
+        after, before = days.get("after", ""), days.get("before", "")
+        if after and before and after >= before:
+            raise QueryError(f"after:{after} and before:{before} leave no day.", "Swap them.")
+    for child in getattr(node, "children", ()):
+        _check_days(child)
+
+
+def _each(items: Sequence[Item], line: str, reading: Reading) -> list[Node]:
+    """What stands under "Exclusion criteria": each of a list excludes, and what no sign parts excludes together."""
+    groups: list[list[Item]] = [[]]
+    depth = 0
+    for item in items:
+        sign = item.sign if isinstance(item, Mark) else ""
+        depth += (sign == "(") - (sign == ")")
+        if depth or sign not in ("and", "or", "but", ","):
+            groups[-1].append(item)
+        else:
+            groups.append([])
+    return [node for group in groups if (node := combined(group, line, reading.aside)) is not None]
+
+
+def _topic_of_the_one_before(wanted: list[Node], node: Node) -> list[Node] | None:
+    """ "gout; prognosis": a topic where the second part is but an aspect."""
+    if not wanted or not isinstance(node, Words) or not isinstance(wanted[-1], Finding):
+        return None
+    aspect = wording().aspect_of.get(node.text.lower())
+    if aspect is None or wanted[-1].assertion != "present":
+        return None
+    return [*wanted[:-1], Topic(wanted[-1].name, aspect)]
+
+
+def _aside(line: str, spans: list[tuple[int, int]]) -> tuple[str, ...]:
+    """What was left aside, neighbours together, in the order of the line."""
+    merged: list[tuple[int, int]] = []
+    for begin, end in sorted(set(spans)):
+        if merged and not any(c.isalnum() for c in line[merged[-1][1] : begin]):
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((begin, end))
+    return tuple(" ".join(line[b:e].split()) for b, e in merged if any(c.isalnum() for c in line[b:e]))

@@ -1,0 +1,171 @@
+"""The table `wording.toml`, made ready: how people word a question."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from search_stack.language.sections.aspects import aspect_table
+from search_stack.query.spelling import Speller, english
+
+SHORTEST_SLIP, SHORTEST_DECIDING = 7, 6
+"""Letters from which a misspelt word is taken for one that asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    frames: frozenset[str]
+    """Words that ask, and name nothing that is asked for."""
+    function: frozenset[str]
+    clauses: frozenset[str]
+    asks_for: frozenset[str]
+    exclusion: re.Pattern[str]
+    unmentioned_before: re.Pattern[str]
+    unmentioned_after: re.Pattern[str]
+    mentioned_before: re.Pattern[str]
+    short: re.Pattern[str]
+    shortened: Mapping[str, str]
+    aspects: re.Pattern[str]
+    aspect_of: Mapping[str, str]
+    aspect_verbs: Mapping[str, str]
+    types: re.Pattern[str]
+    named_types: re.Pattern[str]
+    """A type of note by itself."""
+    headings: re.Pattern[str]
+    """A heading of several words by itself."""
+    sections: re.Pattern[str]
+    asking: re.Pattern[str]
+    one_of: re.Pattern[str]
+    people: re.Pattern[str]
+    numbers: Mapping[str, int]
+    capitals: Mapping[str, str]
+    """Short forms that are read only where they are written in capitals."""
+    in_capitals: re.Pattern[str]
+    clinical: frozenset[str]
+    everyday: frozenset[str]
+    everyday_rank: int
+    asking_words: Speller
+    deciding: Speller
+
+    def is_slip(self, word: str) -> bool:
+        """Whether a word that is none is a misspelt one that asks: "patints"."""
+        return len(word) >= SHORTEST_SLIP and word not in english() and bool(self.asking_words.suggestions(word))
+
+
+@cache
+def wording() -> Wording:
+    raw = tomllib.loads((files("search_stack.query") / "wording.toml").read_text(encoding="utf-8"))
+    aspects = {phrase: name for name, text in raw["aspects"].items() for phrase in _phrases(text)}
+    verbs = {verb: name for name, text in raw["aspect_verbs"].items() for verb in text.split()}
+    types = raw["types"]
+    return Wording(
+        frames=frozenset(raw["frames"]["words"].replace("_", " ").split()),
+        function=frozenset(raw["function"]["words"].split()),
+        clauses=frozenset(raw["function"]["clauses"].split()),
+        asks_for=frozenset(raw["function"]["asks_for"].split()),
+        exclusion=re.compile(_any(_phrases(raw["exclusion"]["phrases"])).pattern + _WHOM, re.IGNORECASE),
+        unmentioned_before=_any(_phrases(raw["exclusion"]["unmentioned_before"])),
+        unmentioned_after=_any(_phrases(raw["exclusion"]["unmentioned_after"])),
+        mentioned_before=_any(_phrases(raw["exclusion"]["mentioned_before"])),
+        short=_any(raw["short"]),
+        shortened=raw["short"],
+        aspects=_any(aspects),
+        aspect_of=aspects,
+        aspect_verbs=verbs,
+        types=_types(types["adjectives"], types["nouns"].split(), types["whole"]),
+        named_types=re.compile(_named(types["adjectives"], types["nouns"].split(), types["whole"]), re.IGNORECASE),
+        headings=_any(k for k in aspect_table().aspects if " " in k),
+        sections=_sections(frozenset(raw["sections"]["names"].split())),
+        asking=re.compile(rf"{_any(_phrases(raw['frames']['asking'])).pattern}", re.IGNORECASE),
+        one_of=_any(_phrases(raw["frames"]["one_of"])),
+        people=_PEOPLE,
+        numbers=raw["numbers"],
+        capitals=raw["capitals"],
+        in_capitals=re.compile(rf"(?<!\w)(?:{'|'.join(raw['capitals'])})(?![\w])"),
+        clinical=frozenset(raw["abbreviations"]["clinical"].split()),
+        everyday=frozenset(raw["abbreviations"]["everyday"].split()),
+        everyday_rank=raw["abbreviations"]["everyday_rank"],
+        deciding=Speller(w for w in raw["deciding"]["words"].split() if len(w) >= SHORTEST_DECIDING),
+        asking_words=Speller(w for w in raw["frames"]["words"].split() if len(w) >= SHORTEST_SLIP),
+    )
+
+
+def _phrases(text: str) -> list[str]:
+    """Phrases between slashes that stand apart, so that "w/o" stays one."""
+    return [" ".join(p.split()) for p in re.split(r"(?:^|\s)/\s", f" {text} ") if p.strip()]
+
+
+def _any(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Any of the phrases, the longest first, whole words, whatever the case and the white space."""
+    written = (re.escape(p).replace(r"\ ", r"\s+") for p in sorted(phrases, key=len, reverse=True))
+    return re.compile(rf"(?<![\w/-])(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
+
+
+def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:
+    kinds = "|".join(k.replace("_", r"\s+") for k in adjectives.split())
+    return rf"(?:(?:{kinds})\s+(?:{'|'.join(nouns)})|{whole})(?!\w)"
+
+
+def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]:
+    named = _named(adjectives, nouns, whole)
+    return re.compile(rf"(?<!\w)(?:(?:in|from|of|all|the|their|any)\s+)*(?P<type>{named})(?!\w)", re.IGNORECASE)
+
+
+def _sections(single: frozenset[str]) -> re.Pattern[str]:
+    """ "in the impression", "in the findings or impression", "impression section", "not in the indication".
+
+    A heading of one word counts without "section" where it is among ``single``: "in the urine" is no section.
+    """
+    known = sorted((k for k in aspect_table().aspects if len(k) > 3 or k in single), key=len, reverse=True)
+    name = "|".join(re.escape(k).replace(r"\ ", r"[\s,&-]+") for k in known)
+    clear = "|".join(re.escape(k).replace(r"\ ", r"[\s,&-]+") for k in known if " " in k or k in single)
+    one = rf"(?:the\s+|their\s+)?(?:(?:{clear})(?!\s+(?:section|heading|part)\b)|(?:{name})\s+(?:section|heading|part))"
+    other = rf"(?:{one}|(?:the|their)\s+(?:{name}))"
+    says = r"(?:says?|reads?|mentions?|states?|shows?|lists?|contains?|includes?|suggests?)"
+    listed = rf"(?P<names>{one}(?:\s*(?:,|\bor\b|\band\b|\bnor\b)\s+{other})*)"
+    before = (
+        r"(?:(?P<not>(?:but\s+)?not\s+|without\s+|except\s+|excluding\s+)?(?:in|under|from|within)\s+(?:either\s+)?)"
+    )
+    behind = rf"(?P<alone>{name})\s+section"
+    said = rf"(?:(?:whose|where|that|the)\s+)+(?P<said>{clear})(?:\s+{says}(?:\s+that)?|\s{{6,}})"
+    as_is = rf"as\s+(?:a|the|their)\s+(?P<as>{clear})"
+    but_not = rf"(?P<but_not>(?:(?:but|and)\s+not|without)(?:\s+the)?)\s+(?P<other>{clear})"
+    return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
+
+
+_WHOM = (
+    r"(?P<whom>\s+(?:(?:those|anyone|anybody|people|patients|pts|everyone|cases|notes|subjects|participants)"
+    r"(?:\s+(?:who|that|with|on|taking|have|has|had|having|are|is|were|been)\b){1,3}"
+    r"|(?:they|he|she)\b(?:\s+(?:have|has|had|are|is|were|was|been|take|takes)\b){0,3}))?"
+)
+"""Whom an exclusion may name before it says what they have."""
+_AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o)(?:\s*-?\s*olds?)?)?)"
+_WHO = r"(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|babies|adults?|elderly|teenagers?|adolescents?|ladies|lady|gentlem[ae]n)"
+_PEOPLE = re.compile(
+    rf"""(?<![\w-])(?:
+      {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
+    |
+      (?<!pregnant\s)(?:(?:older|younger|elderly|middle-aged)\s+)?{_WHO}(?:\s+(?:patients?|only))?
+        (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
+    | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
+    | [mf]\s?[<>≤≥]=?\s*\d{{1,3}}
+    | (?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
+        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s+(?:old|of\s+age|or\s+(?:over|older|above)))?
+    | (?:aged?|ages)\s+(?:(?:over|under|above|below|between|from)\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger))?
+    | (?:over|under)-?\s?\d{{1,2}}s
+    | (?:between|from)\s+(?:the\s+ages\s+of\s+)?\d{{1,3}}\s+(?:and|to)\s+\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?
+        (?!\s*(?:mg|ml|mm|cm|kg|%|hours?|days?|weeks?|months?|years?))
+    | (?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
+    | \d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?\s+(?:and|or)\s+(?:over|older|above|under|younger|below)
+    | \d{{1,3}}\s*-?\s*(?:years?|yrs?)\s*-?\s*olds?(?:\s+{_WHO})?
+    | (?:[<>≤≥]=?)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
+    | \d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
+    | \d{{1,3}}\s*(?:yo|y/o)\s*(?:[mf]|{_WHO})?
+    | \d{{2,3}}\s?[mfMF]
+    )(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)

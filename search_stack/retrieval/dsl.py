@@ -1,0 +1,216 @@
+"""The engine's query DSL: pure functions over a `search_stack.cohorts.plan.Plan`, plain dicts, the only such place.
+
+Text from a person reaches `match`, `match_phrase` and `term` only, never `query_string`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from search_stack.cohorts.clauses import Clause, all_clauses, any_clause
+from search_stack.cohorts.plan import LABELS, Plan
+from search_stack.core.schema import Hit
+from search_stack.index.passage import IndexedPassage
+from search_stack.query.fields import BY_KEY, FIELDS
+from search_stack.query.nodes import Finding, Phrase, Words
+from search_stack.query.tree import wanted
+
+_STORED = {f.name for f in fields(IndexedPassage)}
+HIT_FIELDS = [f.name for f in fields(Hit) if f.name in _STORED]
+"""What a hit shows as it is stored."""
+AROUND = ["lead", "before"]
+"""Fields that the models read a passage with, besides those of the hit."""
+MARKS = ("\ue000", "\ue001")
+"""Private-use characters around a highlight: they stand in no note that is indexed as text."""
+BUCKETS = 10_000
+WHOLE, FILTERS = "every word", "filters"
+"""Names under which the engine reports that a hit belongs to `Plan.matching`: with words, without."""
+GROUPING = ["note_key", "patient_no"]
+NEWEST = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
+IN_ORDER = [{"note_key": "asc"}, {"ordinal": "asc"}]
+
+
+def bm25(plan: Plan, depth: int, among: Sequence[str] | None = None) -> Clause:
+    """Passages by BM25 over text, and a little over title and heading. Without words: newest first."""
+    body: Clause = {"size": depth, "_source": _grouping(plan), "track_total_hits": False}
+    required = [*plan.listed(), *_ids(among)]
+    if not plan.ranks:
+        body["query"] = all_clauses(required)
+        body["sort"] = NEWEST
+        return body
+    body["query"] = {"bool": {"should": _ranked(plan), "minimum_should_match": 1, "filter": required}}
+    return body
+
+
+def _ranked(plan: Plan) -> list[Clause]:
+    ranked: list[Clause] = [
+        {"match": {"text": {"query": plan.text}}},
+        {"match": {"title": {"query": plan.text, "boost": 0.3}}},
+        {"match": {"section": {"query": plan.text, "boost": 0.3}}},
+    ]
+    # A finding may be there in other words than the query's.
+    return ranked + [{"constant_score": {"filter": plan.holds(c)}} for c in plan.concepts]
+
+
+def knn(plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | None = None) -> Clause:
+    """Passages by cosine, searched among those that satisfy the filters."""
+    field: Clause = {"vector": list(vector), "k": depth}
+    if required := [*plan.listed(), *_ids(among)]:
+        field["filter"] = all_clauses(required)
+    return {"size": depth, "_source": _grouping(plan), "track_total_hits": False, "query": {"knn": {"vector": field}}}
+
+
+def _ids(among: Sequence[str] | None) -> list[Clause]:
+    return [] if among is None else [{"ids": {"values": list(among)}}]
+
+
+def _grouping(plan: Plan) -> list[str]:
+    close = any(isinstance(c, Finding) and c.assertion == "present" for c in plan.concepts)
+    return [*GROUPING, *LABELS, "absent", "own"] if close else GROUPING
+
+
+def hybrid(plan: Plan, vector: Sequence[float], depth: int) -> Clause:
+    """Both in one request, to be fused by the engine's own pipeline; used by the benchmark."""
+    parts = [bm25(plan, depth)["query"], knn(plan, vector, depth)["query"]]
+    return {
+        "size": depth,
+        "_source": GROUPING,
+        "track_total_hits": False,
+        "query": {"hybrid": {"queries": parts, "pagination_depth": depth}},
+    }
+
+
+def counts(plan: Plan) -> Clause:
+    """Exact number of matching passages, and facets over them."""
+    terms = {f.key: {"terms": {"field": f.stored[0], "size": 20}} for f in FIELDS if f.facet and f.stored}
+    year = {"date_histogram": {"field": "date", "calendar_interval": "year", "format": "yyyy", "min_doc_count": 1}}
+    return {"size": 0, "track_total_hits": True, "query": plan.matching(), "aggs": {**terms, "year": year}}
+
+
+def each(clauses: Sequence[Clause]) -> Clause:
+    """How many passages each of ``clauses`` has."""
+    named = {str(n): clause for n, clause in enumerate(clauses)}
+    return {"size": 0, "track_total_hits": False, "aggs": {"each": {"filters": {"filters": named}}}}
+
+
+def fetch(plan: Plan, ids: Sequence[str]) -> Clause:
+    """The passages ``ids``, with the words of the query marked in their text."""
+    query = {"bool": {"filter": [{"ids": {"values": list(ids)}}], "should": [_whole(plan)]}}
+    return {**_shown(plan), "size": len(ids), "query": query}
+
+
+def among(plan: Plan, ids: Sequence[str]) -> Clause:
+    """Which of ``ids`` match."""
+    named: Clause = {"ids": {"values": list(ids)}}
+    query = all_clauses([named, plan.matching()])
+    return {"size": len(ids), "_source": False, "track_total_hits": False, "query": query}
+
+
+def of_unit(plan: Plan, field: str, key: str | int, size: int) -> Clause:
+    """The best ``size`` matching passages of one note or patient that is counted, for show, and how many there are."""
+    body = {**_shown(plan), "size": size, "track_total_hits": True}
+    # That it is among all those keys is known: a query for each of them must not hold them all.
+    matching = _called(plan, plan.shown() if plan.within else plan.matching())
+    body["query"] = {"bool": {"filter": [{"term": {field: key}}, matching]}}
+    if plan.ranks:
+        body["query"]["bool"]["should"] = _ranked(plan)
+    else:
+        body["sort"] = NEWEST
+    return body
+
+
+def in_order(
+    plan: Plan, size: int, after: Sequence[Any] | None, without: Sequence[str], shown: bool, by: str = ""
+) -> Clause:
+    """Matching passages in a stable order, of notes or first of the field ``by``, those of ``without`` left out; the
+    sort values lead to the next."""
+    body: Clause = {**(_shown(plan) if shown else {"_source": False}), "size": size, "track_total_hits": False}
+    body["sort"] = [{by: "asc"}, *IN_ORDER] if by else IN_ORDER
+    body["query"] = {"bool": {"filter": [_whole(plan)]}}
+    if without:
+        body["query"]["bool"]["must_not"] = [{"ids": {"values": list(without)}}]
+    if after:
+        body["search_after"] = list(after)
+    return body
+
+
+def evidence(
+    plan: Plan, notes: Clause, criteria: Sequence[Clause], size: int, after: Sequence[Any] | None = None
+) -> Clause:
+    """Passages of ``notes`` that show the tree, by note; which of ``criteria``, named clauses, hold in each is told."""
+    body: Clause = {**_shown(plan), "size": size, "track_total_hits": False, "sort": IN_ORDER}
+    body["_source"] = [*body["_source"], "note_version"]
+    body["query"] = {"bool": {"filter": [notes, any_clause(criteria), plan.shown()], "should": list(criteria)}}
+    if after:
+        body["search_after"] = list(after)
+    return body
+
+
+def fact_evidence(
+    patients: Clause, criteria: Sequence[Clause], size: int, after: Sequence[Any] | None = None
+) -> Clause:
+    """Structured facts of ``patients`` that show any of ``criteria``, named clauses, by patient and day."""
+    body: Clause = {"size": size, "track_total_hits": False, "_source": ["patient_no", "day", "fact_key"]}
+    body["sort"] = [{"patient_no": "asc"}, {"day": "asc"}, {"fact_key": "asc"}]
+    body["query"] = {"bool": {"filter": [patients], "should": list(criteria), "minimum_should_match": 1}}
+    if after:
+        body["search_after"] = list(after)
+    return body
+
+
+def _whole(plan: Plan) -> Clause:
+    """`Plan.matching`, named, so that hits tell whether they are counted."""
+    return _called(plan, plan.matching())
+
+
+def _called(plan: Plan, clause: Clause) -> Clause:
+    return {"bool": {"filter": [clause], "_name": WHOLE if plan.ranks else FILTERS}}
+
+
+def _shown(plan: Plan) -> Clause:
+    """What a hit shows: its fields, and the words of the query marked."""
+    body: Clause = {"_source": [*HIT_FIELDS, *AROUND]}
+    asked = list(wanted(plan.node))
+    words = " ".join(leaf.text for leaf in asked if isinstance(leaf, Words))
+    phrases = [leaf for leaf in asked if isinstance(leaf, Phrase)]
+    marks = {"pre_tags": [MARKS[0]], "post_tags": [MARKS[1]], "number_of_fragments": 0}
+    marked: dict[str, Clause] = {}
+    if words:
+        marked["text"] = {**marks, "highlight_query": {"match": {"text": words}}}
+    if phrases:
+        marked["text.exact"] = {**marks, "highlight_query": any_clause([plan.holds(p) for p in phrases])}
+    if marked:
+        body["highlight"] = {"fields": marked, "max_analyzer_offset": 900_000}
+    return body
+
+
+def facet(query: Clause, name: str, unit: str, after: dict[str, Any] | None = None) -> Clause:
+    """A page of the pairs of a facet's value and a note or patient: counted by value, exact."""
+    if name == "year":
+        value: Clause = {"date_histogram": {"field": "date", "calendar_interval": "year", "format": "yyyy"}}
+    else:
+        value = {"terms": {"field": BY_KEY[name].stored[0]}}
+    sources = [{"facet": value}, {"value": {"terms": {"field": unit}}}]
+    composite: Clause = {"size": BUCKETS, "sources": sources, **({"after": after} if after else {})}
+    return {"size": 0, "track_total_hits": False, "query": query, "aggs": {"distinct": {"composite": composite}}}
+
+
+FACETS = (*(f.key for f in FIELDS if f.facet and f.stored), "year")
+
+
+def findings_of(note_key: int) -> Clause:
+    """The labelled findings of a whole note, passage by passage."""
+    return {
+        "size": 10_000,
+        "_source": ["findings", "note_version"],
+        "track_total_hits": False,
+        "query": {"term": {"note_key": note_key}},
+        "sort": [{"ordinal": "asc"}],
+    }
+
+
+def values(field: str) -> Clause:
+    """Every value of a keyword field, the commonest first."""
+    return {"size": 0, "track_total_hits": False, "aggs": {"values": {"terms": {"field": field, "size": 1000}}}}

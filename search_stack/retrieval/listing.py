@@ -1,0 +1,63 @@
+"""The whole list of an answer, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from search_stack.cohorts.cohort import Members
+from search_stack.index.engine import Engine
+from search_stack.retrieval.answer import Group, Scope
+from search_stack.retrieval.grouping import HITS_IN_GROUP, Key, group_of, grouped
+from search_stack.retrieval.ranker import Ranking
+from search_stack.retrieval.reading import best_of, fetch, passages_from
+from search_stack.retrieval.stages import all_scores
+
+
+class Listing:
+    """The whole list of an answer: what was ranked of the counted ones, the rest of them, what comes close."""
+
+    def __init__(self, engine: Engine, found: Members, scope: Scope, ranking: Ranking, counted: int) -> None:
+        self._engine = engine
+        self._plan = found.plan
+        self._scope = scope
+        self._ranking = ranking
+        self._units = found.units.tolist()
+        self._counted = counted
+        # What is counted comes first among the groups and within each: a group is listed for what it shows.
+        order = sorted(ranking.order, key=lambda i: i not in ranking.matching)
+        self._groups = dict(grouped(order, ranking.first.groups, scope))
+        inside: frozenset[Key] = ranking.matching if scope == "passage" else frozenset(self._units)
+        self.ranked = [key for key, ids in self._groups.items() if ids[0] in ranking.matching]
+        self.close = [key for key in self._groups if key not in inside]
+
+    def page(self, page: int, size: int) -> tuple[Group, ...]:
+        """The groups of a page; a passage deleted meanwhile is left out, and a group with none left."""
+        begin = (page - 1) * size
+        end = begin + size
+        ranked = self.ranked[begin:end]
+        behind = [max(0, at - len(self.ranked)) for at in (begin, end)]
+        left = max(0, self._counted - len(self.ranked))
+        rest = self._rest(min(behind[0], left), min(behind[1], left))
+        close = self.close[max(0, behind[0] - left) : max(0, behind[1] - left)]
+        return (*self._ranked_groups(ranked), *rest, *self._ranked_groups(close))
+
+    def _ranked_groups(self, wanted: Sequence[Key]) -> list[Group]:
+        ranking = self._ranking
+        ids = [i for key in wanted for i in self._groups[key][:HITS_IN_GROUP] if i not in ranking.hits]
+        hits = {**ranking.hits, **fetch(self._engine, self._plan, ids)}
+        scores = all_scores(ranking.first, ranking.reranked)
+        tiers = ranking.first.tiers
+        hits = {i: replace(h, tier=tiers.get(i, 0)) for i, h in hits.items()}
+        groups = [group_of(self._scope, self._groups[key], hits, scores) for key in wanted]
+        return [g for g in groups if g]
+
+    def _rest(self, begin: int, end: int) -> list[Group]:
+        """Those of the counted ones from ``begin`` to ``end`` that were not ranked."""
+        if begin >= end:
+            return []
+        if self._scope == "passage":
+            return passages_from(self._engine, self._plan, begin, end - begin, [str(key) for key in self.ranked])
+        ranked = set(self.ranked)
+        left = [number for number in self._units if number not in ranked][begin:end]
+        return best_of(self._engine, self._plan, self._scope, left, HITS_IN_GROUP)

@@ -1,0 +1,149 @@
+"""Two stages and a cross-encoder: passages in their final order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from search_stack.cohorts.plan import Plan
+from search_stack.core.schema import Hit
+from search_stack.core.settings import Settings
+from search_stack.index.engine import Engine
+from search_stack.inference.models import Encoder, Reranker
+from search_stack.retrieval import dsl
+from search_stack.retrieval.fusion import interpolate, reciprocal_rank_fusion
+from search_stack.retrieval.hits import read_hit
+from search_stack.retrieval.stages import FirstStage, Ranked, Reranked
+
+KNN_WEIGHT, BM25_WEIGHT = 1.5, 0.2
+"""Weights beside the cross-encoder's 1, chosen on 400 queries of medquad_dev, passages with their documents' opening
+words: R@1 0.980, against 0.965 by the cosine and 0.913 by the cross-encoder alone."""
+
+
+class Clock:
+    """Milliseconds of each stage."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.laps[stage] = round((now - self._last) * 1000, 2)
+        self._last = now
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Passages best first, how they came there, and the hits that were fetched on the way."""
+
+    order: list[str]
+    first: FirstStage
+    reranked: Reranked
+    hits: dict[str, Hit]
+    responses: list[dict[str, Any]]
+    clock: Clock
+    matching: frozenset[str]
+    """Those of ``order`` that are counted."""
+
+
+class Ranker:
+    """BM25 and filtered k-NN, fused, then reranked."""
+
+    def __init__(self, engine: Engine, settings: Settings, encoder: Encoder, reranker: Reranker | None) -> None:
+        self._engine = engine
+        self._settings = settings
+        self._encoder = encoder
+        self._reranker = reranker
+
+    def first_stage(
+        self, plan: Plan, depth: int, among: Sequence[str] | None = None, extra: Sequence[Mapping[str, Any]] = ()
+    ) -> tuple[FirstStage, list[dict[str, Any]]]:
+        """The engine's part: BM25, k-NN and their fusion, each ``depth`` deep.
+
+        ``among`` restricts every stage to these passages. ``extra`` bodies travel in the
+        same request; their responses come back in order. An index of another encoder's vectors is asked by words only.
+        """
+        bodies = [dsl.bm25(plan, depth, among)]
+        ours = not plan.ranks or self._engine.serving.encoded_by(self._encoder.manifest.identity)
+        if by_vectors := plan.ranks and ours:
+            vector = self._encoder.encode([plan.text])[0].tolist()
+            bodies.append(dsl.knn(plan, vector, depth, among))
+        responses = self._engine([*bodies, *extra])
+        groups: dict[str, tuple[int, int]] = {}
+        tiers: dict[str, int] = {}
+        contradicted: set[str] = set()
+        lists: list[Ranked] = []
+        for response in responses[: len(bodies)]:
+            found = response["hits"]["hits"]
+            for h in found:
+                groups[h["_id"]] = (h["_source"]["note_key"], h["_source"]["patient_no"])
+                tiers[h["_id"]] = plan.tier(h["_source"])
+                if plan.denied(h["_source"]):
+                    contradicted.add(h["_id"])
+            lists.append([(h["_id"], h["_score"] or 0.0) for h in found])
+        near = [(i, 2 * s - 1) for i, s in lists[1]] if by_vectors else []
+        fused = reciprocal_rank_fusion([[i for i, _ in ranking] for ranking in (lists[0], near)])
+        if plan.labelled:
+            # Where labels decide what is found, a vector knows less than the words: MAP 0.942 against 0.938.
+            words = {i: n for n, (i, _) in enumerate(lists[0])}
+            fused.sort(key=lambda one: words.get(one[0], len(words)))
+        first = FirstStage(lists[0], near, fused, groups, tiers, frozenset(contradicted), ours)
+        fused.sort(key=lambda one: first.standing(one[0]))
+        return first, responses[len(bodies) :]
+
+    def rerank(self, plan: Plan, texts: Mapping[str, str], first: FirstStage) -> Reranked:
+        """Order ``texts`` by the cross-encoder's score, interpolated with those of the first stage.
+
+        A cascade: the cross-encoder reads the first `Settings.rerank_cut` by cosine and BM25, which cost nothing
+        more; what it has not read follows in that order.
+
+        Nothing where there is no cross-encoder or no word, or where the labels decide: on Open-i
+        a cross-encoder that reads each finding again lowers MAP from 0.942 to 0.927.
+        """
+        if self._reranker is None or not texts or not plan.ranks or plan.labelled:
+            return Reranked([], {})
+        stages = [(KNN_WEIGHT, dict(first.knn)), (BM25_WEIGHT, dict(first.bm25))]
+        near = interpolate(list(texts), stages)
+        near.sort(key=lambda one: first.standing(one[0]))
+        cut = self._settings.rerank_cut or len(near)
+        read = [i for i, _ in near[:cut]]
+        scores = self._reranker.score(plan.text, [texts[i] for i in read])
+        cross = dict(zip(read, map(float, scores), strict=True))
+        # Stretched anew over what is read, where cosines differ little: R@1 0.980 against 0.955.
+        order = interpolate(read, [(1.0, cross), *stages])
+        # What it has not read comes after, in the order of the cut.
+        order += [(i, score - 1 - KNN_WEIGHT - BM25_WEIGHT) for i, score in near[cut:]]
+        order.sort(key=lambda one: first.standing(one[0]))
+        return Reranked(order, cross)
+
+    def _readable(self, hit: Hit) -> str:
+        return self._reranker.readable(hit.text, hit.around) if self._reranker else hit.text
+
+    def rank(self, plan: Plan, depth: int, rerank: bool = True, extra: Sequence[Mapping[str, Any]] = ()) -> Ranking:
+        """Passages in their final order: both stages, ``depth`` deep, the first of them reranked."""
+        clock = Clock()
+        first, responses = self.first_stage(plan, depth, extra=extra)
+        clock.lap("engine")
+        order = [i for i, _ in first.hybrid]
+        top = order[: self._settings.rerank_depth] if rerank else []
+        hits, matching = self._fetch_and_tell(plan, top, order)
+        clock.lap("fetch")
+        reranked = self.rerank(plan, {i: self._readable(hits[i]) for i in top if i in hits}, first)
+        clock.lap("rerank")
+        if reranked.order:
+            order = [*(i for i, _ in reranked.order), *order[len(top) :]]
+        return Ranking(order, first, reranked, hits, responses, clock, matching)
+
+    def _fetch_and_tell(
+        self, plan: Plan, top: Sequence[str], order: Sequence[str]
+    ) -> tuple[dict[str, Hit], frozenset[str]]:
+        """The passages ``top``, and which of ``order`` are counted, in one request."""
+        if not order:
+            return {}, frozenset()
+        bodies = [dsl.among(plan, order), *([dsl.fetch(plan, top)] if top else [])]
+        told, *fetched = self._engine(bodies)
+        hits = {h["_id"]: read_hit(h, plan.named) for response in fetched for h in response["hits"]["hits"]}
+        return hits, frozenset(h["_id"] for h in told["hits"]["hits"])

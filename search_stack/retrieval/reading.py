@@ -1,0 +1,92 @@
+"""Passages read from the engine: by id, by place in the stable order, by note or patient, all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from search_stack.cohorts.clauses import Clause, among
+from search_stack.cohorts.cohort import FIELD
+from search_stack.cohorts.plan import Plan
+from search_stack.cohorts.rows import Ints, Unit
+from search_stack.core.schema import Hit
+from search_stack.index.engine import Engine
+from search_stack.retrieval import dsl
+from search_stack.retrieval.answer import Group
+from search_stack.retrieval.evidence import Shown, ShownFact, Sought
+from search_stack.retrieval.evidence import named as named_clauses
+from search_stack.retrieval.grouping import named
+from search_stack.retrieval.hits import read_fact, read_hit, read_shown
+
+
+def fetch(engine: Engine, plan: Plan, ids: Sequence[str]) -> dict[str, Hit]:
+    """The passages ``ids`` with highlights, by id; one deleted meanwhile is left out."""
+    if not ids:
+        return {}
+    response = engine([dsl.fetch(plan, ids)])[0]
+    return {h["_id"]: read_hit(h, plan.named) for h in response["hits"]["hits"]}
+
+
+def passages_from(engine: Engine, plan: Plan, begin: int, size: int, without: Sequence[str]) -> list[Group]:
+    """``size`` matching passages in the stable order from the ``begin``-th, those of ``without`` not counted."""
+    after: Sequence[Any] | None = None
+    while begin:
+        step = min(begin, dsl.BUCKETS)
+        found = engine([dsl.in_order(plan, step, after, without, shown=False)])[0]["hits"]["hits"]
+        if len(found) < step:
+            return []
+        after = found[-1]["sort"]
+        begin -= step
+    found = engine([dsl.in_order(plan, size, after, without, shown=True)])[0]["hits"]["hits"]
+    return [Group(h["_id"], (read_hit(h, plan.named),), 0) for h in found]
+
+
+def best_of(engine: Engine, plan: Plan, unit: Unit, numbers: Sequence[int], size: int) -> list[Group]:
+    """Notes or patients with their best passages that match."""
+    if not numbers:
+        return []
+    responses = engine([dsl.of_unit(plan, FIELD[unit], number, size) for number in numbers])
+    out = []
+    for response in responses:
+        hits = tuple(read_hit(h, plan.named) for h in response["hits"]["hits"])
+        if hits:
+            out.append(Group(named(unit, hits[0]), hits, response["hits"]["total"]["value"] - len(hits)))
+    return out
+
+
+def in_order(engine: Engine, plan: Plan, size: int, by: str = "") -> Iterator[Hit]:
+    """All matching passages, by note, or first by another field."""
+    after: Sequence[Any] | None = None
+    while True:
+        found = engine([dsl.in_order(plan, size, after, (), shown=True, by=by)])[0]["hits"]["hits"]
+        yield from (read_hit(h, plan.named) for h in found)
+        if len(found) < size:
+            return
+        after = found[-1]["sort"]
+
+
+def evidence(engine: Engine, sought: Sought, notes: Ints, size: int) -> Iterator[Shown]:
+    """The passages of ``notes``, by key, that show what is sought, in the order of their notes."""
+    clauses, own = named_clauses(sought.criteria), among("note_key", notes)
+    if len(notes) and clauses:
+        hits = _all(engine, size, lambda after: dsl.evidence(sought.plan, own, clauses, size, after))
+        yield from map(read_shown, hits)
+
+
+def fact_evidence(engine: Engine, sought: Sought, patients: Ints, size: int) -> Iterator[ShownFact]:
+    """The structured facts of ``patients``, by number, that show what is sought, by patient and day."""
+    clauses, own = named_clauses(sought.facts), among("patient_no", patients)
+    if len(patients) and clauses:
+        hits = _all(engine, size, lambda after: dsl.fact_evidence(own, clauses, size, after))
+        yield from map(read_fact, hits)
+
+
+def _all(engine: Engine, size: int, body: Callable[[Sequence[Any] | None], Clause]) -> Iterator[Mapping[str, Any]]:
+    """Every hit, ``size`` at a time."""
+    after: Sequence[Any] | None = None
+    while True:
+        found = engine([body(after)])[0]["hits"]["hits"]
+        yield from found
+        if len(found) < size:
+            return
+        after = found[-1]["sort"]

@@ -1,0 +1,348 @@
+"""The one retrieval path: production search and offline evaluation both go through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import TypeVar
+
+from opensearchpy import OpenSearch
+
+from search_stack.cohorts.clauses import among
+from search_stack.cohorts.cohort import FIELD, Asking, Members, NobodyKnown, Step, members_step_by_step
+from search_stack.cohorts.facets import Counted, facets_of
+from search_stack.cohorts.plan import Plan
+from search_stack.cohorts.reading import Evidence, Kept
+from search_stack.cohorts.rows import Ints, Unit
+from search_stack.cohorts.standing import Known, with_versions
+from search_stack.core.client import EngineUnavailable, connect, engine_errors
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Finding, Hit
+from search_stack.core.settings import Settings
+from search_stack.index.engine import Engine
+from search_stack.index.facts import FACTS_SCHEMA, facts_alias
+from search_stack.index.mapping import alias
+from search_stack.index.serving import Serving
+from search_stack.inference.models import Encoder, Reranker
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.current import Current
+from search_stack.query.fields import BY_KEY
+from search_stack.query.items import Notice
+from search_stack.query.nodes import Fact, FieldIs, Leaf, Node, Topic, Words
+from search_stack.query.tree import QueryError, is_timed, leaves
+from search_stack.query.understand import Understanding, Understood
+from search_stack.retrieval import counting, dsl
+from search_stack.retrieval.answer import Answer, Group, Scope
+from search_stack.retrieval.complete import Completion, candidates, field_typed
+from search_stack.retrieval.evidence import Shown, ShownFact, Sought
+from search_stack.retrieval.facts import fact_notices
+from search_stack.retrieval.grouping import named
+from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
+from search_stack.retrieval.listing import Listing
+from search_stack.retrieval.ranker import Ranker
+from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order
+from search_stack.retrieval.suggest import unknown_value
+
+_T = TypeVar("_T")
+LARGEST_PAGE = 100
+TRIES = 5
+"""Times that a cohort is read anew where the index changes meanwhile."""
+UNITS_AT_ONCE = 200
+"""Notes or patients whose passages are read together where all are written out."""
+
+
+class Searcher:
+    """From a line or tree to its answer.
+
+    Args:
+        index: index or alias to search; the passages alias where not given.
+        facts: index or alias of the structured facts; their alias where ``index`` is not given either.
+        understanding: looks the words of a query up in the lexicon; without it they stay words.
+        known: what is known of patients, where no ledger tells it.
+        ledger: whose index it must be; without it, an index that no ledger stands behind.
+    """
+
+    def __init__(
+        self,
+        client: OpenSearch,
+        settings: Settings,
+        encoder: Encoder,
+        reranker: Reranker | None,
+        index: str | None = None,
+        understanding: Callable[[], Understanding] | None = None,
+        ledger: LedgerFacts | None = None,
+        known: Known | None = None,
+        facts: str | None = None,
+    ) -> None:
+        self._settings = settings
+        self._understanding = understanding
+        self._ledger = ledger
+        self._engine = Engine(client, settings, index or alias(settings), ledger)
+        facts = facts or (None if index else facts_alias(settings))
+        self._facts = Engine(client, settings, facts, ledger, FACTS_SCHEMA) if facts else None
+        self._evidence = Evidence(self._engine, self._facts, Kept(settings.evidence_bytes))
+        self._known: Known = known or (ledger.people if ledger else NobodyKnown())
+        self.ranker = Ranker(self._engine, settings, encoder, reranker)
+
+    @classmethod
+    def from_settings(cls, settings: Settings, ledger: LedgerFacts | None) -> Searcher:
+        return cls(
+            connect(settings),
+            settings,
+            Encoder.from_settings(settings),
+            Reranker.from_settings(settings),
+            understanding=Current(settings.lexicon_folder, Understanding.of),
+            ledger=ledger,
+        )
+
+    @property
+    def serving(self) -> Serving:
+        """What the index says of itself."""
+        return self._engine.serving
+
+    def understand(self, line: str) -> Understood:
+        """What ``line`` asks for.
+
+        Raises:
+            QueryError: it cannot be read, or names a finding or entity that no lexicon holds.
+        """
+        return self._understanding().understand(line) if self._understanding else Understood(line, Words(line))
+
+    def plan(self, node: Node) -> Plan:
+        """``node`` with its concepts and kept cohorts looked up.
+
+        Raises:
+            QueryError: it names a finding or entity that no lexicon holds, or a cohort that is not kept.
+        """
+        return with_versions(self._named(node), self._known)
+
+    def _named(self, node: Node) -> Plan:
+        if not self._understanding:
+            return Plan.of(node, None)
+        understanding = self._understanding()
+        return Plan.of(understanding.named(node), understanding.lexicon)
+
+    def search(
+        self, query: Node, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True
+    ) -> Answer:
+        """Page ``page`` of the answer, ``size`` passages, notes or patients long.
+
+        In the scope of a passage every criterion must hold in the same passage. In that of a
+        note or patient each may stand in another passage, and what is excluded must
+        stand in none; neighbouring words that name no concept stay together.
+
+        Raises:
+            AspectraError: the engine is away or refuses; a filter names a value that no
+                note has.
+        """
+        if not 1 <= size <= LARGEST_PAGE or page < 1:
+            raise AspectraError(f"Pages start at 1 and hold 1 to {LARGEST_PAGE} entries.")
+        memory = counting.Memory(self._engine)
+        asking = self.asking()
+        found = counting.counted(asking, self.plan(query), scope)
+        plan = found.plan
+        ahead = counting.ahead(found, scope)
+        ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead)
+        memory.tell(ahead, ranking.responses)
+        counts = counting.counts(asking, found, memory)
+        criteria_counts = counting.each_criterion(asking, plan, scope, memory)
+        listing = Listing(self._engine, found, scope, ranking, counts.of(scope))
+        if not counts.of(scope) and not self._all_known(plan):
+            listing.close = []
+        groups = listing.page(page, size)
+        facets = counting.facets(found, scope, counts.passages, self._known, memory)
+        if choices := counting.by_assertion(asking, plan, scope, memory):
+            facets["assertion"] = choices
+        ranking.clock.lap("counts")
+        if not counts.passages:
+            self._check_index(plan)
+            self._check_values(plan)
+        return Answer(
+            scope=scope,
+            query=plan.node,
+            groups=groups,
+            page=page,
+            pages=-(-(counts.of(scope) + len(listing.close)) // size),
+            ranked=len(listing.ranked),
+            close=len(listing.close),
+            counts=counts,
+            criteria=criteria_counts,
+            facets=facets,
+            milliseconds=ranking.clock.laps,
+            reranked=len(ranking.reranked.order),
+            vectors=ranking.first.vectors,
+            older=self._older(plan),
+            notices=self.of_facts(plan.node),
+            cohorts=tuple(plan.cohorts.values()),
+        )
+
+    def ask(self, line: str, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True) -> Answer:
+        """`search` for what ``line`` asks for."""
+        return self.search(self.understand(line).query, scope, page, size, rerank)
+
+    def everything(self, query: Node, scope: Scope = "passage", size: int = 500) -> Iterator[Group]:
+        """Every passage, note or patient that is counted, in a stable order, each with all its passages that match.
+
+        Args:
+            size: passages that the engine gives at a time.
+        """
+        found = counting.counted(self.asking(), self.plan(query), scope)
+        if scope == "passage":
+            yield from (Group(h.passage_id, (h,), 0) for h in in_order(self._engine, found.plan, size))
+            return
+        field = FIELD[scope]
+        for start in range(0, len(found.units), UNITS_AT_ONCE):
+            within = among(field, found.units[start : start + UNITS_AT_ONCE])
+            hits = in_order(self._engine, replace(found.plan, within=within), size, field)
+            for _, own in groupby(hits, lambda h: named(scope, h)):
+                together = tuple(own)
+                yield Group(named(scope, together[0]), together, 0)
+
+    def sought(self, query: Node) -> Sought:
+        """What shows ``query`` in notes that satisfy it.
+
+        Raises:
+            QueryError: it names a finding or entity that no lexicon holds.
+        """
+        return Sought.of(self._named(query), self.lexicon())
+
+    def evidence(self, sought: Sought, notes: Ints, size: int = 500) -> Iterator[Shown]:
+        """The passages of ``notes``, by key, that show what is sought, ``size`` of them read at a time."""
+        return evidence(self._engine, sought, notes, size)
+
+    def fact_evidence(self, sought: Sought, patients: Ints, size: int = 500) -> Iterator[ShownFact]:
+        """The structured facts of ``patients``, by number, that show what is sought."""
+        return fact_evidence(self._facts, sought, patients, size) if self._facts and sought.facts else iter(())
+
+    def cohort(self, query: Node, unit: Unit) -> tuple[Members, tuple[Step, ...]]:
+        """The patients or notes of ``query``, and what each of its criteria leaves.
+
+        Raises:
+            AspectraError: the engine is away; the index changed all the while.
+        """
+        plan = self.plan(query)
+        return self.settled(lambda asking: members_step_by_step(asking, asking.resolved(plan), unit))
+
+    def described(self, query: Node, unit: Unit) -> tuple[Members, tuple[Step, ...], Mapping[str, tuple[Counted, ...]]]:
+        """`cohort`, and how many of its patients have each value of each facet.
+
+        Raises:
+            AspectraError: the engine is away; the index changed all the while.
+        """
+        plan, lexicon = self.plan(query), self.lexicon()
+
+        def work(asking: Asking) -> tuple[Members, tuple[Step, ...], Mapping[str, tuple[Counted, ...]]]:
+            found, steps = members_step_by_step(asking, asking.resolved(plan), unit)
+            return found, steps, facets_of(found, self._engine, self._known, lexicon)
+
+        return self.settled(work)
+
+    def settled(self, work: Callable[[Asking], _T]) -> _T:
+        """What ``work`` makes of one state of the index.
+
+        Raises:
+            AspectraError: the engine is away; the index changed all the while.
+        """
+        for _ in range(TRIES):
+            asking = self.asking()
+            done = work(asking)
+            if self._evidence.generation() == asking.generation:
+                return done
+        raise EngineUnavailable(
+            "The index changes faster than it can be read.", "Try again when less is being ingested."
+        )
+
+    def of_facts(self, query: Node) -> tuple[Notice, ...]:
+        """What a person should know of the structured facts that ``query`` asks for: codes that nobody has, values in
+        several units."""
+        asked = tuple(dict.fromkeys(leaf for leaf in leaves(query) if isinstance(leaf, Fact)))
+        return fact_notices(asked, self._facts) if asked and self._facts else ()
+
+    def refresh(self) -> None:
+        """Have everything found that was written up to now."""
+        self._engine.refresh()
+
+    def asking(self) -> Asking:
+        """The index as it stands now, to be asked who satisfies a tree."""
+        return Asking(self._evidence, self._known, self._evidence.generation())
+
+    def _all_known(self, plan: Plan) -> bool:
+        """Whether each of the words that are asked for is in some passage: where one is in none, what the vectors bring
+        is no answer."""
+        words = plan.each_word()
+        return all(counting.passages_of(words, self._engine)) if words else True
+
+    def lexicon(self) -> Lexicon | None:
+        """What queries are understood by, as it stands now."""
+        return self._understanding().lexicon if self._understanding else None
+
+    def _older(self, plan: Plan) -> OlderLabels:
+        if not plan.concepts or not self._understanding or not self._ledger:
+            return OlderLabels()
+        asked = [(c.entity if isinstance(c, Topic) else c.name, plan.id_of(c)) for c in plan.concepts]
+        return older_labels(asked, self._understanding().lexicon, self.serving.labels(), self._ledger)
+
+    def fetch(self, plan: Plan, ids: Sequence[str]) -> dict[str, Hit]:
+        """The passages ``ids`` with highlights, by id; one deleted meanwhile is left out."""
+        return fetch(self._engine, self._by_passages([plan])[0], ids) if ids else {}
+
+    def _by_passages(self, plans: Sequence[Plan]) -> list[Plan]:
+        """``plans`` with all that a passage alone cannot tell; without a look at the index where it tells all."""
+        if not any(is_timed(p.node) or any(map(_untold, leaves(p.node))) for p in plans):
+            return list(plans)
+        asking = self.asking()
+        return [counting.by_passages(asking, p) for p in plans]
+
+    def note_findings(self, note_key: int) -> tuple[Finding, ...]:
+        """The labelled findings of a note, in the order of its text."""
+        found = self._engine([dsl.findings_of(note_key)])[0]["hits"]["hits"]
+        return tuple(Finding(**f) for h in found for f in h["_source"].get("findings") or ())
+
+    def complete(self, start: str, size: int = 8) -> list[Completion]:
+        """Lines that go on from ``start``, each with how many passages it would count."""
+        if not self._understanding:
+            return []
+        understanding = self._understanding()
+        typed = field_typed(start)
+        values = self._values(typed[1]) if typed and typed[1] in BY_KEY else []
+        found = list(candidates(start, understanding, values, size))
+        plans = [Plan.of(c.query, understanding.lexicon) for c in found if c.query is not None]
+        try:
+            clauses = [plan.passages() for plan in self._by_passages(plans)]
+        except QueryError:  # It asks for what no source tells: said when it is searched for.
+            return []
+        counted = iter(counting.passages_of(clauses, self._engine) if clauses else ())
+        return [Completion(c.line, c.kind, 0 if c.query is None else next(counted)) for c in found]
+
+    def _values(self, key: str) -> list[str]:
+        """The values that a field has, the commonest first; none of a field that says whose the notes are."""
+        if BY_KEY[key].choices:
+            return list(BY_KEY[key].choices)
+        if BY_KEY[key].open:
+            return []
+        bodies = [dsl.values(stored) for stored in BY_KEY[key].stored]
+        found = (b["key"] for r in self._engine(bodies) for b in r["aggregations"]["values"]["buckets"])
+        return list(dict.fromkeys(found))
+
+    def _check_index(self, plan: Plan) -> None:
+        """Nothing was found: an index without labels must not pass for notes without findings."""
+        if not plan.concepts:
+            return
+        with engine_errors(self._settings):
+            labelled = self._engine.client.indices.get_field_mapping(fields="mentioned", index=self._engine.index)
+        if not labelled:
+            raise AspectraError("The index holds no labels.", "Build it anew: aspectra reindex")
+
+    def _check_values(self, plan: Plan) -> None:
+        """Nothing was found: say so where a filter's value exists in no note."""
+        for leaf in leaves(plan.node):
+            if not isinstance(leaf, FieldIs) or BY_KEY[leaf.field].open:
+                continue
+            if problem := unknown_value(leaf.field, leaf.value, self._values(leaf.field)):
+                raise problem
+
+
+def _untold(leaf: Leaf) -> bool:
+    """Whether no passage says it."""
+    return isinstance(leaf, Fact) or (isinstance(leaf, FieldIs) and BY_KEY[leaf.field].of_person)

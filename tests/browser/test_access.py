@@ -1,0 +1,100 @@
+"""Signing in, in a real browser over http on loopback, which it takes for as safe as https."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Thread
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from access.accounts import Accounts
+from access.roles import Role
+from ingest.ledger import Ledger
+from search_stack.core.settings import Settings
+from tests.browser.test_axe import RULES
+from tests.conftest import free_port
+from ui.app import create_app
+from ui.server import make_server
+
+pytestmark = pytest.mark.browser
+PASSWORD = "lantern ochre bicycle"
+
+
+@pytest.fixture(scope="module")
+def ledger(stack: Settings) -> Ledger:
+    return Ledger.from_settings(stack)
+
+
+@pytest.fixture(scope="module")
+def page_url(stack: Settings, ledger: Ledger) -> Iterator[str]:
+    """Another page over the demo's notes, where people sign in."""
+    settings = stack.model_copy(update={"accounts": True, "web_port": free_port(), "onnx_threads": 1})
+    server = make_server(create_app(settings, ledger=ledger), settings)
+    thread = Thread(target=server.run)
+    thread.start()
+    yield settings.web_address
+    server.stop()
+    thread.join()
+
+
+def keeps_the_rules(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the two
+        found = Axe().run(page, options=RULES)
+        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
+
+
+def sign_in(page: Page, name: str, password: str) -> None:
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger) -> None:
+    once = Accounts(ledger.engine).add("dr.lee", Role.SEARCHER)
+    page.goto("/results/nothing")
+    expect(page).to_have_url("/sign-in")
+    expect(page.get_by_label("Name")).to_be_focused()
+    keeps_the_rules(page)
+    sign_in(page, "dr.lee", "not this one")
+    expect(page.get_by_role("alert")).to_contain_text("do not open an account")
+    sign_in(page, "dr.lee", once)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Choose a password of your own")
+    expect(page.get_by_role("search")).to_have_count(0)
+    keeps_the_rules(page)
+    page.get_by_label("Present password").fill(once)
+    page.get_by_label("New password", exact=True).fill(PASSWORD)
+    page.get_by_label("New password, once more").fill(PASSWORD)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Change it").click()
+    # The names that go on from what is typed are asked for by a script.
+    with page.expect_response("**/complete") as completed:
+        page.get_by_label("Search the notes").press_sequentially("pneumo")
+    assert completed.value.ok
+    page.get_by_label("Search the notes").fill("pneumothorax")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.locator(".facet-row:not([disabled])").first.click()
+    page.wait_for_url("**/results/**")
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    keeps_the_rules(page)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Sign out").click()
+    page.go_back()
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+
+
+def test_an_admin_sees_no_search(page: Page, ledger: Ledger) -> None:
+    accounts = Accounts(ledger.engine)
+    once = accounts.add("ops", Role.ADMIN)
+    accounts.change_password(accounts.named("ops"), once, PASSWORD)
+    page.goto("/")
+    sign_in(page, "ops", PASSWORD)
+    expect(page.get_by_role("search")).to_have_count(0)
+    expect(page.get_by_text("Your role, admin, sees no notes.")).to_be_visible()
+    keeps_the_rules(page)

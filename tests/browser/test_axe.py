@@ -1,0 +1,70 @@
+"""Every kind of page by the rules of WCAG 2.2, A and AA, as axe-core checks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
+OPENING = "women over 60 with a pacemaker and a pneumothorax within 30 days after it, no effusion ever, fact:icd10:I48"
+
+
+def ask(page: Page, line: str, scope: str) -> None:
+    page.goto("/")
+    page.locator(".scope-choice", has_text=scope).click()
+    page.get_by_label("Search the notes").fill(line)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def passages(page: Page) -> None:
+    """With what explains them open."""
+    ask(page, "pleural effusion, no pneumothorax", "Passages")
+    page.locator(".why, .legend, .facet-more").evaluate_all("all => all.forEach(one => one.open = true)")
+
+
+def menu(page: Page) -> None:
+    """The ways to ask for a finding, over the results."""
+    ask(page, "pleural effusion", "Passages")
+    page.locator(".ways > summary").click()
+    expect(page.locator(".narrower-way").first).to_be_visible()
+
+
+def notes(page: Page) -> None:
+    ask(page, "pnuemothorax", "Notes")
+
+
+def patients(page: Page) -> None:
+    ask(page, OPENING, "Patients")
+
+
+def nothing(page: Page) -> None:
+    ask(page, "fact:icd10:Z99", "Patients")
+
+
+def note(page: Page) -> None:
+    ask(page, "pleural effusion", "Passages")
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+
+
+def error(page: Page) -> None:
+    ask(page, "(fever or", "Passages")
+    expect(page.locator("#problem")).to_be_visible()
+
+
+def home(page: Page) -> None:
+    page.goto("/")
+
+
+@pytest.mark.parametrize("show", [home, passages, menu, notes, patients, nothing, note, error])
+def test_a_page_breaks_no_rule_in_light_or_dark(page: Page, show: Callable[[Page], None]) -> None:
+    show(page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the two
+        found = Axe().run(page, options=RULES)
+        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"

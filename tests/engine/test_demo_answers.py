@@ -1,0 +1,69 @@
+"""The opening question over the synthetic patients: the answer that the README tells, checked by hand."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aspectra.stack.own import child_environment
+from search_stack.core.settings import Settings
+
+pytestmark = pytest.mark.engine
+OPENING = (
+    "women over 60 with a pacemaker and a pneumothorax within 30 days after it, no effusion ever, "
+    "heart failure at least twice, family history of cancer excluded"
+)
+STEPS = [
+    # Of the 53 patients of stories 28 are women; 17 of them have a note from the age of 61 on.
+    ("of sex female", 28, 189),
+    ("at age >60", 17, 110),
+    # P-02059 and P-04919, each with a pneumothorax on the film of the day.
+    ("pacemaker", 2, 14),
+    ("pneumothorax within 30 days after pacemaker", 2, 14),
+    # Effusions of both are denied, or possible.
+    ("without pleural effusion", 2, 14),
+    # P-02059 has none, and a mother with breast cancer.
+    ("congestive heart failure in at least 2 notes", 1, 7),
+    ("without cancer in the family", 1, 7),
+]
+
+
+def counted(stack: Settings, tmp_path: Path, line: str) -> tuple[dict[str, Any], list[str]]:
+    """What `aspectra cohort run` prints, and the ids that it writes."""
+    ids = tmp_path / "ids.txt"
+    command = [sys.executable, "-m", "aspectra", "cohort", "run", line, "--json", "--ids", str(ids)]
+    done = subprocess.run(command, env=child_environment(stack), capture_output=True, text=True, check=True)
+    return json.loads(done.stdout), ids.read_text().split()
+
+
+def steps(found: dict[str, Any]) -> list[tuple[str, int, int]]:
+    return [(step["step"], step["patients"], step["notes"]) for step in found["attrition"]]
+
+
+@pytest.mark.parametrize("code", [None, "icd10:I48"])
+def test_the_opening_question_has_one_patient_without_a_code_and_with(
+    stack: Settings, tmp_path: Path, code: str | None
+) -> None:
+    found, ids = counted(stack, tmp_path, f"{OPENING}, fact:{code}" if code else OPENING)
+    assert steps(found) == STEPS + [(f"the code {code}", 1, 7)] * bool(code)
+    assert (found["patients"], found["notes"], found["undated"]) == (1, 7, 0)
+    assert ids == ["P-04919"]
+
+
+def test_a_code_keeps_those_who_have_it_or_one_below_it(stack: Settings, tmp_path: Path) -> None:
+    found, ids = counted(stack, tmp_path, "women over 60 with fact:icd10:I48, heart failure at least twice")
+    # P-05782 and P-04919 of five; three more have an I48 and no heart failure in two notes.
+    assert steps(found) == [
+        ("of sex female", 28, 189),
+        ("at age >60", 17, 110),
+        ("the code icd10:I48", 5, 0),
+        ("congestive heart failure in at least 2 notes", 2, 9),
+    ]
+    assert sorted(ids) == ["P-04919", "P-05782"]
+    assert counted(stack, tmp_path, "fact:icd10:I48")[0]["patients"] == 10
+    assert counted(stack, tmp_path, "fact:icd10:I48.0")[0]["patients"] == 2

@@ -1,0 +1,155 @@
+"""Query lines with the trees that people mean by them, and whether a tree says the same.
+
+dev.jsonl is looked at when the reading of lines is worked on; heldout.jsonl was written by somebody else and is only
+ever measured: `python -m tests.queries.judge heldout` prints figures, never a line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.query.dates import ago
+from search_stack.query.tree import QueryError
+from search_stack.query.tree_json import to_json
+from search_stack.query.understand import Understanding
+from search_stack.query.wording import wording
+
+FOLDER = Path(__file__).parent
+TODAY = date(2026, 11, 22)
+NEWER = frozenset(("near", "at_least", "first", "last", "during", "at_age", "together", "fact"))
+PEOPLE = ("sex", "age")
+_AGO = re.compile(r"-(\d+)([dwmy])")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    line: str
+    query: dict[str, Any]
+    kind: str
+
+
+def lines(name: str) -> list[Line]:
+    text = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [Line(**json.loads(row)) for row in text.splitlines()]
+
+
+def shipped() -> Understanding:
+    return Understanding(load_lexicon(FOLDER / "none"), lambda: TODAY)
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two trees in JSON say the same: up to order, brackets that say nothing, De Morgan, and function words."""
+    return _form(one) == _form(other)
+
+
+def _form(node: dict[str, Any]) -> Any:
+    if "all" in node or "any" in node:
+        kind = "all" if "all" in node else "any"
+        return _joined(kind, map(_form, node[kind]))
+    if "not" in node:
+        return _negated(_form(node["not"]))
+    if "words" in node:
+        return "words", _words(node["words"])
+    if "near" in node and "least" not in node and node["most"] < 0:  # the same days, told from the other side
+        return _form({"near": node["to"], "to": node["near"], "least": -node["most"]})
+    if node.get("least") == node.get("most") == 0 and "near" in node:
+        return _form({"together": [node["near"], node["to"]], "by": "day"})
+    if "together" in node:
+        return "together", node["by"], tuple(sorted(map(_form, node["together"]), key=repr))
+    if "field" in node:
+        return "field", node["field"], _day(node["value"]).lower()
+    return tuple(sorted((key, str(value).lower()) for key, value in node.items()))
+
+
+def _joined(kind: str, parts: Iterator[Any]) -> Any:
+    flat: list[Any] = []
+    for part in parts:
+        flat += part[1] if part[0] == kind else [part]
+    if kind == "all" and (words := [p for p in flat if p[0] == "words"]):
+        flat = [p for p in flat if p[0] != "words"] + [("words", frozenset().union(*(w for _, w in words)))]
+    unique = sorted(set(flat), key=repr)
+    return unique[0] if len(unique) == 1 else (kind, tuple(unique))
+
+
+def _negated(inner: Any) -> Any:
+    if inner[0] == "any":
+        return _joined("all", (_negated(part) for part in inner[1]))
+    return inner[1] if inner[0] == "not" else ("not", inner)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower())) - wording().function
+
+
+def _day(value: str) -> str:
+    back = _AGO.fullmatch(value)
+    return ago(TODAY, int(back[1]), back[2]).isoformat() if back else value
+
+
+def misread(name: str, understand: Callable[[str], Any]) -> tuple[list[Line], int]:
+    """The lines of a set that are not read as meant, and how many it has."""
+    asked = lines(name)
+    return [one for one in asked if not _right(one, understand)], len(asked)
+
+
+def _right(one: Line, understand: Callable[[str], Any]) -> bool:
+    try:
+        read = to_json(understand(one.line).query)
+    except QueryError:
+        return False
+    if same(read, one.query):
+        return True
+    timeless = None if _says_time(one.query) else _timeless(read)
+    return timeless is not None and same(timeless, one.query)
+
+
+def _says_time(node: Any) -> bool:
+    """Whether whoever wrote the tree had nodes for time and people at hand; the held-out set was written before."""
+    if isinstance(node, dict):
+        return bool(node.keys() & NEWER) or node.get("field") in PEOPLE or any(map(_says_time, node.values()))
+    return isinstance(node, list) and any(map(_says_time, node))
+
+
+def _timeless(node: dict[str, Any]) -> dict[str, Any] | None:
+    """The same without what only newer nodes say: its criteria, side by side; None where nothing is left."""
+    for kind in ("all", "any"):
+        if kind in node:
+            left = [c for c in map(_timeless, node[kind]) if c is not None]
+            return {kind: left} if left else None
+    if node.get("field") in PEOPLE:
+        return None
+    if "near" in node:
+        return _timeless({"all": [node["near"], node["to"]]})
+    if "not" in node:
+        inner = _timeless(node["not"])
+        return None if inner is None else {"not": inner}
+    for key in ("at_least", "first", "last", "during", "at_age"):
+        if key in node:
+            return _timeless(node["of"] if key == "at_least" else node[key])
+    return node
+
+
+def main() -> None:
+    name = sys.argv[1] if len(sys.argv) > 1 else "dev"
+    wrong, number = misread(name, shipped().understand)
+    by_kind = Counter(one.kind for one in lines(name))
+    wrong_by_kind = Counter(one.kind for one in wrong)
+    print(f"{name}: {number - len(wrong)} of {number} read as meant ({1 - len(wrong) / number:.3f})")  # noqa: T201
+    for kind, many in sorted(by_kind.items()):
+        print(f"  {kind}: {many - wrong_by_kind[kind]} of {many}")  # noqa: T201
+    if name != "heldout":
+        for one in wrong:
+            print(one.line)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

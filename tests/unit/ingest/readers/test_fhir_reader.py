@@ -1,0 +1,521 @@
+"""FHIR: which resources bring which notes, patients and facts, and which bring none."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingest.readers import Rejected, Skipped, Work, open_source
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note, Patient, Person, StructuredFact
+
+EXAMPLE = Path(__file__).parents[4] / "docs" / "examples" / "fhir"
+Resource = dict[str, Any]
+PATIENT = {"reference": "Patient/p1"}
+UNKNOWN_SET = "a character set that is not known"
+UCUM = "http://unitsofmeasure.org"
+LOINC, ICD = "http://loinc.org", "http://hl7.org/fhir/sid/icd-10"
+
+
+def written(path: Path, *resources: Resource | str) -> Path:
+    lines = (r if isinstance(r, str) else json.dumps(r) for r in resources)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def items(tmp_path: Path, *resources: Resource | str) -> list[Any]:
+    return [r.item for r in open_source(written(tmp_path / "x.ndjson", *resources), "fhir")]
+
+
+def only(tmp_path: Path, *resources: Resource) -> Any:
+    """What the first resource brings; the others stand beside it in the export."""
+    first, *_ = items(tmp_path, *resources)
+    return first
+
+
+def base(text: str | bytes) -> str:
+    return base64.b64encode(text.encode() if isinstance(text, str) else text).decode()
+
+
+def concept(code: str, system: str = LOINC, display: str = "") -> Resource:
+    return {"coding": [{"system": system, "code": code, "display": display}]}
+
+
+def document(**more: Any) -> Resource:
+    attachment = {"contentType": "text/plain", "data": base("No effusion.")}
+    return {
+        "resourceType": "DocumentReference",
+        "id": "d1",
+        "status": "current",
+        "subject": PATIENT,
+        "content": [{"attachment": attachment}],
+    } | more
+
+
+def attached(**attachment: Any) -> Resource:
+    return document(content=[{"attachment": attachment}])
+
+
+def report(**more: Any) -> Resource:
+    return {"resourceType": "DiagnosticReport", "id": "r1", "status": "final", "subject": PATIENT} | more
+
+
+def condition(**more: Any) -> Resource:
+    return {"resourceType": "Condition", "subject": PATIENT, "code": concept("I48", ICD)} | more
+
+
+def observation(**more: Any) -> Resource:
+    return {"resourceType": "Observation", "status": "final", "subject": PATIENT, "code": concept("718-7")} | more
+
+
+def fact(code: str = "718-7", system: str = "loinc", **more: Any) -> StructuredFact:
+    return StructuredFact("p1", system, code, collection="x", **more)
+
+
+def rejected(field: str, reason: str, line: int = 1) -> Rejected:
+    return Rejected("x.ndjson", line, field, reason)
+
+
+# Sources
+
+
+def test_the_example_is_read_whole() -> None:
+    source = open_source(EXAMPLE)
+    records = list(source)
+    assert (source.format, source.collection) == ("fhir", "fhir")
+    assert source.work == Work(records[-1].done, "bytes")
+    assert [r.done for r in records] == sorted(r.done for r in records)
+    kinds = [type(r.item).__name__ for r in records]
+    assert {k: kinds.count(k) for k in kinds} == {"Note": 4, "Patient": 3, "StructuredFact": 11, "Skipped": 7}
+    facts = {(f.patient_id, f.system, f.code) for r in records if isinstance(f := r.item, StructuredFact)}
+    assert {("f101", "icd10", "I48.91"), ("f101", "icd10", "I50.9"), ("f101", "atc", "C03CA01")} <= facts
+    assert [r.item for r in source] == [r.item for r in records]
+
+
+def test_a_folder_a_packed_file_and_links(tmp_path: Path) -> None:
+    folder = tmp_path / "ward"
+    (folder / "more").mkdir(parents=True)
+    (folder / "more" / "a.ndjson.gz").write_bytes(gzip.compress(json.dumps(document()).encode()))
+    written(folder / "b.ndjson", "{")
+    (folder / "c.ndjson").symlink_to(written(tmp_path / "c.ndjson", document(id="d2")))
+    (folder / "notes.md").write_text("not read")
+    source = open_source(folder, "fhir")
+    assert [r.item for r in source] == [
+        Rejected("b.ndjson", 1, "", "not valid JSON: Expecting property name enclosed in double quotes (column 2)"),
+        Note("DocumentReference/d1", "No effusion.", "p1", collection="ward"),
+    ]
+    assert [remark[:18] for remark in source.remarks] == ["1 symbolic links w"]
+    assert len(list(open_source(folder, "fhir", follow_links=True, collection="x"))) == 3
+
+
+def test_a_folder_without_a_file_of_resources_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(AspectraError, match=r"holds no \.ndjson file"):
+        open_source(tmp_path, "fhir")
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "reason"),
+    [
+        ("[]", "", "not a JSON object"),
+        ("{}", "resourceType", "empty, or no type of a resource"),
+        ('{"resourceType": 3}', "resourceType", "empty, or no type of a resource"),
+        ('{"resourceType": "Mr Smith"}', "resourceType", "empty, or no type of a resource"),
+        ('{"resourceType": "Bundle"}', "resourceType", "a Bundle: write its resources on a line each"),
+    ],
+)
+def test_lines_that_are_no_resource(tmp_path: Path, line: str, field: str, reason: str) -> None:
+    assert items(tmp_path, line) == [rejected(field, reason)]
+
+
+def test_a_note_beyond_the_limit_is_rejected(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.ndjson", document())
+    (record,) = open_source(path, "fhir", note_characters=5)
+    assert record.item == rejected("text", "12 characters; at most 5 (ASPECTRA_NOTE_CHARACTERS)")
+
+
+# Patients
+
+
+def test_patients(tmp_path: Path) -> None:
+    kind = {"resourceType": "Patient"}
+    assert items(
+        tmp_path,
+        kind | {"id": "a_1", "gender": "female", "birthDate": "1950-02-28", "name": [{"family": "unread"}]},
+        kind | {"id": "b", "gender": "other", "birthDate": "1950", "deceasedDateTime": "2020-01-01T10:00:00Z"},
+        kind | {"id": "c", "gender": "unknown", "deceasedBoolean": True, "deceasedDateTime": None},
+        kind | {"gender": "female"},
+        kind | {"id": "d", "birthDate": "28.2.1950"},
+    ) == [
+        Patient("a_1", Person("female", date(1950, 2, 28))),
+        Patient("b", Person("other", date(1950, 7, 1), date(2020, 1, 1))),
+        Patient("c", Person()),
+        rejected("id", "empty", 4),
+        rejected("birthDate", "not an ISO date", 5),
+    ]
+
+
+# Whose it is
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        {"reference": "Patient/p1"},
+        {"reference": "Patient/p1/_history/3"},
+        {"reference": "https://server.example/fhir/r4/Patient/p1"},
+        {"reference": "urn:uuid:p1"},
+        {"reference": "p1", "type": "Patient"},
+        {"type": "Patient", "identifier": {"system": "mrn", "value": "7"}},
+        {"identifier": {"value": "7"}},
+        {"reference": "Patient?identifier=mrn|7"},
+        {"reference": "#pat"},
+    ],
+)
+def test_every_way_to_name_a_patient(tmp_path: Path, subject: Resource) -> None:
+    part = {"resourceType": "Patient", "id": "pat", "identifier": [{"system": "mrn", "value": "7"}]}
+    beside = {"resourceType": "Patient", "id": "p1", "identifier": [{"system": "mrn", "value": "7"}]}
+    found = only(tmp_path, document(subject=subject, contained=[part]), beside)
+    assert isinstance(found, Note)
+    assert found.patient_id == "p1"
+
+
+def test_an_identifier_of_nobody_in_the_export_is_the_id(tmp_path: Path) -> None:
+    assert only(tmp_path, condition(subject={"identifier": {"value": "p1"}})) == fact("I48", "icd10")
+
+
+@pytest.mark.parametrize(
+    ("subject", "item"),
+    [
+        (None, rejected("subject", "empty")),
+        ({"display": "a name"}, rejected("subject", "empty")),
+        ({"reference": ""}, rejected("subject", "a reference that points nowhere")),
+        ({"reference": "Patient/"}, rejected("subject", "empty")),
+        ({"reference": "wards/7/beds/2"}, rejected("subject", "a reference that points nowhere")),
+        ("Patient/p1", rejected("subject", "not an object")),
+        ({"reference": "#gone"}, rejected("subject", "points at a part of the resource that is not there")),
+        ({"identifier": {"value": "7"}}, rejected("subject", "several patients have this identifier")),
+        ({"reference": "Group/p1"}, Skipped("of no patient, but of a group, a device or a place")),
+    ],
+)
+def test_who_cannot_be_told(tmp_path: Path, subject: object, item: object) -> None:
+    two = [{"resourceType": "Patient", "id": i, "identifier": [{"value": "7"}]} for i in ("a", "b")]
+    assert only(tmp_path, document(subject=subject), *two) == item
+
+
+# Notes
+
+
+def test_every_field_of_a_document_is_read(tmp_path: Path) -> None:
+    more = {
+        "type": {"coding": [{"code": "11506-3", "display": "Progress note"}]},
+        "date": "2019-03-04T23:30:00+02:00",
+        "content": [{"attachment": {"contentType": "text/plain", "title": "Visit", "data": base("No effusion.")}}],
+        "context": {"encounter": [{"reference": "EpisodeOfCare/1"}, {"reference": "Encounter/e1"}]},
+        "id": "a_b",
+        "description": "",
+        "extension": [{}],
+        "unknown": {"field": 1},
+    }
+    assert only(tmp_path, document(**more)) == Note(
+        "DocumentReference/a_b", "No effusion.", "p1", "Progress note", date(2019, 3, 4), "Visit", "x", "e1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "day"),
+    [
+        ({"date": "2019-03-04"}, date(2019, 3, 4)),
+        ({"date": "2019-03", "context": {"period": {"start": "2019-03-02"}}}, date(2019, 3, 2)),
+        ({"date": "2019"}, None),
+        ({}, None),
+    ],
+)
+def test_the_day_of_a_document(tmp_path: Path, fields: Resource, day: date | None) -> None:
+    assert only(tmp_path, document(**fields)).date == day
+
+
+def test_a_malformed_date_rejects_the_note(tmp_path: Path) -> None:
+    assert only(tmp_path, document(date="4.3.2019")) == rejected("date", "not an ISO date")
+
+
+@pytest.mark.parametrize(
+    ("attachment", "text"),
+    [
+        ({"contentType": "text/plain", "data": base("fièvre")}, "fièvre"),
+        ({"contentType": "text/plain; charset=ISO-8859-1", "data": base("fièvre".encode("latin-1"))}, "fièvre"),
+        ({"contentType": 'TEXT/PLAIN;charset="windows-1252"', "data": base(b"\x93ok\x94")}, "\u201cok\u201d"),
+        ({"contentType": "text/plain", "data": base("fièvre".encode("utf-16"))}, "fièvre"),
+        ({"contentType": "text/plain", "data": base("\ufefffever")}, "fever"),
+        ({"data": base("fever")}, "fever"),
+        ({"contentType": "text/plain", "data": "ZmV2\n ZXI="}, "fever"),
+        ({"contentType": "text/html", "data": base("<p>No <b>fever</b></p>")}, "No fever"),
+        ({"contentType": "application/xhtml+xml", "data": base("<p>No fever</p>")}, "No fever"),
+        ({"contentType": "text/html", "data": base(b'<meta charset="latin1"><p>fi\xe8vre</p>')}, "fièvre"),
+    ],
+)
+def test_attachments_that_are_read(tmp_path: Path, attachment: Resource, text: str) -> None:
+    assert only(tmp_path, attached(**attachment)).text == text
+
+
+@pytest.mark.parametrize(
+    ("attachment", "field", "reason"),
+    [
+        ({"url": "Binary/1"}, "url", "the text is elsewhere, and not in the export"),
+        ({"contentType": "text/plain"}, "data", "empty"),
+        (
+            {"contentType": "application/pdf", "data": base("%PDF")},
+            "contentType",
+            "is none of text/plain, text/html, application/xhtml+xml",
+        ),
+        ({"contentType": "text/plain", "data": "%%%"}, "data", "not base64"),
+        ({"contentType": "text/plain", "data": "ZmV"}, "data", "not base64"),
+        (
+            {"contentType": "text/plain", "data": base(b"\xff")},
+            "data",
+            "not in its character set, which is UTF-8 where none is named",
+        ),
+        ({"contentType": "text/plain; charset=rot13", "data": base("x")}, "contentType", UNKNOWN_SET),
+        ({"contentType": "text/plain; charset=unicode_escape", "data": base("x")}, "contentType", UNKNOWN_SET),
+        ({"contentType": "text/html", "data": base("<p> </p>")}, "text", "empty"),
+        ({"contentType": "text/plain", "data": 7.5}, "data", "not a string or a whole number"),
+    ],
+)  # fmt: skip
+def test_attachments_that_are_not_read(tmp_path: Path, attachment: Resource, field: str, reason: str) -> None:
+    assert only(tmp_path, attached(**attachment)) == rejected(field, reason)
+
+
+def test_of_several_forms_the_plainest_is_read(tmp_path: Path) -> None:
+    forms = [
+        {"contentType": "application/pdf", "data": base("%PDF")},
+        {"contentType": "text/html", "data": base("<p>page</p>")},
+        {"contentType": "text/plain", "data": base("plain")},
+        {"contentType": "text/plain", "url": "Binary/1"},
+    ]
+    assert only(tmp_path, document(content=[{"attachment": a} for a in forms])).text == "plain"
+    assert only(tmp_path, document(content=[{"attachment": a} for a in forms[:2]])).text == "page"
+
+
+@pytest.mark.parametrize("status", ["additional", None])
+def test_a_narrative_stands_in_for_an_attachment_elsewhere(tmp_path: Path, status: str | None) -> None:
+    told = {"text": {"status": status, "div": "<div>No fever.</div>"}, "content": [{"attachment": {"url": "x"}}]}
+    assert only(tmp_path, document(**told)).text == "No fever."
+
+
+@pytest.mark.parametrize("status", ["generated", "extensions", "empty"])
+def test_a_narrative_of_the_fields_is_no_document(tmp_path: Path, status: str) -> None:
+    told = {"text": {"status": status, "div": "<div>Document d1</div>"}, "content": [{"attachment": {"url": "x"}}]}
+    assert only(tmp_path, document(**told)) == rejected("url", "the text is elsewhere, and not in the export")
+
+
+@pytest.mark.parametrize(
+    "fields", [{"status": "entered-in-error"}, {"status": "superseded"}, {"docStatus": "entered-in-error"}]
+)
+def test_a_document_that_was_withdrawn_is_left_out(tmp_path: Path, fields: Resource) -> None:
+    assert only(tmp_path, document(**fields)) == Skipped("document or report that was withdrawn")
+
+
+def test_every_field_of_a_report_is_read(tmp_path: Path) -> None:
+    more = {
+        "category": [{"text": "Radiology"}, {"text": "Imaging"}],
+        "code": concept("36643-5", LOINC, "Chest X-ray"),
+        "encounter": {"reference": "https://server.example/Encounter/e1"},
+        "effectivePeriod": {"start": "2019-03-04T10:00:00Z"},
+        "presentedForm": [{"contentType": "text/plain", "data": base("No effusion.")}],
+    }
+    assert only(tmp_path, report(**more)) == Note(
+        "DiagnosticReport/r1", "No effusion.", "p1", "Radiology", date(2019, 3, 4), "Chest X-ray", "x", "e1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"conclusion": "No effusion."}, "No effusion."),
+        ({"text": {"status": "generated", "div": "<div>Clear.</div>"}}, "Clear."),
+        ({"text": {"div": "<div>Clear.</div>"}, "conclusion": "No effusion."}, "Clear.\n\nCONCLUSION:\nNo effusion."),
+        ({"text": {"div": "<div>Clear. No  effusion.</div>"}, "conclusion": "No effusion."}, "Clear. No effusion."),
+        ({"conclusion": "No effusion.", "presentedForm": [{"url": "Binary/1"}]}, "No effusion."),
+    ],
+)
+def test_a_report_without_a_form_that_can_be_read(tmp_path: Path, fields: Resource, text: str) -> None:
+    assert only(tmp_path, report(**fields)).text == text
+
+
+def test_a_report_without_words(tmp_path: Path) -> None:
+    results = {"result": [{"reference": "Observation/1"}]}
+    assert only(tmp_path, report(**results)) == Skipped("DiagnosticReport without a text")
+    elsewhere = report(presentedForm=[{"contentType": "application/pdf", "url": "Binary/1"}])
+    assert only(tmp_path, elsewhere) == rejected("url", "the text is elsewhere, and not in the export")
+
+
+# Facts
+
+
+@pytest.mark.parametrize("status", ["refuted", "entered-in-error", "unconfirmed", "provisional", "differential"])
+def test_what_is_not_established_is_no_diagnosis(tmp_path: Path, status: str) -> None:
+    for written_as in ({"coding": [{"code": status}]}, status):
+        found = only(tmp_path, condition(verificationStatus=written_as))
+        assert found == Skipped(f"Condition with verificationStatus {status}")
+
+
+@pytest.mark.parametrize("status", [None, {"coding": [{"code": "confirmed"}]}, {}, {"text": "confirmed"}])
+def test_what_is_established_is_a_diagnosis(tmp_path: Path, status: object) -> None:
+    assert only(tmp_path, condition(verificationStatus=status)) == fact("I48", "icd10")
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("Procedure", {"status": "not-done"}),
+        ("Procedure", {"status": "entered-in-error"}),
+        ("Procedure", {"status": "preparation"}),
+        ("Observation", {"status": "entered-in-error"}),
+        ("Observation", {"status": "cancelled"}),
+        ("Observation", {"status": "registered"}),
+        ("MedicationRequest", {"status": "cancelled"}),
+        ("MedicationRequest", {"intent": "proposal"}),
+        ("MedicationStatement", {"status": "not-taken"}),
+    ],
+)
+def test_what_did_not_happen_brings_no_fact(tmp_path: Path, kind: str, fields: Resource) -> None:
+    coded = {"code": concept("1"), "medicationCodeableConcept": concept("1")}
+    ((key, value),) = fields.items()
+    found = only(tmp_path, {"resourceType": kind, "subject": PATIENT} | coded | fields)
+    assert found == Skipped(f"{kind} with {key} {value}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("Procedure", "completed"),
+        ("Procedure", "in-progress"),
+        ("Observation", "preliminary"),
+        ("MedicationRequest", "stopped"),
+        ("MedicationStatement", "active"),
+    ],
+)
+def test_what_happened_brings_one(tmp_path: Path, kind: str, status: str) -> None:
+    coded = {"code": concept("1"), "medicationCodeableConcept": concept("1")}
+    assert only(tmp_path, {"resourceType": kind, "status": status, "subject": PATIENT} | coded) == fact("1")
+
+
+def test_a_request_that_forbids_brings_none(tmp_path: Path) -> None:
+    request = {"resourceType": "MedicationRequest", "subject": PATIENT, "medicationCodeableConcept": concept("1")}
+    assert only(tmp_path, request | {"doNotPerform": True}) == Skipped("MedicationRequest that forbids")
+    assert only(tmp_path, request | {"doNotPerform": False}) == fact("1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "day"),
+    [
+        ("Condition", {"onsetDateTime": "2019-03-04", "recordedDate": "2020-01-01"}, date(2019, 3, 4)),
+        ("Condition", {"onsetDateTime": "2019", "recordedDate": "2020-01-01"}, date(2020, 1, 1)),
+        ("Condition", {"onsetPeriod": {"start": "2019-03-04"}}, date(2019, 3, 4)),
+        ("Condition", {"onsetString": "in childhood"}, None),
+        ("Procedure", {"performedPeriod": {"start": "2019-03-04T10:00:00Z"}}, date(2019, 3, 4)),
+        ("Procedure", {"performedDateTime": "2019-03"}, None),
+        ("Observation", {"effectiveInstant": "2019-03-04T10:00:00Z"}, date(2019, 3, 4)),
+        ("Observation", {"issued": "2019-03-04T10:00:00Z"}, date(2019, 3, 4)),
+    ],
+)
+def test_the_day_of_a_fact(tmp_path: Path, kind: str, fields: Resource, day: date | None) -> None:
+    found = only(tmp_path, {"resourceType": kind, "subject": PATIENT, "code": concept("1")} | fields)
+    assert found == fact("1", day=day)
+
+
+def test_every_coding_is_a_fact_and_each_once(tmp_path: Path) -> None:
+    codings = [
+        {"system": ICD, "code": "I48"},
+        {"system": "http://hl7.org/fhir/sid/icd-10-cm", "code": "I48", "display": "again"},
+        {"system": "http://snomed.info/sct", "code": "49436004", "display": "Atrial fibrillation"},
+        {"code": "AF 1"},
+        {"system": "http://no.code"},
+    ]
+    assert items(tmp_path, condition(code={"text": "Fibrillation", "coding": codings})) == [
+        fact("I48", "icd10", name="Fibrillation"),
+        fact("49436004", "snomed", name="Atrial fibrillation"),
+        fact("AF 1", "local", name="Fibrillation"),
+    ]
+
+
+def test_words_alone_are_a_code_of_no_system(tmp_path: Path) -> None:
+    assert only(tmp_path, condition(code={"text": "Atrial  fibrillation"})) == fact(
+        "Atrial fibrillation", "local", name="Atrial fibrillation"
+    )
+    assert only(tmp_path, condition(code={"coding": [{}]})) == Skipped("Condition without a code")
+
+
+def test_a_code_that_cannot_be_kept_costs_no_other(tmp_path: Path) -> None:
+    codings = [{"system": ICD, "code": "I" * 256}, {"system": ICD, "code": "I48"}]
+    assert items(tmp_path, condition(code={"coding": codings})) == [
+        rejected("code", "longer than 255 characters"),
+        fact("I48", "icd10"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "value", "unit"),
+    [
+        ({"valueQuantity": {"value": 7.5, "unit": "gram", "system": UCUM, "code": "g/dL"}}, 7.5, "g/dL"),
+        ({"valueQuantity": {"value": 7, "unit": "g/dL"}}, 7.0, "g/dL"),
+        ({"valueQuantity": {"value": "7.50", "unit": "g/dL"}}, 7.5, "g/dL"),
+        ({"valueQuantity": {"value": 0, "code": "1"}}, 0.0, "1"),
+        ({"valueQuantity": {"value": 5, "comparator": "<", "unit": "mg/L"}}, None, "mg/L"),
+        ({"valueInteger": 3}, 3.0, ""),
+        ({"valueString": "5"}, None, ""),
+        ({"valueCodeableConcept": {"text": "negative"}}, None, ""),
+        ({}, None, ""),
+    ],
+)  # fmt: skip
+def test_values(tmp_path: Path, fields: Resource, value: float | None, unit: str) -> None:
+    assert items(tmp_path, observation(**fields)) == [fact(value=value, unit=unit)]
+
+
+@pytest.mark.parametrize("value", ["<5", "7,5", True, [7], float("inf"), "1e999"])
+def test_what_is_no_number_rejects_its_observation(tmp_path: Path, value: object) -> None:
+    assert items(tmp_path, observation(valueQuantity={"value": value})) == [rejected("value", "not a number")]
+
+
+def test_components_are_facts_beside_what_they_are_parts_of(tmp_path: Path) -> None:
+    parts = [
+        {"code": concept("8480-6"), "valueQuantity": {"value": 148, "unit": "mmHg"}},
+        {"code": concept("8462-4"), "dataAbsentReason": {"text": "not done"}},
+    ]
+    pressure = observation(code=concept("85354-9"), component=parts, effectiveDateTime="2019-03-04")
+    day = date(2019, 3, 4)
+    assert items(tmp_path, pressure) == [
+        fact("85354-9", day=day),
+        fact("8480-6", value=148.0, unit="mmHg", day=day),
+    ]
+    absent = observation(component=parts[1:], dataAbsentReason={"text": "not done"})
+    assert items(tmp_path, absent) == [Skipped("Observation without a result")]
+
+
+MEDICATION = {"resourceType": "Medication", "id": "m1", "code": concept("C03CA01", "http://www.whocc.no/atc")}
+
+BY_NAME = fact("Lasix", "local", name="Lasix")
+
+
+@pytest.mark.parametrize(
+    ("medication", "item"),
+    [
+        ({"medicationReference": {"reference": "Medication/m1"}}, fact("C03CA01", "atc")),
+        ({"medicationReference": {"reference": "#m"}, "contained": [MEDICATION | {"id": "m"}]}, fact("C03CA01", "atc")),
+        ({"medicationReference": {"reference": "Medication/9", "display": "Lasix"}}, BY_NAME),
+        ({"medicationReference": {"display": "Lasix"}}, BY_NAME),
+        (
+            {"medicationReference": {"reference": "Medication/9"}},
+            rejected("medicationReference", "points at a Medication that is not in the export"),
+        ),
+        ({}, Skipped("MedicationRequest without a code")),
+    ],
+)  # fmt: skip
+def test_medications(tmp_path: Path, medication: Resource, item: object) -> None:
+    request = {"resourceType": "MedicationRequest", "status": "active", "subject": PATIENT}
+    assert only(tmp_path, request | medication, MEDICATION) == item

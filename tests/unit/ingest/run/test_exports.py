@@ -1,0 +1,61 @@
+"""Exports of clinical databases in the ledger: each item once, and what brings nothing counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from ingest.ledger import Ledger
+from ingest.ledger.database import open_database
+from ingest.ledger.tables import facts, notes, patients
+from ingest.readers import open_source
+from ingest.run.rejects import Rejects
+from ingest.run.summary import summary
+from ingest.run.taking_in import take_in
+
+EXAMPLES = Path(__file__).parents[4] / "docs" / "examples"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    found = Ledger(open_database(f"sqlite:///{tmp_path / 'ledger.sqlite3'}"))
+    yield found
+    found.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("name", "notes_", "facts_", "people", "skipped"), [("omop", 4, 12, 3, 0), ("fhir", 4, 11, 3, 7)]
+)
+def test_an_export_taken_in_twice_changes_nothing(
+    ledger: Ledger, tmp_path: Path, name: str, notes_: int, facts_: int, people: int, skipped: int
+) -> None:
+    seen: list[Counter[str]] = []
+    for _ in range(2):
+        source = open_source(EXAMPLES / name)
+        rejects = Rejects(tmp_path / "rejects.jsonl", 10)
+        run = ledger.start_run(source.origin, source.format)
+        seen.append(take_in(source, source.name, ledger, run, rejects, lambda _: None))
+        done = summary(seen[-1], ledger, 0, 1.0, rejects)
+        assert (done.notes, done.facts, sum(done.skipped.values()), done.rejected) == (notes_, facts_, skipped, 0)
+        assert not done.loud
+    first, again = seen
+    assert (first["new"], first["new facts"], first["told"]) == (notes_, facts_, people)
+    assert (again["unchanged"], again["unchanged facts"], again["told"]) == (notes_, facts_, 0)
+    with ledger.engine.connect() as c:
+        assert c.scalar(select(func.count()).select_from(facts)) == facts_
+        assert c.scalar(select(func.count()).select_from(patients)) == people
+
+
+def test_an_age_counts_from_the_birth_date_of_an_export(ledger: Ledger, tmp_path: Path) -> None:
+    for name in ("omop", "fhir"):
+        source = open_source(EXAMPLES / name)
+        run = ledger.start_run(source.origin, source.format)
+        take_in(source, source.name, ledger, run, Rejects(tmp_path / "r", 1), lambda _: None)
+    with ledger.engine.connect() as c:
+        ages = {row.note_id: row.age for row in c.execute(select(notes.c.note_id, notes.c.age))}
+    assert (ages["5001"], ages["5003"]) == (69, 73)
+    assert (ages["DiagnosticReport/r1"], ages["DiagnosticReport/r2"]) == (69, 73)

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_stack.core.context import (
+    JOINT,
+    LONGEST,
+    NOTHING,
+    PARTS,
+    Surroundings,
+    contextual,
+    read_parts,
+    surroundings,
+)
+from search_stack.core.errors import AspectraError
+
+WORDS = st.text("ab \n", max_size=400)
+
+
+def test_parts_come_in_their_own_order_and_empty_ones_are_left_out() -> None:
+    around = Surroundings(title="Gout", section="", lead="Gout is common.", before="See above.")
+    assert contextual("It hurts.", around, ["before", "section", "title"]) == "Gout | See above. | It hurts."
+    assert contextual("It hurts.", around, []) == "It hurts."
+    assert contextual("It hurts.", NOTHING, PARTS) == "It hurts."
+
+
+@given(WORDS, WORDS, WORDS)
+def test_the_passage_stays_whole_behind_what_is_short(text: str, lead: str, before: str) -> None:
+    read = contextual(text, Surroundings(lead=lead, before=before), PARTS)
+    assert read.endswith(text)
+    assert len(read) <= len(text) + LONGEST["lead"] + LONGEST["before"] + 2 * len(JOINT)
+
+
+def test_whole_words_are_kept_the_first_of_the_lead_and_the_last_of_what_is_before() -> None:
+    words = " ".join(f"w{n}" for n in range(200))
+    lead = contextual("", Surroundings(lead=words), ["lead"]).removesuffix(JOINT)
+    before = contextual("", Surroundings(before=words), ["before"]).removesuffix(JOINT)
+    assert words.startswith(lead + " ")
+    assert words.endswith(" " + before)
+    assert len(lead) > LONGEST["lead"] - 6
+    assert len(before) > LONGEST["before"] - 6
+
+
+def test_a_single_long_word_is_cut() -> None:
+    assert contextual("", Surroundings(title="x" * 500), ["title"]) == "x" * LONGEST["title"] + JOINT
+
+
+def test_the_passage_that_opens_the_text_has_nothing_before_it() -> None:
+    text = "  Gout is common. It hurts."
+    assert surroundings(text, 2, "T", "S") == Surroundings("T", "S")
+    assert surroundings(text, 18, "T") == Surroundings("T", "", "Gout is common. It hurts.", "  Gout is common. ")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_has_a_field_and_a_length(part: str) -> None:
+    assert part in Surroundings.__slots__
+    assert part in LONGEST
+
+
+def test_parts_are_read_from_their_names_in_their_own_order() -> None:
+    assert read_parts("lead, title") == ("title", "lead")
+    assert read_parts("") == ()
+    with pytest.raises(AspectraError, match="called footer"):
+        read_parts("lead,footer")

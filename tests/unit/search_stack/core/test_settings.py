@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import RETIRED, Settings, load_settings
+
+SECRET = "hush-hush-42"
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "aspectra.toml"
+    monkeypatch.setenv("ASPECTRA_CONFIG", str(path))
+    return path
+
+
+def failure() -> AspectraError:
+    with pytest.raises(AspectraError) as caught:
+        load_settings()
+    return caught.value
+
+
+def test_the_environment_sets_a_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASPECTRA_WEB_PORT", "9000")
+    assert load_settings().web_port == 9000
+    assert load_settings().web_address == "http://127.0.0.1:9000"
+
+
+def test_the_file_sets_a_field_and_the_environment_wins(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text('web_port = 9001\nindex_prefix = "ward"\n')
+    assert (load_settings().web_port, load_settings().index_prefix) == (9001, "ward")
+    monkeypatch.setenv("ASPECTRA_WEB_PORT", "9002")
+    assert (load_settings().web_port, load_settings().index_prefix) == (9002, "ward")
+
+
+def test_an_argument_wins_over_both(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text("web_port = 9001\n")
+    monkeypatch.setenv("ASPECTRA_WEB_PORT", "9002")
+    assert Settings(web_port=9003).web_port == 9003
+
+
+def test_a_config_file_that_is_not_there_is_named(config: Path) -> None:
+    assert str(config) in failure().message
+    assert "ASPECTRA_CONFIG" in failure().message
+
+
+def test_a_config_file_that_is_not_toml_is_named_without_its_words(config: Path) -> None:
+    config.write_text(f'web_port = 1\nengine_password = "{SECRET}\n')
+    error = failure()
+    assert f"{config}: not TOML at line 2" in error.message
+    assert SECRET not in str(error)
+
+
+def test_a_config_file_that_is_not_utf8_is_named(config: Path) -> None:
+    config.write_bytes(b'engine_user = "\xff"\n')
+    assert f"{config}: not TOML" in failure().message
+
+
+def test_an_unknown_name_in_the_file_is_named(config: Path) -> None:
+    config.write_text("web_prot = 9001\n")
+    assert "ASPECTRA_WEB_PROT" in failure().message
+
+
+def test_unknown_variables_are_named_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASPECTRA_WEB_PROT", SECRET)
+    monkeypatch.setenv("ASPECTRA_NONSENSE", SECRET)
+    error = failure()
+    assert error.message == "Unknown settings in the environment: ASPECTRA_NONSENSE, ASPECTRA_WEB_PROT."
+    assert SECRET not in str(error)
+
+
+@pytest.mark.parametrize("name", RETIRED)
+def test_a_retired_setting_is_passed_over_with_a_line(
+    name: str, config: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config.write_text(f"{name} = 1300\nweb_port = 9001\n")
+    monkeypatch.setenv(f"ASPECTRA_{name.upper()}", "1300")
+    assert load_settings().web_port == 9001
+    assert capsys.readouterr().err == f"ASPECTRA_{name.upper()} has no meaning any more: {RETIRED[name]}.\n"
+    assert name not in Settings.model_fields
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WEB_PORT", "eighty"),
+        ("WEB_PORT", "0"),
+        ("ENGINE_HEAP", "lots"),
+        ("VECTOR_ENGINE", "nmslib"),
+        ("INDEX_PREFIX", "Upper"),
+        ("RERANK_DEPTH", "0"),
+        ("ONNX_PROVIDER", "tpu"),
+        ("WEB_HOST", "0.0.0.0"),
+        ("WEB_HOST", "search.example"),
+        ("ENGINE_URL", "search.example:9200"),
+        ("ENGINE_URL", f"ftp://reader:{SECRET}@search.example"),
+        ("ENGINE_URL", f"https://reader:{SECRET}@[search.example"),
+        ("ENGINE_URL", f"https://reader:{SECRET}@search.example:port"),
+    ],
+)
+def test_a_wrong_value_is_told_by_its_variable(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"ASPECTRA_{name}", value)
+    error = failure()
+    assert error.message.startswith(f"Settings: ASPECTRA_{name}: ")
+    assert "docs/settings.md" in error.remedy
+    assert SECRET not in str(error)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_the_page_listens_on_loopback(host: str) -> None:
+    settings = Settings(web_host=host)
+    assert settings.web_address == f"http://{f'[{host}]' if ':' in host else host}:8600"
+
+
+def test_notes_are_taken_up_again_only_after_the_longest_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASPECTRA_TASK_SECONDS", "60")
+    assert "ASPECTRA_VISIBILITY_SECONDS: must be more than task_seconds (60)" in failure().message
+    monkeypatch.setenv("ASPECTRA_VISIBILITY_SECONDS", "60")
+    assert "ASPECTRA_VISIBILITY_SECONDS" in failure().message
+    monkeypatch.setenv("ASPECTRA_VISIBILITY_SECONDS", "61")
+    assert load_settings().visibility_seconds == 61
+
+
+def secret_settings() -> Settings:
+    return Settings(
+        engine_url=f"https://reader:{SECRET}@search.example:9200",
+        engine_password=SECRET,
+        broker_url=f"redis://:{SECRET}@h/0",
+        ledger_url=f"postgresql://u:{SECRET}@h/d",
+    )
+
+
+def test_secrets_are_not_in_what_is_printed() -> None:
+    settings = secret_settings()
+    assert SECRET not in repr(settings)
+    assert SECRET not in str(settings)
+    assert settings.engine_address_shown == "https://search.example:9200"
+
+
+def test_secrets_are_where_they_are_needed() -> None:
+    settings = secret_settings()
+    assert all(SECRET in a for a in (settings.engine_address, settings.broker_address, settings.ledger_address))
+
+
+def test_errors_do_not_repeat_a_secret(config: Path) -> None:
+    config.write_text(f'engine_password = ["{SECRET}"]\nbroker_url = {{ a = "{SECRET}" }}\n')
+    error = failure()
+    assert "ASPECTRA_ENGINE_PASSWORD" in error.message
+    assert "ASPECTRA_BROKER_URL" in error.message
+    assert SECRET not in str(error)
+    with pytest.raises(ValidationError) as caught:
+        Settings()
+    assert SECRET not in str(caught.value)
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError):
+        Settings().web_port = 1  # type: ignore[misc]
+
+
+def test_folders_follow_the_xdg_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/srv/data")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/srv/cache")
+    assert Settings().data_dir == Path("/srv/data/aspectra")
+    assert Settings().cache_dir == Path("/srv/cache/aspectra")
+
+
+@pytest.mark.parametrize("value", ["", "relative/path"])
+def test_an_empty_or_relative_xdg_variable_counts_as_none(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    without = Settings().data_dir
+    monkeypatch.setenv("XDG_DATA_HOME", value)
+    assert Settings().data_dir == without
+    assert without.is_absolute()
+
+
+def test_a_home_that_others_may_enter_holds_the_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o755)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = os.geteuid() == 0
+    assert Settings().data_dir == tmp_path / (".aspectra/data" if root else ".local/share/aspectra")
+    assert Settings().cache_dir == tmp_path / (".aspectra/cache" if root else ".cache/aspectra")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root: only its engine runs as another user")
+def test_roots_folders_are_the_systems_where_its_home_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Settings().data_dir == Path("/var/lib/aspectra")
+
+
+def test_local_services_are_on_this_machine(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, engine_port=1200)
+    assert settings.engine_address == settings.engine_address_shown == "http://127.0.0.1:1200"
+    assert settings.broker_address == f"redis+socket://{settings.broker_socket}"
+    assert settings.ledger_address == f"sqlite:///{tmp_path}/ledger.sqlite3"
+
+
+def test_every_field_says_what_it_is() -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description, name
+        assert re.search(r"[.…]$", field.description), name

@@ -1,0 +1,64 @@
+"""From a note to its documents: what a passage holds for cohorts."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from ingest.ledger import StoredNote
+from search_stack.core.schema import Finding, Note, Passage
+from search_stack.core.settings import Settings
+from search_stack.index.documents import LabelledPassage, document
+from search_stack.index.passage import SORTED, UNDATED, IndexedPassage
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
+
+TEXT = "No pleural effusion. Small left pleural effusion."
+
+
+@pytest.fixture(scope="module")
+def labeller() -> Labeller:
+    return Labeller(load_lexicon(Settings().lexicon_folder))
+
+
+def made(labeller: Labeller, day: date | None, findings: list[Finding]) -> IndexedPassage:
+    note = StoredNote(7, 2, "pending", 0, "", 0, 0, Note("n", TEXT, "p", date=day), 42)
+    passage = Passage(0, 0, len(TEXT), TEXT, "", "")
+    return document(note, LabelledPassage(passage, findings, []), [1.0, 0.0], labeller)
+
+
+@pytest.mark.parametrize(
+    ("day", "number"),
+    [
+        (date(1970, 1, 1), 0),
+        (date(2020, 2, 29), 18_321),
+        (date(1969, 12, 31), -1),
+        (date(1, 1, 1), -719_162),
+        (None, UNDATED),
+    ],
+)
+def test_a_passage_holds_its_patients_number_and_its_day(labeller: Labeller, day: date | None, number: int) -> None:
+    found = made(labeller, day, []).document()
+    assert (found["patient_no"], found["day"], found["note_key"]) == (42, number, 7)
+    assert found["date"] == (day.isoformat() if day else None)
+    assert set(SORTED) <= set(found)
+
+
+def test_no_day_is_taken_for_none() -> None:
+    assert (date.min - date(1970, 1, 1)).days > UNDATED
+
+
+def test_own_are_the_mentions_themselves_without_what_is_above_them(labeller: Labeller) -> None:
+    lexicon = labeller.lexicon
+    concept = lexicon.find("pleural effusion")
+    assert concept
+    above = set(lexicon.closure([concept.id])) - {concept.id}
+    said = [
+        Finding(concept.id, concept.name, concept.kind, begin, begin + 16, assertion)
+        for begin, assertion in ((3, "absent"), (32, "present"), (32, "present"))
+    ]
+    found = made(labeller, None, said)
+    assert found.own == [f"absent {concept.id}", f"present {concept.id}"]
+    assert set(found.mentioned) == {concept.id} | above
+    assert made(labeller, None, []).own == []

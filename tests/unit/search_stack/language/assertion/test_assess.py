@@ -1,0 +1,336 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_stack.core.schema import ASSERTIONS
+from search_stack.language.assertion import Judgement, assess
+from search_stack.language.assertion.table import SAYS, tree
+
+CASES = [
+    ("No edema, [effusion] or pneumothorax.", "absent", "No"),
+    ("No edema, effusion or [pneumothorax].", "absent", "No"),
+    ("No change in the [effusion].", "present", None),
+    ("Not only [pneumonia] but effusion is seen.", "present", None),
+    ("Cannot exclude [pneumonia].", "possible", "Cannot exclude"),
+    ("[Pneumonia] cannot be excluded.", "possible", "cannot be excluded"),
+    ("Lungs are free of [consolidation].", "absent", "free of"),
+    ("The [pneumothorax] has resolved.", "absent", "has resolved"),
+    ("No effusion, the [heart is enlarged].", "present", None),
+    ("No fever, but [cough].", "present", None),
+    ("He is not without [pain].", "present", None),
+    ("The [liver] is normal.", "absent", "is normal"),
+    ("If [fever] occurs, call us.", "hypothetical", None),
+    ("Return if [chest pain].", "hypothetical", "Return if"),
+    ("Rule out [PE].", "hypothetical", "Rule out"),
+    ("Her mother had [breast cancer].", "family", "mother"),
+    ("No family history of [colon cancer].", "family", None),
+    ("The mother reports [cough] since Monday.", "present", None),
+    ("History of [asthma].", "historical", "History of"),
+    ("A two day history of [cough].", "present", None),
+    ("[Pneumothorax]: none.", "absent", ": none"),
+    ("FINDINGS: No [nodule].", "absent", "No"),
+    ("No findings suspicious for [metastasis].", "absent", None),
+    ("No pneumothorax, possible [effusion].", "possible", "possible"),
+    ("No pneumothorax, with small [effusion].", "present", None),
+    ("[Effusion] is not seen and atelectasis remains.", "absent", "is not seen"),
+    ("Effusion is not seen and [atelectasis] remains.", "present", None),
+    ("No focal consolidation, pneumothorax, or [effusion] is seen.", "absent", None),
+    ("Stable right [effusion].", "present", None),
+    ("No effusion; [cardiomegaly].", "present", None),
+    ("[Strep] negative, fever.", "absent", "negative"),
+    ("Strep negative, [fever].", "present", None),
+    ("Negative, [fever].", "absent", "Negative"),
+    ("Negative [fever].", "absent", "Negative"),
+    ("Work-up negative for [fever].", "absent", "negative for"),
+    ("[HIV] nonreactive.", "absent", "nonreactive"),
+    ("[HIV] serology was non-reactive.", "absent", "non-reactive"),
+    ("[HIV] was not detected.", "absent", None),
+    ("[HIV] was reactive.", "present", None),
+    ("? [pneumonia]", "possible", "?"),
+    ("It is not possible to exclude [PE].", "possible", "not possible to exclude"),
+    ("Not tolerating metformin, [diabetes] poorly controlled.", "present", None),
+    ("Side effects include [nausea].", "hypothetical", None),
+    ("The [nausea] is a side effect.", "present", None),
+    ("Told of what may follow, including but not limited to bleeding and [infection].", "hypothetical", None),
+    ("Told of what may follow, including, but not limited to, bleeding, [infection].", "hypothetical", None),
+    ("Burns including the hand, [infection].", "present", None),
+    ("[Hypertension], possible stroke.", "present", None),
+    ("[Diarrhea], suspected food intolerance.", "present", None),
+    ("[Pneumonia], suspected.", "possible", "suspected"),
+    ("[Pneumonia], suspected on chest film.", "possible", "suspected"),
+    ("[Pneumonia] or possible mass.", "present", None),
+    ("[Pneumonia] possible, cough.", "possible", "possible"),
+    ("[Pneumonia] ?", "possible", "?"),
+]
+
+
+def test_an_adjective_belongs_to_the_name_behind_it() -> None:
+    text = "Pneumonia and suspected empyema."
+    judged = assess(text, 0, len(text), [(0, 9), (24, 31)])
+    assert [j.assertion for j in judged] == ["present", "possible"]
+    text = "Cough, ? pneumonia."
+    judged = assess(text, 0, len(text), [(0, 5), (9, 18)])
+    assert [j.assertion for j in judged] == ["present", "possible"]
+    text = "Pneumonia and empyema are suspected."
+    judged = assess(text, 0, len(text), [(0, 9), (14, 21)])
+    assert [j.assertion for j in judged] == ["possible", "possible"]
+
+
+def judge(marked: str, aspect: str = "") -> tuple[str, Judgement]:
+    begin, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    return text, assess(text, 0, len(text), [(begin, end)], aspect)[0]
+
+
+@pytest.mark.parametrize(("marked", "assertion", "trigger"), CASES)
+def test_what_a_sentence_says(marked: str, assertion: str, trigger: str | None) -> None:
+    text, found = judge(marked)
+    assert found.assertion == assertion
+    if trigger is not None:
+        assert text[found.trigger_begin : found.trigger_end] == trigger
+    if assertion == "present":
+        assert found.trigger_begin is None
+
+
+def test_a_section_decides_where_no_words_do() -> None:
+    assert judge("[Diabetes].", "family history")[1].assertion == "family"
+    assert judge("[Pneumonia].", "indication")[1].assertion == "hypothetical"
+    assert judge("No [pneumonia].", "indication")[1].assertion == "absent"
+    assert judge("[Hypertension].", "past medical history")[1] == Judgement("present", temporality="historical")
+
+
+def test_time_and_person_are_told_apart_from_denial() -> None:
+    found = judge("No history of [diabetes].")[1]
+    assert (found.assertion, found.temporality) == ("absent", "historical")
+    assert judge("Her aunt had [asthma].")[1].experiencer == "family"
+
+
+def test_every_phrase_of_the_table_says_something_known() -> None:
+    waiting, said = [tree()], set()
+    while waiting:
+        node = waiting.pop()
+        waiting += node.onward.values()
+        said |= {t.says for t in node.triggers}
+    assert said == set(SAYS)
+
+
+SENTENCES = [
+    ("Neck without increased venous pressure, [bruit] or mass.", "absent"),
+    ("There is no increased redness or [tenderness].", "absent"),
+    ("He has not noticed any weakness or [tremor] or pain.", "absent"),
+    ("There is no demonstrated tear, cyst or [ganglion].", "absent"),
+    ("He never developed fever, cough or [rash].", "absent"),
+    ("The biopsy was negative for [adenocarcinoma].", "absent"),
+    ("Her review of systems is negative for stroke, gout, or [anemia].", "absent"),
+    ("She tested negative for [HIV].", "absent"),
+    ("His abdomen was unremarkable for [masses].", "absent"),
+    ("He has never had a [liver biopsy].", "absent"),
+    ("At no time was there evidence of tension or of a significant [pleural effusion].", "absent"),
+    ("At no time was there evidence of tension, but a [pleural effusion] remained.", "present"),
+    ("He denies having had a [seizure].", "absent"),
+    ("He has not reported [chest pain].", "absent"),
+    ("She has not complained of [chest pain].", "absent"),
+    ("I do not think that she has [pneumonia].", "absent"),
+    ("This is not felt to be [pneumonia].", "absent"),
+    ("He was not found to have [pneumonia].", "absent"),
+    ("She is not a candidate for [anticoagulation].", "absent"),
+    ("No rubs or [murmurs] were auscultated.", "absent"),
+    ("No mass or [tenderness] could be palpated.", "absent"),
+    ("Hepatitis C and [HIV], both of which were negative.", "absent"),
+    ("[Pneumothorax] could not be identified.", "absent"),
+    ("[Pneumothorax] has not been demonstrated.", "absent"),
+    ("He did not present with [fever].", "absent"),
+    ("Work-up for [PE] was negative.", "absent"),
+    ("Low suspicion for [pneumonia].", "absent"),
+    ("No history of any persistent vomiting or [diarrhea].", "absent"),
+    ("He denied to have any palpitation, [dizziness], or syncope.", "absent"),
+    ("She denies that she has any fever or [chills].", "absent"),
+    ("They had not noted him to have any fever or [cough].", "absent"),
+    ("She no longer had any agitation or [confusion] and she seemed well.", "absent"),
+    ("He has not yet had an [endoscopy].", "absent"),
+    ("She used to be a [smoker].", "historical"),
+    ("His [chest tube] was removed.", "absent"),
+    ("Under adequate [anesthesia], the old metal tube in the airway was removed.", "present"),
+    ("No pneumothorax, stable [cardiomegaly].", "present"),
+    ("No pneumothorax, persistent small [effusion] and atelectasis.", "present"),
+    ("No fever, increased [cough].", "present"),
+    ("[Cardiomegaly] is not convincingly present.", "absent"),
+    ("[Heart failure]: unlikely. Old fracture.", "absent"),
+    ("[Contusion]: possible, on the right.", "possible"),
+    ("Denies headache, chest pain, [dysuria] or rash but reports ear pain.", "absent"),
+    ("No meningitis, mastoiditis, or [endocarditis] suspected clinically.", "absent"),
+    ("No effusion, [pneumonia] suspected.", "possible"),
+    ("Should the marrow show [lymphoma], we will call.", "hypothetical"),
+    ("Recurrent [effusion], r/o malignancy.", "present"),
+    ("[MI], rule out.", "hypothetical"),
+    ("Left basal [atelectasis] favored; pneumonia is possible.", "possible"),
+    ("Basal opacities, [pneumonia] favored over edema.", "possible"),
+    ("Family history of breast cancer, personal history of [DVT].", "historical"),
+    ("The donor had [hepatitis B].", "family"),
+    ("No diabetes, former [smoker].", "historical"),
+    ("No resolution of the hilar [mass].", "present"),
+    ("bases no wheeze 2+ [edema] symmetric", "present"),
+    ("[Asthma] ruled out: see below.", "absent"),
+    ("Excluded: [asthma].", "absent"),
+    ("Deceased donor [kidney transplant].", "present"),
+    ("She denies personal history of [breast cancer].", "absent"),
+    ("No history of diabetes, active [smoker].", "present"),
+    ("She is not taking [aspirin].", "absent"),
+    ("She is not taking her [HIV] medications.", "present"),
+    ("Denies chest pain, has [dyspnea].", "present"),
+    ("Nearly complete resolution of the [effusion].", "present"),
+    ("Nil [pneumothorax].", "absent"),
+    ("[Pneumonia] is favored.", "possible"),
+    ("She has noticed [tremor].", "present"),
+    ("She was found to have [pneumonia].", "present"),
+    ("The [appendix] is not well visualized.", "present"),
+    ("The [effusion] is incompletely visualized.", "present"),
+    ("The [nodule] was not present on the prior study.", "present"),
+    ("He did not improve, and [fever] persisted.", "present"),
+    ("Does not take aspirin because of [bleeding].", "present"),
+    ("The heart remains enlarged, which resolved after [dialysis].", "present"),
+    ("Chronic elevation of the diaphragm with airspace disease, [atelectasis] versus infiltrate.", "possible"),
+    (
+        "Chronic [elevation of the diaphragm] with increased basal airspace disease, atelectasis vs infiltrate.",
+        "present",
+    ),
+    ("Please note that [fractures] may not be demonstrated.", "hypothetical"),
+    ("Risks including but not limited to bleeding, [infection] and death were discussed.", "hypothetical"),
+    ("If [fever] is absent, go home.", "hypothetical"),
+    ("Her mother had a [stroke].", "family"),
+    ("Her mother, who had [breast cancer], died.", "family"),
+    ("Family history is positive for a cousin, who has [seizures].", "family"),
+    ("Father has a history of [diabetes].", "family"),
+    ("Mother was found to have [breast cancer].", "family"),
+    ("Mother developed [breast cancer] at 40.", "family"),
+    ("Her husband noticed [confusion] since Monday.", "present"),
+    ("His wife found him with [confusion].", "present"),
+    ("She came with her mother because of [cough].", "present"),
+    ("The parents were told that the child had a [murmur].", "present"),
+    ("Her son denies [falls].", "absent"),
+]
+
+
+FORMS = [
+    ("CXR: effusion [ ] infiltrate [ ] pneumothorax [x]", "effusion", "absent"),
+    ("CXR: effusion [ ] infiltrate [ ] pneumothorax [x] left, apical", "pneumothorax", "present"),
+    ("CXR: pneumothorax [x] left, apical 3.5 cm cardiomegaly [ ]", "cardiomegaly", "absent"),
+    ("HTN (-) DM (-) tobacco (+)", "HTN", "absent"),
+    ("HTN (-) DM (-) tobacco (+)", "DM", "absent"),
+    ("HTN (-) DM (-) tobacco use (+)", "tobacco use", "present"),
+    ("Lungs: (-) wheezes, (+) crackles", "wheezes", "absent"),
+    ("Lungs: (-) wheezes, (+) crackles", "crackles", "present"),
+    ("Nausea [ ] yes [x] no", "Nausea", "absent"),
+    ("Nausea [x] yes [ ] no", "Nausea", "present"),
+    ("Nausea [ ] yes [ ] no", "Nausea", "hypothetical"),
+    ("[ ] fever [x] cough [ ] rash", "fever", "absent"),
+    ("[ ] fever [x] cough [ ] rash", "cough", "present"),
+    ("☐ fever ☑ cough", "fever", "absent"),
+    ("☐ fever ☑ cough", "cough", "present"),
+    ("Fever ( ) yes (x) no", "Fever", "absent"),
+    ("Wheezes -/- edema +/+", "edema", "present"),
+    ("Wheezes -/- edema +/+", "Wheezes", "absent"),
+    ("Pneumothorax (-).", "Pneumothorax", "absent"),
+    ("(-) pneumothorax.", "pneumothorax", "absent"),
+    ("Fever +/- chills", "Fever", "present"),
+    ("Edema () rash", "rash", "present"),
+    ("Childhood illnesses: (+) measles (+) mumps", "mumps", "historical"),
+    ("Risk factors: HTN (-) family history of MI (-)", "HTN", "absent"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "orthopnea", "present"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "le swelling", "present"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "fever", "absent"),
+    ("sob x3d, +orthopnea +le swelling, -cp -fever, ?weight gain", "weight gain", "possible"),
+    ("chest -left pneumothorax", "pneumothorax", "present"),
+]
+
+
+@pytest.mark.parametrize(("text", "named", "assertion"), FORMS)
+def test_ticks_and_signs_of_forms(text: str, named: str, assertion: str) -> None:
+    begin = text.index(named)
+    assert assess(text, 0, len(text), [(begin, begin + len(named))])[0].assertion == assertion
+
+
+@pytest.mark.parametrize(("marked", "assertion"), SENTENCES)
+def test_how_far_words_reach(marked: str, assertion: str) -> None:
+    assert judge(marked)[1].assertion == assertion
+
+
+@pytest.mark.parametrize(
+    ("marked", "assertion"),
+    [
+        ("[Pneumothorax] excluded at this time.", "absent"),
+        ("[Pneumothorax], contusion and fracture excluded.", "absent"),
+        ("[Pneumothorax]: ruled out.", "absent"),
+        ("[Pneumothorax] can be excluded.", "absent"),
+        ("[Pneumothorax] was suspected and excluded.", "absent"),
+        ("[Pneumothorax] was considered but ruled out by CT.", "absent"),
+        ("CT excluded [pneumothorax].", "absent"),
+        ("He was ruled out for [MI] but has angina.", "absent"),
+        ("[Pneumothorax] not yet excluded.", "possible"),
+        ("[Pneumothorax] cannot be confidently excluded.", "possible"),
+        ("[Pneumothorax] cannot entirely be ruled out.", "possible"),
+        ("It is difficult to completely exclude [pneumothorax].", "possible"),
+        ("CT has not ruled out [pneumothorax].", "possible"),
+        ("Delayed [pneumothorax] would have to be considered if breathing worsens.", "possible"),
+        ("He was considered to have [pneumonia].", "possible"),
+        ("[Pneumothorax] must be excluded.", "hypothetical"),
+        ("[Pneumothorax] needs to be ruled out.", "hypothetical"),
+        ("Until [pneumothorax] is excluded, he must not fly.", "hypothetical"),
+        ("[Pneumothorax] excluded, effusion unchanged.", "absent"),
+        ("Pneumothorax excluded, [effusion] is unchanged.", "present"),
+        ("Pneumothorax excluded by [CT].", "present"),
+        ("[CT] excluded pneumothorax.", "present"),
+        ("Patients with [stroke] were excluded from the study.", "present"),
+        ("[Pneumothorax] excluded from the differential.", "absent"),
+    ],
+)
+def test_verbs_are_read_with_all_that_stands_in_their_group(marked: str, assertion: str) -> None:
+    assert judge(marked)[1].assertion == assertion
+
+
+WORDS = st.sampled_from(
+    [
+        "no",
+        "not",
+        "effusion",
+        ",",
+        ".",
+        ";",
+        "and",
+        "but",
+        "is",
+        "seen",
+        "excluded",
+        "cannot",
+        "ruled",
+        "out",
+        "to",
+        "İ",
+        "🫁",
+        "(",
+        ")",
+        ":",
+        "if",
+        "mother",
+        "\n",
+        "א",
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=40), st.data())
+def test_every_mention_is_judged_with_its_trigger_in_the_sentence(words: list[str], data: st.DataObject) -> None:
+    text = " ".join(["effusion", *words])
+    before, after = "No fever. ", " No cough."
+    begin = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(begin + 1, len(text)))
+    found = assess(text, 0, len(text), [(0, 8), (begin, end)])
+    assert len(found) == 2
+    for judged in found:
+        assert judged.assertion in ASSERTIONS
+        if judged.trigger_begin is not None and judged.trigger_end is not None:
+            assert 0 <= judged.trigger_begin < judged.trigger_end <= len(text)
+    shifted = assess(before + text + after, len(before), len(before) + len(text), [(len(before), len(before) + 8)])
+    assert shifted[0].assertion == found[0].assertion

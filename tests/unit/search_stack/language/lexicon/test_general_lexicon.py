@@ -1,0 +1,206 @@
+"""The shipped lexicon of clinical notes in general: sound as a file, right on sentences."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from importlib.resources import as_file, files
+
+import pytest
+
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
+from search_stack.language.lexicon.files import read_lexicon
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.lexicon.matcher import Matcher
+
+FEWEST = {"disorder": 250, "symptom": 80, "finding": 60, "procedure": 80, "device": 30, "drug": 150, "anatomy": 15}
+SHARED = {"n v"}
+"""Names that stand for two concepts on purpose: N/V is nausea and vomiting."""
+
+
+@pytest.fixture(scope="module")
+def concepts() -> list[Concept]:
+    with as_file(files("search_stack.language.lexicon") / "data" / "general.csv") as file:
+        return read_lexicon(file)
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    """With the other shipped files: they are matched together."""
+    return load_lexicon(None)
+
+
+@pytest.fixture(scope="module")
+def matcher(lexicon: Lexicon) -> Matcher:
+    return Matcher(lexicon)
+
+
+@pytest.fixture(scope="module")
+def labeller(lexicon: Lexicon) -> Labeller:
+    return Labeller(lexicon)
+
+
+def test_it_holds_concepts_of_every_kind(concepts: list[Concept]) -> None:
+    kinds = Counter(c.kind for c in concepts)
+    assert {k: n for k, n in kinds.items() if n < FEWEST[k]} == {}
+    assert kinds.keys() == FEWEST.keys()
+
+
+def test_no_name_stands_for_two_shipped_concepts(lexicon: Lexicon) -> None:
+    holders: dict[str, set[str]] = defaultdict(set)
+    for c in lexicon.concepts.values():
+        for name in (c.name, *c.synonyms, *c.abbreviations):
+            holders[folded(name)].add(c.id)
+    assert {n: ids for n, ids in holders.items() if len(ids) > 1 and n not in SHARED} == {}
+
+
+def test_every_name_is_found(concepts: list[Concept], lexicon: Lexicon, matcher: Matcher) -> None:
+    lost = []
+    for c in concepts:
+        for name in (c.name, *c.synonyms, *c.abbreviations):
+            found = {m.concept for m in matcher.mentions(name, 0, len(name)) if not m.denial}
+            if not found & {c.id, *lexicon.descendants(c.id)}:
+                lost.append((c.id, name))
+    assert lost == []
+
+
+def test_every_denial_is_found_as_one(concepts: list[Concept], matcher: Matcher) -> None:
+    lost = []
+    for c in concepts:
+        for phrase in c.denials:
+            found = [m for m in matcher.mentions(phrase, 0, len(phrase)) if m.concept == c.id]
+            if not found or not all(m.denial for m in found):
+                lost.append((c.id, phrase))
+    assert lost == []
+
+
+def test_no_exclusion_names_its_concept(concepts: list[Concept], matcher: Matcher) -> None:
+    named = [
+        (c.id, phrase)
+        for c in concepts
+        for phrase in c.exclusions
+        if c.id in {m.concept for m in matcher.mentions(phrase, 0, len(phrase))}
+    ]
+    assert named == []
+
+
+@pytest.mark.parametrize(
+    ("child", "parent"),
+    [
+        ("type-2-diabetes-mellitus", "diabetes-mellitus"),
+        ("chest-pain", "pain"),
+        ("knee-pain", "joint-pain"),
+        ("non-st-elevation-myocardial-infarction", "myocardial-infarction"),
+        ("systolic-heart-failure", "congestive-heart-failure"),
+        ("atrial-fibrillation", "arrhythmia"),
+        ("end-stage-renal-disease", "kidney-disease"),
+        ("community-acquired-pneumonia", "pneumonia"),
+        ("melanoma", "cancer"),
+        ("hip-fracture", "fracture"),
+        ("rheumatoid-arthritis", "arthritis"),
+        ("lisinopril", "antihypertensive"),
+        ("amoxicillin", "antibiotic"),
+        ("morphine", "analgesic"),
+        ("colonoscopy", "endoscopy"),
+        ("hemodialysis", "dialysis"),
+    ],
+)
+def test_a_parent_has_its_children(lexicon: Lexicon, child: str, parent: str) -> None:
+    assert child in lexicon.descendants(parent)
+
+
+def test_a_drug_is_no_synonym_of_its_class(lexicon: Lexicon) -> None:
+    for drug, above in (("atorvastatin", "statin"), ("warfarin", "anticoagulant"), ("sertraline", "antidepressant")):
+        assert lexicon.concepts[drug].kind == "drug"
+        assert above in lexicon.ancestors(drug)
+
+
+SENTENCES = [
+    ("PMH: HTN, T2DM and GERD.", "hypertension"),
+    ("PMH: HTN, T2DM and GERD.", "type-2-diabetes-mellitus"),
+    ("PMH: HTN, T2DM and GERD.", "gastroesophageal-reflux-disease"),
+    ("He is a diabetic on metformin.", "diabetes-mellitus"),
+    ("He is a diabetic on metformin.", "metformin"),
+    ("The patient was febrile overnight.", "fever"),
+    ("She complains of pain in the left knee.", "knee-pain"),
+    ("Admitted with shortness of breath on exertion.", "dyspnea-on-exertion"),
+    ("There was blood in the urine.", "hematuria"),
+    ("Known AFib, on Coumadin.", "atrial-fibrillation"),
+    ("Known AFib, on Coumadin.", "warfarin"),
+    ("Adenocarcinoma of the prostate.", "prostate-cancer"),
+    ("Two UTIs last year.", "urinary-tract-infection"),
+    ("Major depressive disorder, recurrent.", "depression"),
+    ("He suffered a lacunar infarct in 2010.", "stroke"),
+    ("Status post total knee arthroplasty.", "knee-replacement"),
+    ("ORIF of the left ankle.", "open-reduction-and-internal-fixation"),
+    ("An EGD showed a duodenal ulcer.", "esophagogastroduodenoscopy"),
+    ("An EGD showed a duodenal ulcer.", "peptic-ulcer-disease"),
+    ("The abdomen is tender to palpation.", "abdominal-tenderness"),
+    ("Allergic to sulfa drugs.", "drug-allergy"),
+    ("She has seasonal allergies.", "allergic-rhinitis"),
+    ("Two plus pitting edema of both legs.", "peripheral-edema"),
+    ("Septic on arrival.", "sepsis"),
+    ("Versed and fentanyl were given.", "midazolam"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "concept"), SENTENCES)
+def test_a_sentence_names_it(matcher: Matcher, sentence: str, concept: str) -> None:
+    found = {m.concept for m in matcher.mentions(sentence, 0, len(sentence)) if not m.denial}
+    assert concept in found, found
+
+
+@pytest.mark.parametrize(
+    ("sentence", "concept"),
+    [
+        ("She is afebrile.", "fever"),
+        ("The abdomen is soft, nontender and nondistended.", "tenderness"),
+        ("The abdomen is soft, nontender and nondistended.", "abdominal-distension"),
+        ("Sclerae are anicteric.", "jaundice"),
+        ("Regular rate and rhythm.", "arrhythmia"),
+        ("Regular rate and rhythm.", "tachycardia"),
+        ("The lungs are clear to auscultation.", "wheezing"),
+        ("SOCIAL HISTORY: He is a nonsmoker.", "tobacco-use"),
+        ("Normotensive today.", "hypertension"),
+        ("Gait is normal.", "gait-instability"),
+        ("NKDA.", "drug-allergy"),
+        ("No fever or chills.", "fever"),
+        ("Denies chest pain.", "chest-pain"),
+    ],
+)
+def test_a_sentence_denies_it(labeller: Labeller, sentence: str, concept: str) -> None:
+    assert {f.assertion for f in labeller.label(sentence).findings if f.concept == concept} == {"absent"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "concept"),
+    [
+        ("There is ST depression in V4.", "depression"),
+        ("Respiratory depression after morphine.", "depression"),
+        ("Stroke volume was reduced.", "stroke"),
+        ("Heat stroke in July.", "stroke"),
+        ("CVA tenderness on the right.", "stroke"),
+        ("History of hay fever.", "fever"),
+        ("Anorexia nervosa since her teens.", "loss-of-appetite"),
+        ("Estimated blood loss: 50 mL.", "bleeding"),
+        ("Body mass index 31.", "breast-mass"),
+        ("Pulmonary hypertension.", "hypertension"),
+        ("Diabetes insipidus.", "diabetes-mellitus"),
+        ("Bipolar electrocautery was used.", "bipolar-disorder"),
+        ("Influenza vaccine given.", "influenza"),
+        ("DVT prophylaxis with heparin.", "deep-vein-thrombosis"),
+        ("Herniated disc at L5.", "hernia"),
+        ("Malignant hypertension.", "cancer"),
+        ("A pregnancy test was ordered.", "pregnancy"),
+        ("ASA class II.", "aspirin"),
+        ("Taken to the operating room.", "surgery"),
+        ("Extracorporeal shock wave therapy.", "shock"),
+        ("The terminal ileum was normal.", "ileus"),
+        ("His prognosis is guarded.", "abdominal-guarding"),
+        ("Version of the fetus failed.", "midazolam"),
+        ("ALLERGIES: None.", "allergic-disorder"),
+    ],
+)
+def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, sentence: str, concept: str) -> None:
+    family = {concept, *lexicon.descendants(concept)}
+    assert family.isdisjoint(m.concept for m in matcher.mentions(sentence, 0, len(sentence)))

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_stack.language.sentences import sentences
+
+PIECES = st.sampled_from(
+    [
+        "Dr. ",
+        "Smith",
+        "b.i.d. ",
+        "2.5 mg",
+        ". ",
+        "? ",
+        "1. ",
+        "2. ",
+        "\n",
+        "\r\n",
+        "\n\n",
+        "- ",
+        "• ",
+        "\t",
+        "و. ",
+        "😀",
+        "。",
+        "\u200f",
+    ]
+)
+TEXTS = st.lists(PIECES | st.text(max_size=8), max_size=40).map("".join)
+
+
+def cut(text: str) -> list[str]:
+    return [text[begin:end] for begin, end in sentences(text, 0, len(text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dr. J. Smith saw Mr. Sample vs. Mrs. Jones.",
+        "Take 2.5 mg b.i.d. for 3 days.",
+        "One tablet p.o. q.d. 30 minutes before meals.",
+        "Seen by John F. Kennedy.",
+        "See Fig. 3, e.g. Lasix.",
+        "1. Aspirin 81 mg.",
+        "Pain... and then fever.",
+    ],
+)
+def test_one_sentence(text: str) -> None:
+    assert cut(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("No effusion.  The heart is normal.", ["No effusion.", "The heart is normal."]),
+        ("He takes Lasix b.i.d.  Eye report noted.", ["He takes Lasix b.i.d.", "Eye report noted."]),
+        ("Low vitamin D. She was told.", ["Low vitamin D.", "She was told."]),
+        ("It is clear.The heart is normal.", ["It is clear.", "The heart is normal."]),
+        ("Any pain? none! Well.", ["Any pain?", "none!", "Well."]),
+        ("1. Pain 2. Fever 3. Cough", ["1. Pain", "2. Fever", "3. Cough"]),
+        ("1. Pain.  2. Fever.", ["1. Pain.", "2. Fever."]),
+        ("Aspirin\nmetoprolol 25 mg\nLasix", ["Aspirin", "metoprolol 25 mg", "Lasix"]),
+        ("- cough\n• fever\n* chills", ["- cough", "• fever", "* chills"]),
+        ("fever and\nchills\n\nno cough", ["fever and\nchills", "no cough"]),
+        ("fever and\r\n\r\nchills", ["fever and", "chills"]),
+        ("BP: 120/80\nHR: 70", ["BP: 120/80", "HR: 70"]),
+        ("", []),
+        (" \r\n\t ", []),
+    ],
+)
+def test_several_sentences(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Cough. ? pneumonia.", ["Cough.", "? pneumonia."]),
+        ("? pneumonia", ["? pneumonia"]),
+        ("Any fever ? No.", ["Any fever ?", "No."]),
+        ("Fever? Cough.", ["Fever?", "Cough."]),
+    ],
+)
+def test_a_question_mark_ends_what_stands_before_it_and_opens_what_it_begins(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+def test_a_line_wrapped_at_the_margin_goes_on() -> None:
+    text = "The patient is a 50-year-old man who was brought to our\nemergency room by his wife. He was well."
+    assert cut(text) == [text[:-13].strip(), "He was well."]
+
+
+def test_only_the_stretch_asked_for() -> None:
+    text = "One. Two. Three."
+    assert [text[b:e] for b, e in sentences(text, 5, 11)] == ["Two.", "T"]
+
+
+@given(TEXTS, st.data())
+def test_every_visible_character_is_in_one_sentence(text: str, data: st.DataObject) -> None:
+    begin = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(begin, len(text)))
+    spans = sentences(text, begin, end)
+    edges = [edge for span in spans for edge in span]
+    assert edges == sorted(edges)
+    assert all(begin <= b < e <= end and text[b:e] == text[b:e].strip() for b, e in spans)
+    covered = {at for span in spans for at in range(*span)}
+    assert {at for at in range(begin, end) if not text[at].isspace()} <= covered

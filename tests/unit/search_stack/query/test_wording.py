@@ -1,0 +1,216 @@
+"""Ways of asking, each with its like that must not be read so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from search_stack.query.tree_json import to_json
+from search_stack.query.understand import Understanding
+from tests.queries.judge import same
+
+Json = dict[str, Any]
+
+
+def f(name: str, assertion: str = "present") -> Json:
+    return {"finding": name, "assertion": assertion}
+
+
+def words(text: str) -> Json:
+    return {"words": text}
+
+
+def field(key: str, value: str) -> Json:
+    return {"field": key, "value": value}
+
+
+def topic(name: str, aspect: str) -> Json:
+    return {"entity": name, "aspect": aspect}
+
+
+def no(node: Json) -> Json:
+    return {"not": node}
+
+
+def both(*nodes: Json) -> Json:
+    return {"all": list(nodes)}
+
+
+def either(*nodes: Json) -> Json:
+    return {"any": list(nodes)}
+
+
+GOUT, STROKE, COPD = f("gout"), f("stroke"), f("chronic obstructive pulmonary disease")
+ASTHMA_TREATMENT = topic("asthma", "treatment")
+Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
+
+
+@pytest.mark.parametrize(
+    ("line", "tree"),
+    [
+        # Shorthand before what no lexicon knows is left aside; before a concept it says what it says.
+        ("s/p TAVR", words("tavr")),
+        ("history of brugada syndrome", words("brugada syndrome")),
+        ("s/p CABG", f("coronary artery bypass graft", "historical")),
+        # What somebody underwent ends where something else is told; a list of it goes on.
+        ("s/p CABG, gout", both(f("coronary artery bypass graft", "historical"), GOUT)),
+        ("hx stroke, gout", both(f("stroke", "historical"), f("gout", "historical"))),
+        ("hx stroke, now gout", both(f("stroke", "historical"), GOUT)),
+        ("no hx of stroke", f("stroke", "absent")),
+        ("gout, hx of stroke", both(GOUT, f("stroke", "historical"))),
+        # A denial that a name holds is its own.
+        ("never smoker with gout", both(f("tobacco use", "absent"), GOUT)),
+        ("no known drug allergies, gout", both(f("drug allergy", "absent"), GOUT)),
+        ("non-smoker", f("tobacco use", "absent")),
+        # What somebody is on, or has besides, is a statement of its own; its list of alternatives stays whole.
+        ("stroke on apixaban or warfarin", both(STROKE, either(f("apixaban"), f("warfarin")))),
+        ("aspirin or warfarin for stroke", both(either(f("aspirin"), f("warfarin")), STROKE)),
+        ("stroke in asthma or gout", both(STROKE, either(f("asthma"), GOUT))),
+        ("what's the treatment for gout?", {"entity": "gout", "aspect": "treatment"}),
+        ("prognosis gout", {"entity": "gout", "aspect": "prognosis"}),
+        ("prognosis gout stroke", both(words("prognosis"), GOUT, STROKE)),
+        ("diagnosis gout", GOUT),
+        # An adjective behind a comma is that of the name behind it.
+        ("gout, suspected stroke", both(GOUT, f("stroke", "possible"))),
+        ("gout, suspected", f("gout", "possible")),
+        # A guess ends before what somebody has besides; a list of guesses goes on.
+        ("suspected stroke, gout", both(f("stroke", "possible"), GOUT)),
+        ("suspected stroke in gout", both(f("stroke", "possible"), GOUT)),
+        ("?stroke with gout", both(f("stroke", "possible"), GOUT)),
+        ("suspected stroke, asthma or gout", either(*(f(n, "possible") for n in ("stroke", "asthma", "gout")))),
+        # Hardly a note says what somebody is not on: it only is not there.
+        ("gout, not on aspirin", both(GOUT, no(f("aspirin")))),
+        ("not taking aspirin", no(f("aspirin"))),
+        ("stroke and gout during the same hospital stay", {"together": [STROKE, GOUT], "by": "encounter"}),
+        ("i'm after patients with gout", GOUT),
+        # The name of a system of codes stands for "fact:".
+        ("icd10:M10 and stroke", both({"fact": "icd10:M10"}, STROKE)),
+        ("ward:10 gout", both(words("ward:10"), GOUT)),
+        ("stroke or gout on warfarin", both(either(STROKE, GOUT), f("warfarin"))),
+        ("gout with fever, cough or stroke", both(GOUT, either(f("fever"), f("cough"), STROKE))),
+        ("gout, fever or stroke", either(GOUT, f("fever"), STROKE)),
+        ("hx of sleep apnea, on CPAP", both(f("sleep apnea", "historical"), f("continuous positive airway pressure"))),
+        ("family history of gout who has asthma", both(f("gout", "family"), f("asthma"))),
+        ("mother who has asthma", f("asthma", "family")),
+        # A negative that answers for the name before it says nothing of the next.
+        ("influenza negative, fever", both(f("influenza", "absent"), f("fever"))),
+        ("negative for influenza, fever", both(f("influenza", "absent"), f("fever", "absent"))),
+        ("HIV negative", f("human immunodeficiency virus infection", "absent")),
+        ("HIV -ve, gout", both(f("human immunodeficiency virus infection", "absent"), GOUT)),
+        # Slips in words that decide.
+        ("familiy history of gout", f("gout", "family")),
+        ("stroke exlcuding gout", both(STROKE, no(GOUT))),
+        ("familial gout", both(words("familial"), GOUT)),
+        # Short forms in capitals, which among shouted words say nothing.
+        ("?PE", f("pulmonary embolism", "possible")),
+        ("GOUT WITH PE SEEN", both(GOUT, words("pe"))),
+        # Ages as they are typed elsewhere.
+        ("asthma, under 16 years of age", both(f("asthma"), field("age", "<16"))),
+        ("age >= 65 and sex = female and gout", both(field("age", ">=65"), field("sex", "female"), GOUT)),
+        ("F >60 with gout", both(field("sex", "female"), field("age", ">60"), GOUT)),
+        ("ferritin >60 with gout", both(words("ferritin >60"), GOUT)),
+        ("gout, age 18-60 y", both(GOUT, field("age", "18-60"))),
+        # One patient; a number alone is none.
+        ("gout for patient 10442", both(GOUT, field("patient", "10442"))),
+        ("patient 2 gout", both(words("2"), GOUT)),
+        # Notes of a type, and the part of a note.
+        ("gout in radiology reports", both(GOUT, field("type", "radiology report"))),
+        ("gout in the impression", both(GOUT, field("section", "impression"))),
+        # Each is ruled out, or never mentioned, alone; a list that is joined is so together.
+        ("gout, stroke not mentioned", both(GOUT, no(f("stroke", "any")))),
+        ("a stroke and suspected gout", both(STROKE, f("gout", "possible"))),
+        ("stroke and gout are suspected", both(f("stroke", "possible"), f("gout", "possible"))),
+        # Headings of a protocol without a colon.
+        ("INCLUSION CRITERIA 1. gout 2. stroke EXCLUSION CRITERIA 1. asthma", both(GOUT, STROKE, no(f("asthma")))),
+        # An operator at the end of a line.
+        ("- gout AND\n- stroke", both(GOUT, STROKE)),
+        ("gout OR\nstroke", either(GOUT, STROKE)),
+        ("- gout OR\n- stroke", either(GOUT, STROKE)),
+        # Years and calendar; measured values are none.
+        ("gout 2021", both(GOUT, Y2021)),
+        ("gout in March 2021", both(GOUT, field("after", "2021-03-01"), field("before", "2021-04-01"))),
+        ("platelets 2000", words("platelets 2000")),
+        ("gout after 2019", both(GOUT, field("after", "2020-01-01"))),
+        ("gout after:2019", both(GOUT, field("after", "2019-01-01"))),
+        ("gout last year", both(GOUT, field("after", "2025-01-01"), field("before", "2026-01-01"))),
+        ("gout in the last year", both(GOUT, field("after", "2025-11-22"))),
+        ("gout since last year", both(GOUT, field("after", "2025-01-01"))),
+        ("gout this month", both(GOUT, field("after", "2026-11-01"))),
+        ("gout since December", both(GOUT, field("after", "2025-12-01"))),
+        ("gout last week", both(GOUT, field("after", "2026-11-09"), field("before", "2026-11-16"))),
+        ("gout yesterday", both(GOUT, field("after", "2026-11-21"), field("before", "2026-11-22"))),
+        ("letters from 2021", Y2021),
+        ("gout from 2021", both(GOUT, field("after", "2021-01-01"))),
+        # Ages; measured values are none.
+        ("gout over 60", both(GOUT, field("age", ">60"))),
+        ("BMI over 40", words("bmi over 40")),
+        ("fever over 39", both(f("fever"), words("over 39"))),
+        ("patients between 18 and 65 with gout", both(field("age", "18-65"), GOUT)),
+        ("women over 60 and under 70", both(field("sex", "female"), field("age", ">60"), field("age", "<70"))),
+        ("a child with gout", both(field("age", "<18"), GOUT)),
+        ("the child had gout", GOUT),
+        ("child abuse", words("child abuse")),
+        ("stroke before 50", {"at_age": STROKE, "most": 49}),
+        # Aspects, shared and asked for.
+        ("treatment of asthma and COPD", both(ASTHMA_TREATMENT, topic(COPD["finding"], "treatment"))),
+        ("treatment of asthma with COPD", both(ASTHMA_TREATMENT, COPD)),
+        ("why do people get gout", topic("gout", "causes")),
+        ("does warfarin cause gout?", both(f("warfarin"), GOUT)),
+        ("how do we screen for gout", topic("gout", "screening")),
+        ("treating gout during pregnancy", both(topic("gout", "treatment"), f("pregnancy"))),
+        ("confirmed diagnosis of gout", GOUT),
+        ("diagnosis of gout", topic("gout", "diagnosis")),
+        ("how is asthma treated in COPD", both(ASTHMA_TREATMENT, COPD)),
+        ("gout and treatment of asthma", both(GOUT, ASTHMA_TREATMENT)),
+        ("which drugs treat asthma", ASTHMA_TREATMENT),
+        ("why do patients with COPD develop gout", both(COPD, topic("gout", "causes"))),
+        ("gout w COPD", both(GOUT, COPD)),
+        ("gout w/o COPD", both(GOUT, no(COPD))),
+        # Alternatives, and whom is asked for.
+        ("any of (a) gout (b) stroke", either(GOUT, STROKE)),
+        ("COPD and one of the following: 1) gout 2) stroke", both(COPD, either(GOUT, STROKE))),
+        ("1) gout 2) stroke", both(GOUT, STROKE)),
+        ("any of our patients with gout, COPD", both(GOUT, COPD)),
+        ("on warfarin or apixaban who had a stroke", both(either(f("warfarin"), f("apixaban")), STROKE)),
+        ("gout or COPD and are not on warfarin", both(either(GOUT, COPD), no(f("warfarin")))),
+        ("mother or sister had gout", f("gout", "family")),
+        # Exclusion in prose.
+        ("eligible if they have gout; excluded if they have COPD", both(GOUT, no(COPD))),
+        ("gout unless COPD", both(GOUT, no(COPD))),
+        ("gout without headache", both(GOUT, no(f("headache")))),
+        ("gout not due to alcohol or COPD", both(GOUT, no(words("alcohol")), no(COPD))),
+        # Fields of several words; sections in prose.
+        ("type:nursing note gout", both(field("type", "nursing note"), GOUT)),
+        ("type:nursing gout", both(field("type", "nursing"), GOUT)),
+        ("section:family history gout", both(field("section", "family history"), GOUT)),
+        ("gout as the chief complaint", both(GOUT, field("section", "chief complaint"))),
+        (
+            "gout in the findings but not the impression",
+            both(GOUT, field("section", "findings"), no(field("section", "impression"))),
+        ),
+        ("gout but not the procedure", both(GOUT, no(words("procedure")))),
+        # Slips; other words are none.
+        ("chest pian", f("chest pain")),
+        ("pian", words("pian")),
+        ("fevr", f("fever")),
+        ("tavr", words("tavr")),
+        ("statin myopathy", both(f("statin"), words("myopathy"))),
+        ("cronic kidney diseas", f("chronic kidney disease")),
+        ("patints with gout", GOUT),
+        # What is told of a concept is kept in a line that is talked.
+        ("we need to find those whose asthma is not controlled", both(f("asthma"), words("not controlled"))),
+    ],
+)
+def test_ways_of_asking(understanding: Understanding, line: str, tree: Json) -> None:
+    read = to_json(understanding.understand(line).query)
+    assert same(read, tree), read
+
+
+def test_a_code_in_words_is_left_aside_and_told(understanding: Understanding) -> None:
+    for said in ("by diagnosis code", "with an ICD-10 code", "per billing codes"):
+        found = understanding.understand(f"atrial fibrillation {said}, no stroke")
+        assert found.query == understanding.understand("atrial fibrillation, no stroke").query
+        assert found.aside == (said,)
+        assert "fact:icd10:I48" in found.notices[0].message
+    assert not understanding.understand("code blue").notices

@@ -1,0 +1,222 @@
+"""Who may do what on the page and through the API, where people sign in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from access.accounts import Accounts
+from access.roles import RIGHTS, Right, Role
+from access.sessions import Sessions
+from access.tokens import Tokens
+from ingest.ledger import Ledger
+from search_stack.core.settings import Settings
+from ui.app import create_app
+from ui.gate import COOKIE
+from ui.rights import NEEDED, OPEN, SIGNED_IN
+from ui.signing import TRIES
+
+PASSWORD = "lantern ochre bicycle"
+SITE = "https://localhost"
+FILLED = {"int": "1", "path": "file", "default": "x"}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    folder: Path = tmp_path_factory.mktemp("accounts")
+    settings = Settings(
+        **{"data_dir": folder, "engine_port": 1, "reranker_bundle": "", "onnx_threads": 1, "onnx_provider": "cpu"},
+        accounts=True,
+        web_requests_per_minute=0,
+    )
+    ledger = Ledger.from_settings(settings)
+    made = Accounts(ledger.engine)
+    for role in Role:
+        once = made.add(role, role)
+        made.change_password(made.named(role), once, PASSWORD)
+    made.add("new", Role.MANAGER)
+    return create_app(settings, ledger=ledger)
+
+
+@pytest.fixture
+def accounts(app: Flask) -> Accounts:
+    return Accounts(app.extensions["aspectra"].ledger.engine)
+
+
+def browser(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    client.environ_base["HTTP_SEC_FETCH_SITE"] = "same-origin"
+    return client
+
+
+def sign_in(app: Flask, name: str, password: str = PASSWORD) -> FlaskClient:
+    client = browser(app)
+    answer = post(client, "/sign-in", name=name, password=password)
+    assert answer.status_code == 303
+    return client
+
+
+def get(client: FlaskClient, path: str) -> TestResponse:
+    return client.get(path, base_url=SITE)
+
+
+def post(client: FlaskClient, path: str, **fields: str) -> TestResponse:
+    return client.post(path, base_url=SITE, data=fields)
+
+
+def form_key(client: FlaskClient) -> str:
+    found = re.search(r'name="form_key" value="(\w+)"', get(client, "/password").text)
+    assert found
+    return found[1]
+
+
+def routes(app: Flask) -> list[tuple[str, str, str]]:
+    """Endpoint, method and address of each, its parts filled."""
+    out = []
+    for rule in app.url_map.iter_rules():
+        path = re.sub(r"<(?:(\w+):)?\w+>", lambda m: FILLED[m[1] or "default"], rule.rule)
+        out += [(rule.endpoint, method, path) for method in sorted(rule.methods or ()) if method != "OPTIONS"]
+    return out
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_route_answers_a_role_as_the_table_says(app: Flask, role: Role) -> None:
+    client = sign_in(app, role)
+    key = form_key(client)
+    for endpoint, method, path in routes(app):
+        if endpoint in ("signing.sign_out", "signing.change"):  # they end the session, or count a wrong password
+            continue
+        answer = client.open(path, method=method, base_url=SITE, headers={"X-Form-Key": key}, json={})
+        may = endpoint in OPEN | SIGNED_IN or NEEDED[endpoint] in RIGHTS[role]
+        assert (answer.status_code == 403) == (not may), (role, method, path, answer.status_code)
+        assert answer.status_code != 401 or endpoint == "signing.sign_in"
+
+
+def test_nobody_gets_past_the_door(app: Flask) -> None:
+    for endpoint, method, path in [*routes(app), ("none", "GET", "/no/such/page"), ("none", "GET", "/api/v1/none")]:
+        if endpoint in OPEN:
+            continue
+        client = browser(app)
+        answer = client.open(path, method=method, base_url=SITE, json={})
+        if path.startswith("/api/") or method not in ("GET", "HEAD"):
+            assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer"), (method, path)
+        else:
+            assert (answer.status_code, answer.headers["Location"]) == (303, "/sign-in"), (method, path)
+
+
+@pytest.mark.parametrize("right", Right)
+def test_a_token_opens_its_own_rights_only(app: Flask, accounts: Accounts, right: Right) -> None:
+    role = next(role for role in Role if right in RIGHTS[role])
+    made = Tokens(app.extensions["aspectra"].ledger.engine).make(accounts.named(role), "test", [right], 1)
+    client = app.test_client()  # a program: it says nothing of where it comes from
+    for endpoint, method, path in routes(app):
+        if endpoint in OPEN | SIGNED_IN:
+            continue
+        sent = {"Authorization": f"Bearer {made}"}
+        answer = client.open(path, method=method, base_url=SITE, headers=sent, json={})
+        assert (answer.status_code == 403) == (NEEDED[endpoint] != right), (method, path, answer.status_code)
+    changing = {"old": PASSWORD, "new": "another ochre bicycle", "again": "another ochre bicycle"}
+    sent = {"Authorization": f"Bearer {made}"}
+    assert client.post("/password", base_url=SITE, headers=sent, data=changing).status_code == 403
+    for wrong in (f"Bearer {made}x", f"Basic {made}", "Bearer", "Bearer \u00e9"):
+        answer = client.get("/api/v1/notes", base_url=SITE, headers={"Authorization": wrong})
+        assert answer.status_code == 401
+        assert made not in answer.text
+
+
+def test_a_link_with_a_query_asks_for_the_right_to_search(app: Flask) -> None:
+    assert get(sign_in(app, "searcher"), "/?q=fever").status_code == 303
+    client = sign_in(app, "admin")
+    assert (get(client, "/").status_code, get(client, "/?q=fever").status_code) == (200, 403)
+
+
+def test_refusals_are_counted_too(tmp_path: Path) -> None:
+    options = {"data_dir": tmp_path, "engine_port": 1, "reranker_bundle": "", "onnx_threads": 1, "onnx_provider": "cpu"}
+    client = browser(create_app(Settings(**options, accounts=True, web_requests_per_minute=3)))
+    assert [get(client, "/").status_code for _ in range(5)] == [303] * 3 + [429] * 2
+    assert [post(client, "/search").status_code for _ in range(5)] == [401] * 3 + [429] * 2
+
+
+def test_a_sign_in_ends_the_session_before_it(app: Flask) -> None:
+    client = sign_in(app, "searcher")
+    before = client.get_cookie(COOKIE)
+    assert before
+    assert post(client, "/sign-in", name="searcher", password=PASSWORD).status_code == 303
+    assert Sessions(app.extensions["aspectra"].ledger.engine).find(before.value) is None
+
+
+def test_a_form_of_another_hand_does_nothing(app: Flask) -> None:
+    client = sign_in(app, "searcher")
+    for sent in ({}, {"form_key": "0" * 64}, {"form_key": form_key(sign_in(app, "manager"))}):
+        assert post(client, "/search", line="fever", **sent).status_code == 403
+        assert post(client, "/sign-out", **sent).status_code == 403
+    assert post(client, "/sign-out", form_key=form_key(client)).status_code == 303
+    assert get(client, "/").headers["Location"] == "/sign-in"
+
+
+def test_the_cookie_is_for_this_site_over_https_and_not_for_scripts(app: Flask) -> None:
+    client = browser(app)
+    answer = post(client, "/sign-in", name="searcher", password=PASSWORD)
+    said = next(c for c in answer.headers.getlist("Set-Cookie") if c.startswith(COOKIE))
+    assert COOKIE.startswith("__Host-")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Strict"} <= set(said.split("; "))
+    assert "Domain" not in said
+    before = client.get_cookie(COOKIE)
+    post(client, "/sign-in", name="searcher", password=PASSWORD)
+    after = client.get_cookie(COOKIE)
+    assert before
+    assert after
+    assert before.value != after.value  # a session that somebody else planted is not gone on with
+
+
+def test_a_one_time_password_opens_its_change_only(app: Flask, accounts: Accounts) -> None:
+    once = accounts.renew("new")
+    client = sign_in(app, "new", once)
+    key = form_key(client)
+    for endpoint, method, path in routes(app):
+        if endpoint in OPEN or endpoint.startswith("signing."):
+            continue
+        answer = client.open(path, method=method, base_url=SITE, headers={"X-Form-Key": key}, json={})
+        assert (answer.status_code, answer.headers.get("Location")) in ((303, "/password"), (403, None)), path
+    fields = {"form_key": key, "old": once}
+    wrong = post(client, "/password", **fields, new=PASSWORD, again="another one")
+    assert (wrong.status_code, "are not the same" in wrong.text) == (400, True)
+    weak = post(client, "/password", **fields, new="password1234", again="password1234")
+    assert (weak.status_code, "guessed first" in weak.text) == (400, True)
+    assert post(client, "/password", **fields, new=PASSWORD, again=PASSWORD).status_code == 303
+    assert get(client, "/").status_code == 200
+
+
+def test_a_search_is_its_own_account_s(app: Flask) -> None:
+    client = sign_in(app, "searcher")
+    found = post(client, "/search", line="fever", form_key=form_key(client)).headers["Location"]
+    assert get(client, found).status_code == 503  # no engine answers here
+    assert get(sign_in(app, "reviewer"), found).status_code == 410
+
+
+def test_wrong_passwords_are_slowed_down_for_the_account_and_right_ones_are_not(app: Flask) -> None:
+    most = int(TRIES.split()[0])
+    for _ in range(2 * most):
+        sign_in(app, "reviewer")
+    client = browser(app)
+    codes = [post(client, "/sign-in", name="Admin", password="no").status_code for _ in range(most + 2)]
+    assert codes == [401] * most + [429] * 2
+    refused = post(client, "/sign-in", name="admin ", password=PASSWORD)
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) > 60
+    assert post(client, "/sign-in", name="searcher", password=PASSWORD).status_code == 303
+
+
+def test_wrong_and_unknown_names_are_told_alike(app: Flask, accounts: Accounts) -> None:
+    accounts.add("shut", Role.SEARCHER)
+    accounts.disable("shut")
+    pages = {
+        post(browser(app), "/sign-in", name=name, password="no").text.replace(name, "NAME")
+        for name in ("manager", "nobody", "shut")
+    }
+    assert len(pages) == 1

@@ -1,0 +1,67 @@
+"""Understand, suggest, search, and count a cohort. Lines travel in bodies, never in addresses."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import Field
+
+from search_stack.cohorts.figures import figures
+from search_stack.cohorts.rows import Unit
+from search_stack.retrieval.answer import Scope
+from search_stack.retrieval.searcher import LARGEST_PAGE
+from ui.api import answers
+from ui.api.blueprints import part
+from ui.api.shapes import Asked, Body, Line, UnderstoodLine
+from ui.services import services
+
+blueprint = part("asking", "What a line means, what it finds, whom it counts.", 400)
+
+
+class Start(Body):
+    start: str = Field(max_length=300, description="The line as far as it is typed.")
+
+
+class Search(Asked):
+    scope: Scope = Field("passage", description="What all criteria must hold in together, and what is counted.")
+    page: int = Field(1, ge=1, le=1_000_000)
+    size: int = Field(10, ge=1, le=LARGEST_PAGE)
+    rerank: bool = True
+
+
+class Cohort(Asked):
+    unit: Unit = "patient"
+
+
+@blueprint.post("/understand", responses={200: UnderstoodLine})
+def understand(body: Line) -> dict[str, Any]:
+    """How a line is read, as a tree."""
+    return services().searcher.understand(body.line).json()
+
+
+@blueprint.post("/suggest", responses={200: answers.Suggestions})
+def suggest(body: Start) -> dict[str, Any]:
+    """Lines that go on from what is typed."""
+    return {"items": [asdict(c) for c in services().searcher.complete(body.start)]}
+
+
+@blueprint.post("/search", responses={200: answers.SearchAnswer})
+def search(body: Search) -> dict[str, Any]:
+    """Passages, notes or patients, the best first. The ranked order has no keys, so pages are numbered."""
+    searcher = services().searcher
+    query = body.understood(searcher).query
+    answer = searcher.search(query, body.scope, body.page, body.size, body.rerank)
+    services().metrics.searched(answer)
+    return answer.json()
+
+
+@blueprint.post("/cohorts/run", responses={200: answers.CohortCount})
+def run(body: Cohort) -> dict[str, Any]:
+    """Exact numbers of patients and notes, after each criterion. Nothing is kept."""
+    searcher = services().searcher
+    understood = body.understood(searcher)
+    members, steps = searcher.cohort(understood.query, body.unit)
+    said = understood.json()
+    notices = [*said["notices"], *map(asdict, searcher.of_facts(members.plan.node))]
+    return {**figures(members, steps), "aside": said["aside"], "notices": notices}

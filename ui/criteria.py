@@ -1,0 +1,205 @@
+"""What the search made of the line: a chip for each criterion, with the ways to ask for it otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from search_stack.core.schema import ASSERTIONS
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.query.asked import EXAMPLES
+from search_stack.query.nodes import ANY, FieldIs, Finding, Node, Not, Phrase, Topic, Words
+from search_stack.query.tree import at, criteria, is_filter, leaves, paths, replaced
+from search_stack.query.understand import Understood
+from search_stack.query.write import called, readable, write
+from search_stack.retrieval.answer import FacetValue
+from ui.highlight import SIGNS
+from ui.refine import without_field
+
+NOT_PRESENT, NEVER_MENTIONED = "not present", "never mentioned"
+MEANS = {
+    "present": "the note says that it is there",
+    "absent": "the note says that it is not there",
+    "possible": "the note calls it possible",
+    "historical": "the note tells of it in the past",
+    "hypothetical": "a condition, risk or plan",
+    "family": "somebody in the family has it",
+    ANY: "whatever is said of it",
+    NOT_PRESENT: "no passage in scope says that it is there; it may be denied, possible or not mentioned",
+    NEVER_MENTIONED: "no passage in scope mentions it at all",
+}
+CALLED = {"absent": "ruled out", ANY: "any mention"}
+"""Assertions as chips call them, where they do not by their own names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to ask for a finding; ``count`` is None where it was not counted."""
+
+    name: str
+    assertion: str
+    sign: str
+    meaning: str
+    count: int | None
+    active: bool
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Narrower:
+    """A narrower concept; ``line`` switches whether it counts, with all below it."""
+
+    name: str
+    counts: bool
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A finding inside a criterion, with all the ways to ask for it."""
+
+    name: str
+    choices: tuple[Choice, ...]
+    also: tuple[str, ...]
+    """Other names that count with it."""
+    children: tuple[Narrower, ...]
+    """All narrower concepts, those that are switched off first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A criterion. ``line`` is the query without it, empty where nothing is left."""
+
+    kind: str
+    """finding, about, words, filter, without or group."""
+    text: str
+    typed: str
+    """How it was typed, where that differs."""
+    count: int
+    line: str
+    controls: tuple[Control, ...]
+
+
+def chips(
+    asked: Understood, counted: Sequence[int], assertions: Sequence[FacetValue], lexicon: Lexicon | None
+) -> tuple[Chip, ...]:
+    """``counted``: how many each criterion has alone; ``assertions``: of the one finding that is asked for, where
+    there is only one; those that are excluded have other numbers."""
+    by_assertion = {v.value: v.count for v in assertions}
+    out = []
+    asked_for = criteria(asked.query)
+    for n, (node, count) in enumerate(zip(asked_for, counted, strict=True)):
+        path = (n,) if len(asked_for) > 1 else ()
+        out.append(
+            Chip(
+                _kind(node),
+                _text(node),
+                _typed(node, asked),
+                count,
+                _without(asked, path, node),
+                tuple(_controls(asked, path, node, by_assertion, lexicon)),
+            )
+        )
+    return tuple(out)
+
+
+def _kind(node: Node) -> str:
+    if is_filter(node):
+        return "filter"
+    if isinstance(node, Not):
+        return "without"
+    kinds = {Finding: "finding", Topic: "about", Words: "words", Phrase: "words"}
+    return kinds.get(type(node), "group")
+
+
+def _text(node: Node) -> str:
+    """Of an exclusion what is excluded; a finding by its name where its control says the rest."""
+    shown = node.child if isinstance(node, Not) and not is_filter(node) else node
+    if isinstance(shown, Finding) and (shown is node or shown.assertion in ("present", ANY)):
+        return called(shown)
+    return readable(shown)
+
+
+def _typed(node: Node, asked: Understood) -> str:
+    """The words of the line that became ``node``, where it is called otherwise."""
+    found = dict.fromkeys(asked.typed[leaf] for leaf in leaves(node) if leaf in asked.typed)
+    said = _text(node).casefold()
+    return ", ".join(t for t in found if t.casefold() not in said and t.partition(":")[0].lower() not in EXAMPLES)
+
+
+def _without(asked: Understood, path: tuple[int, ...], node: Node) -> str:
+    if isinstance(node, FieldIs):
+        return without_field(asked, node) or ""
+    rest = replaced(asked.query, path, None)
+    return write(rest) if rest is not None else ""
+
+
+def _controls(
+    asked: Understood,
+    path: tuple[int, ...],
+    node: Node,
+    counts: Mapping[str, int],
+    lexicon: Lexicon | None,
+) -> list[Control]:
+    """One for each finding inside."""
+    out = []
+    for inner, leaf in paths(node):
+        if not isinstance(leaf, Finding):
+            continue
+        whole = (*path, *inner)
+        negated = bool(whole) and isinstance(parent := at(asked.query, whole[:-1]), Not) and parent.child == leaf
+        place = whole[:-1] if negated else whole
+        excluded = any(isinstance(at(asked.query, whole[:n]), Not) for n in range(len(whole)))
+        out.append(_control(asked, place, leaf, negated, {} if excluded else counts, lexicon))
+    return out
+
+
+def _control(
+    asked: Understood,
+    place: tuple[int, ...],
+    leaf: Finding,
+    negated: bool,
+    counts: Mapping[str, int],
+    lexicon: Lexicon | None,
+) -> Control:
+    ways: list[tuple[str, str, Node]] = [(CALLED.get(a, a), a, replace(leaf, assertion=a)) for a in (*ASSERTIONS, ANY)]
+    ways += [
+        (NOT_PRESENT, "", Not(replace(leaf, assertion="present"))),
+        (NEVER_MENTIONED, "", Not(replace(leaf, assertion=ANY))),
+    ]
+    now: Node = Not(leaf) if negated else leaf
+    if now not in [node for _, _, node in ways]:
+        ways.append((f"not {CALLED.get(leaf.assertion, leaf.assertion)}", "", now))
+    choices = []
+    for name, assertion, node in ways:
+        tree = replaced(asked.query, place, node)
+        choices.append(
+            Choice(
+                name,
+                assertion,
+                SIGNS.get(assertion, ""),
+                MEANS.get(assertion or name, ""),
+                counts.get(assertion, 0) if counts and assertion else None,
+                node == now,
+                write(tree) if tree is not None else "",
+            )
+        )
+    concept = lexicon.find(leaf.name) if lexicon else None
+    if lexicon is None or concept is None:
+        return Control(leaf.name, tuple(choices), (), ())
+    also = (*concept.synonyms, *concept.abbreviations)
+    children = _narrower(asked, place, leaf, now, lexicon, concept.id)
+    return Control(leaf.name, tuple(choices), also, children)
+
+
+def _narrower(
+    asked: Understood, place: tuple[int, ...], leaf: Finding, now: Node, lexicon: Lexicon, concept: str
+) -> tuple[Narrower, ...]:
+    out = []
+    names = {lexicon.name_of(i) for i in lexicon.descendants(concept)}
+    for name in sorted(names, key=lambda n: (n not in leaf.less, n)):
+        less = tuple(n for n in leaf.less if n != name) if name in leaf.less else tuple(sorted((*leaf.less, name)))
+        switched = replace(leaf, less=less)
+        tree = replaced(asked.query, place, Not(switched) if isinstance(now, Not) else switched)
+        out.append(Narrower(name, name not in leaf.less, write(tree) if tree is not None else ""))
+    return tuple(out)

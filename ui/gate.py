@@ -1,0 +1,110 @@
+"""Before every request, where people sign in: who asks, and whether they may."""
+
+from __future__ import annotations
+
+import hmac
+
+from flask import Flask, Response, g, redirect, request, url_for
+from markupsafe import Markup
+
+from access.roles import Right
+from access.sessions import Sessions
+from access.tokens import Tokens
+from ui.api import problems
+from ui.browser import SAFE
+from ui.errors import error_page
+from ui.rights import NEEDED, OPEN, SIGNED_IN
+from ui.services import services
+from ui.who import Person, may, person
+
+COOKIE = "__Host-aspectra-session"
+"""Of a whole site, by https alone; browsers take a loopback address for as safe."""
+FIELD, HEADER = "form_key", "X-Form-Key"
+
+
+def recognise(app: Flask) -> None:
+    """Tell who asks before anything is counted."""
+    app.jinja_env.globals.update(person=person, may_search=lambda: may(Right.FIND), form_field=_form_field)
+    app.before_request(_recognise)
+
+
+def guard(app: Flask) -> None:
+    """Refuse what is not open to who asks, after it was counted."""
+    app.before_request(_guard)
+
+
+def check_table(app: Flask) -> None:
+    """
+    Raises:
+        LookupError: a route is in no row of `ui.rights`, or a row names no route.
+    """
+    told = [*OPEN, *SIGNED_IN, *NEEDED]
+    routes = {rule.endpoint for rule in app.url_map.iter_rules()}
+    if wrong := {name for name in told if told.count(name) > 1} | routes.symmetric_difference(told):
+        raise LookupError(f"ui.rights is not the table of all routes: {', '.join(sorted(wrong))}.")
+
+
+def sent_to(endpoint: str) -> Response:
+    made = redirect(url_for(endpoint), 303)
+    return Response(made.get_data(), 303, headers=made.headers)
+
+
+def set_session(response: Response, key: str) -> None:
+    response.set_cookie(COOKIE, key, secure=True, httponly=True, samesite="Strict", path="/")
+
+
+def forget_session(response: Response) -> None:
+    response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="Strict", path="/")
+
+
+def _recognise() -> None:
+    if services().settings.accounts and request.endpoint not in OPEN:
+        g.person = _who()
+
+
+def _guard() -> Response | None:
+    if not services().settings.accounts:
+        return error_page(404) if request.blueprint == "signing" else None
+    if request.endpoint in OPEN:
+        return None
+    known = person()
+    if known is None:
+        return _unknown()
+    if known.key and request.method not in SAFE and not _from_our_form(known):
+        return error_page(403)
+    if request.blueprint == "signing":
+        return None if known.key else error_page(403)  # a token changes no password
+    if known.account.must_change:
+        return error_page(403) if problems.is_api() else sent_to("signing.password")
+    needed = NEEDED.get(request.endpoint or "")
+    return error_page(403) if needed and not may(needed) else None
+
+
+def _who() -> Person | None:
+    engine = services().ledger.engine
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme:
+        found = Tokens(engine).find(token.strip()) if scheme.lower() == "bearer" else None
+        return Person(*found) if found else None
+    key = request.cookies.get(COOKIE, "")
+    account = Sessions(engine).find(key) if key else None
+    return Person(account, account.rights, key) if account else None
+
+
+def _from_our_form(known: Person) -> bool:
+    sent = request.headers.get(HEADER) or request.form.get(FIELD, "")
+    return hmac.compare_digest(sent.encode(), known.form_key.encode())
+
+
+def _unknown() -> Response:
+    if problems.is_api() or request.method not in SAFE or "Authorization" in request.headers:
+        response = error_page(401)
+        response.headers["WWW-Authenticate"] = "Bearer"
+        return response
+    return sent_to("signing.show")
+
+
+def _form_field() -> Markup:
+    """What a form of ours carries to be told from another site's; nothing where nobody has signed in."""
+    known = person()
+    return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, known.form_key) if known else Markup("")

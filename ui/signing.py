@@ -1,0 +1,119 @@
+"""Signing in and out, and changing one's password."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Flask, Response, render_template, request
+
+from access.accounts import Account, Accounts, WrongPassword, plain
+from access.passwords import SHORTEST
+from access.sessions import Sessions
+from search_stack.core.errors import AspectraError
+from ui.frame import Frame, frame
+from ui.gate import COOKIE, forget_session, sent_to, set_session
+from ui.limits import limiter
+from ui.services import services
+from ui.who import person
+
+blueprint = Blueprint("signing", __name__)
+TRIES = "10 per 15 minutes"
+"""Wrong passwords for one account until it must wait. Not by address: on loopback everybody has whichever they like."""
+
+
+WRONG = 401
+"""Status of a wrong password, and of nothing else that these views answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SigningPage:
+    frame: Frame
+    problem: str = ""
+    name: str = ""
+    shortest: int = SHORTEST
+    one_time: bool = False
+
+
+@blueprint.get("/sign-in")
+def show() -> str:
+    return render_template("sign_in.html", page=SigningPage(frame()))
+
+
+@blueprint.post("/sign-in")
+def sign_in() -> Response:
+    name = request.form.get("name", "")
+    account = accounts().authenticate(name, request.form.get("password", ""))
+    if account is None:
+        page = SigningPage(frame(), "This name and password do not open an account here.", name[:64])
+        return Response(render_template("sign_in.html", page=page), WRONG)
+    if earlier := request.cookies.get(COOKIE):
+        Sessions(services().ledger.engine).end(earlier)
+    return _signed_in(account)
+
+
+@blueprint.post("/sign-out")
+def sign_out() -> Response:
+    known = person()
+    if known and known.key:
+        Sessions(services().ledger.engine).end(known.key)
+    response = sent_to("signing.show")
+    forget_session(response)
+    return response
+
+
+@blueprint.get("/password")
+def password() -> str:
+    return render_template("password.html", page=_page())
+
+
+@blueprint.post("/password")
+def change() -> Response:
+    """Every session of the account ends, and a new one begins here."""
+    known = person()
+    account = known.account if known else None
+    if account is None:
+        return sent_to("signing.show")
+    try:
+        if request.form.get("new") != request.form.get("again"):
+            raise AspectraError("The two new passwords are not the same.", "Type both again.")
+        account = accounts().change_password(account, request.form.get("old", ""), request.form.get("new", ""))
+    except AspectraError as e:
+        status = WRONG if isinstance(e, WrongPassword) else 400
+        return Response(render_template("password.html", page=_page(f"{e.message} {e.remedy}")), status)
+    return _signed_in(account)
+
+
+def accounts() -> Accounts:
+    return Accounts(services().ledger.engine)
+
+
+def limit(app: Flask) -> None:
+    """Wrong passwords count, by account, wherever they are typed; right ones do not."""
+    most = limiter(app).shared_limit(
+        TRIES,
+        "passwords",
+        key_func=_tried,
+        methods=["POST"],
+        override_defaults=False,
+        deduct_when=lambda response: response.status_code == WRONG,
+    )
+    for endpoint in ("signing.sign_in", "signing.change"):
+        view: Any = app.view_functions[endpoint]
+        app.view_functions[endpoint] = most(view)
+
+
+def _tried() -> str:
+    known = person()
+    return f"account {known.account.name if known else plain(request.form.get('name', ''))[:64]}"
+
+
+def _page(problem: str = "") -> SigningPage:
+    known = person()
+    return SigningPage(frame(), problem, one_time=bool(known and known.account.must_change))
+
+
+def _signed_in(account: Account) -> Response:
+    response = sent_to("search.home")
+    set_session(response, Sessions(services().ledger.engine).begin(account))
+    return response
