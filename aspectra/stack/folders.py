@@ -31,17 +31,22 @@ def log_folder(settings: Settings) -> Path:
 def make_folder(path: Path, mode: int) -> Path:
     """Make ``path`` with exactly ``mode``; one that is there and ours gains the bits it lacks.
 
+    Several processes may make the same one at once.
+
     Raises:
         AspectraError: the folder cannot be made.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
+        try:
+            path.mkdir()
+        except FileExistsError:
+            if not path.is_dir():
+                raise
             found = path.stat()
             if found.st_uid == os.geteuid() and found.st_mode & mode != mode:
                 path.chmod(found.st_mode & 0o7777 | mode)
         else:
-            path.mkdir()
             path.chmod(mode)  # the umask may have taken bits away
     except OSError as e:
         raise AspectraError(

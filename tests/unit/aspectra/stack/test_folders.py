@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -56,3 +58,18 @@ def test_closed_to_names_the_first_closed_folder(tmp_path: Path) -> None:
     assert outer == closed or closed in outer.parents  # pytest's own folder may be closed, too
     us = Account("us", os.geteuid(), os.getegid())
     assert closed_to(us, inner) is None
+
+
+def test_several_may_make_the_same_folder_at_once(tmp_path: Path) -> None:
+    at_once = 4
+    for n in range(200):
+        path, together = tmp_path / str(n), Barrier(at_once)
+
+        def make(path: Path = path, together: Barrier = together) -> Path:
+            together.wait()
+            return make_folder(path, 0o711)
+
+        with ThreadPoolExecutor(at_once) as pool:
+            made = [pool.submit(make) for _ in range(at_once)]
+        assert {one.result() for one in made} == {path}
+        assert mode(path) == 0o711
