@@ -80,6 +80,11 @@ class Accounts:
         with self._engine.connect() as c:
             return _named(c, name)
 
+    def known(self, typed: str) -> str:
+        """The name of the account that ``typed`` means; empty where there is none, since it may be a password."""
+        with self._engine.connect() as c:
+            return c.execute(select(accounts.c.name).where(accounts.c.name == plain(typed))).scalar() or ""
+
     def give_role(self, name: str, role: Role) -> None:
         """Its sessions and tokens have the rights of ``role`` from their next request on."""
         self._change(name, {"role": role})

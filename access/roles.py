@@ -17,6 +17,8 @@ class Right(StrEnum):
     """Keep, change, schedule and delete cohorts."""
     EXPORT = "export"
     """Have cohorts written out."""
+    AUDIT = "audit"
+    """Read who did what."""
     OPERATE = "operate"
     """Watch how the installation does: numbers, no text."""
 
@@ -25,6 +27,7 @@ class Role(StrEnum):
     SEARCHER = "searcher"
     REVIEWER = "reviewer"
     MANAGER = "manager"
+    AUDITOR = "auditor"
     ADMIN = "admin"
 
 
@@ -32,6 +35,8 @@ RIGHTS: Mapping[Role, frozenset[Right]] = {
     Role.SEARCHER: frozenset({Right.FIND}),
     Role.REVIEWER: frozenset({Right.FIND, Right.COHORTS}),
     Role.MANAGER: frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT}),
+    Role.AUDITOR: frozenset({Right.AUDIT}),
     Role.ADMIN: frozenset({Right.OPERATE}),
 }
-"""An admin sees no clinical text: who runs the installation need not read in it."""
+"""An admin sees no clinical text: who runs the installation need not read in it. Nor does an auditor, besides what
+others asked for."""

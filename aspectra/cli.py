@@ -21,6 +21,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "cohort": ("cohort",),
     "label": ("label",),
     "user": ("user",),
+    "audit": ("audit",),
     "vocab": ("vocab",),
     "evaluate": ("evaluate",),
     "bench": ("bench",),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from flask import Flask
 from flask_bootstrap import Bootstrap5
 
+from access.audit.trail import Trail
 from ingest.ledger import Ledger
 from search_stack.core.client import connect
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
-from ui import errors, gate, health, limits, metrics_page, notes, request_ids, search, security, signing, wording
+from ui import audit, errors, gate, health, limits, metrics_page, notes, request_ids, search, security, signing, wording
 from ui import services as service_registry
 from ui.api import describe
 from ui.ledger_health import LedgerHealth
@@ -42,6 +43,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
             engine=connect(settings),
             health=LedgerHealth(ledger),
             metrics=Metrics(),
+            trail=Trail.from_settings(settings, ledger),
         ),
     )
     request_ids.install(app)
@@ -51,8 +53,8 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     limits.install(app, settings)
     gate.guard(app)
     errors.install(app)
-    for blueprint in (search.blueprint, notes.blueprint, signing.blueprint, health.blueprint, metrics_page.blueprint):
-        app.register_blueprint(blueprint)
+    for module in (search, notes, signing, audit, health, metrics_page):
+        app.register_blueprint(module.blueprint)
     describe.register(app)
     signing.limit(app)
     gate.check_table(app)

@@ -39,6 +39,10 @@ PAGES = {
 STATUS = {NotKept: 404, NotPossible: 409, KeyReused: 422}
 """Of what the reader can mend; of all else it is 400."""
 AWAY = ("The ledger does not answer", "Check its database and the disk, then run: aspectra doctor")
+UNRECORDED = (
+    "This cannot be shown, because the audit trail cannot be written",
+    "Whoever runs Aspectra should look at the ledger's database, the disk and: aspectra audit verify",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,15 @@ def error_page(status: int) -> Response:
         return problems.response(problems.of_status(status))
     message, remedy = PAGES.get(status, PAGES[500 if status >= 500 else 400])
     return _render(ErrorPage(frame(), status, message, remedy, waits=status == 410))
+
+
+def unrecorded(error: Exception) -> Response:
+    """In the place of an answer that the audit trail could not take."""
+    services().metrics.failed(error)
+    _log.error(
+        "The audit trail cannot be written at %s (%s, %s).", request.endpoint, type(error).__name__, where(error)
+    )
+    return _render(ErrorPage(frame(), 503, *UNRECORDED, request_id=request_id.get()))
 
 
 def _explain(error: AspectraError) -> Response:

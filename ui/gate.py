@@ -7,30 +7,36 @@ import hmac
 from flask import Flask, Response, g, redirect, request, url_for
 from markupsafe import Markup
 
+from access.audit.entry import Action
 from access.roles import Right
 from access.sessions import Sessions
 from access.tokens import Tokens
 from ui.api import problems
 from ui.browser import SAFE
-from ui.errors import error_page
-from ui.rights import NEEDED, OPEN, SIGNED_IN
+from ui.errors import error_page, unrecorded
+from ui.rights import NEEDED, OPEN, SIGNED_IN, action_of
+from ui.seen import FAILURES, keep, seen
 from ui.services import services
 from ui.who import Person, may, person
 
 COOKIE = "__Host-aspectra-session"
 """Of a whole site, by https alone; browsers take a loopback address for as safe."""
 FIELD, HEADER = "form_key", "X-Form-Key"
+TOO_OFTEN = 429
+"""Answers of this status are not kept: a program could fill the disk with them."""
 
 
 def recognise(app: Flask) -> None:
     """Tell who asks before anything is counted."""
-    app.jinja_env.globals.update(person=person, may_search=lambda: may(Right.FIND), form_field=_form_field)
+    rights = {"may_search": lambda: may(Right.FIND), "may_audit": lambda: person() is not None and may(Right.AUDIT)}
+    app.jinja_env.globals.update(person=person, form_field=_form_field, **rights)
     app.before_request(_recognise)
 
 
 def guard(app: Flask) -> None:
-    """Refuse what is not open to who asks, after it was counted."""
+    """Refuse what is not open to who asks, after it was counted; keep in the audit trail what is answered."""
     app.before_request(_guard)
+    app.after_request(_keep)
 
 
 def check_table(app: Flask) -> None:
@@ -63,8 +69,14 @@ def _recognise() -> None:
 
 
 def _guard() -> Response | None:
+    refusal = _refusal()
+    seen().refused = refusal is not None
+    return refusal
+
+
+def _refusal() -> Response | None:
     if not services().settings.accounts:
-        return error_page(404) if request.blueprint == "signing" else None
+        return error_page(404) if request.blueprint in ("signing", "audit") else None
     if request.endpoint in OPEN:
         return None
     known = person()
@@ -77,7 +89,23 @@ def _guard() -> Response | None:
     if known.account.must_change:
         return error_page(403) if problems.is_api() else sent_to("signing.password")
     needed = NEEDED.get(request.endpoint or "")
-    return error_page(403) if needed and not may(needed) else None
+    return error_page(403) if needed and not may(needed.right) else None
+
+
+def _keep(response: Response) -> Response:
+    """The answer, where the trail has taken it; nothing of it else."""
+    action, known = action_of(request.endpoint), person()
+    who = known.account.name if known else seen().person
+    if not services().settings.accounts or action is None or response.status_code == TOO_OFTEN:
+        return response
+    if known is None and action is not Action.SIGN_IN:
+        return response  # nobody was told anything
+    try:
+        keep(services().trail, action, who, response)
+    except FAILURES as e:
+        response.close()
+        return unrecorded(e)
+    return response
 
 
 def _who() -> Person | None:

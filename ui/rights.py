@@ -1,43 +1,67 @@
-"""Which right each view and route asks for, where people sign in: the one table of it."""
+"""Which right each view and route asks for, and what the audit trail calls it, where people sign in: the one table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
+from access.audit.entry import Action
 from access.roles import Right
 
 OPEN = frozenset(("static", "bootstrap.static", "health.alive", "health.health", "signing.show", "signing.sign_in"))
 """For whoever reaches the page: no text, no id, no count but of notes by their state."""
 SIGNED_IN = frozenset(("description", "signing.sign_out", "signing.password", "signing.change", "search.home"))
 """For everybody who has signed in."""
-NEEDED: Mapping[str, Right] = {
-    "search.submit": Right.FIND,
-    "search.results": Right.FIND,
-    "search.complete": Right.FIND,
-    "notes.note": Right.FIND,
-    "api_asking.run": Right.FIND,
-    "api_asking.search": Right.FIND,
-    "api_asking.suggest": Right.FIND,
-    "api_asking.understand": Right.FIND,
-    "api_records.find": Right.FIND,
-    "api_records.note": Right.FIND,
-    "api_records.notes": Right.FIND,
-    "api_records.notes_of": Right.FIND,
-    "api_records.patient": Right.FIND,
-    "api_records.patients": Right.FIND,
-    "api_cohorts.changed": Right.COHORTS,
-    "api_cohorts.cohort": Right.COHORTS,
-    "api_cohorts.cohorts": Right.COHORTS,
-    "api_cohorts.compare": Right.COHORTS,
-    "api_cohorts.evidence": Right.COHORTS,
-    "api_cohorts.members": Right.COHORTS,
-    "api_cohorts.version": Right.COHORTS,
-    "api_cohorts.delete": Right.KEEP,
-    "api_cohorts.save": Right.KEEP,
-    "api_cohorts.schedule": Right.KEEP,
-    "api_exports.add": Right.EXPORT,
-    "api_exports.file": Right.EXPORT,
-    "api_exports.one": Right.EXPORT,
-    "api_exports.several": Right.EXPORT,
-    "metrics.metrics": Right.OPERATE,
+
+
+class Needs(NamedTuple):
+    right: Right
+    action: Action | None = None
+    """None where nothing of a note or patient is shown: a line is kept for later, read, or gone on with."""
+
+
+NEEDED: Mapping[str, Needs] = {
+    "search.submit": Needs(Right.FIND),
+    "search.results": Needs(Right.FIND, Action.SEARCH),
+    "search.complete": Needs(Right.FIND),
+    "notes.note": Needs(Right.FIND, Action.NOTE),
+    "api_asking.run": Needs(Right.FIND, Action.COUNT),
+    "api_asking.search": Needs(Right.FIND, Action.SEARCH),
+    "api_asking.suggest": Needs(Right.FIND),
+    "api_asking.understand": Needs(Right.FIND),
+    "api_records.find": Needs(Right.FIND, Action.LIST),
+    "api_records.note": Needs(Right.FIND, Action.NOTE),
+    "api_records.notes": Needs(Right.FIND, Action.LIST),
+    "api_records.notes_of": Needs(Right.FIND, Action.LIST),
+    "api_records.patient": Needs(Right.FIND, Action.LIST),
+    "api_records.patients": Needs(Right.FIND, Action.LIST),
+    "api_cohorts.changed": Needs(Right.COHORTS, Action.COHORT),
+    "api_cohorts.cohort": Needs(Right.COHORTS, Action.COHORT),
+    "api_cohorts.cohorts": Needs(Right.COHORTS, Action.COHORT),
+    "api_cohorts.compare": Needs(Right.COHORTS, Action.COHORT),
+    "api_cohorts.evidence": Needs(Right.COHORTS, Action.COHORT),
+    "api_cohorts.members": Needs(Right.COHORTS, Action.COHORT),
+    "api_cohorts.version": Needs(Right.COHORTS, Action.COHORT),
+    "api_cohorts.delete": Needs(Right.KEEP, Action.KEEP),
+    "api_cohorts.save": Needs(Right.KEEP, Action.KEEP),
+    "api_cohorts.schedule": Needs(Right.KEEP, Action.KEEP),
+    "api_exports.add": Needs(Right.EXPORT, Action.EXPORT),
+    "api_exports.file": Needs(Right.EXPORT, Action.EXPORT),
+    "api_exports.one": Needs(Right.EXPORT, Action.EXPORT),
+    "api_exports.several": Needs(Right.EXPORT, Action.EXPORT),
+    "audit.show": Needs(Right.AUDIT, Action.AUDIT),
+    "audit.asked": Needs(Right.AUDIT, Action.AUDIT),
+    "audit.export": Needs(Right.AUDIT, Action.AUDIT),
+    "metrics.metrics": Needs(Right.OPERATE),
 }
+SIGNING: Mapping[str, Action] = {
+    "signing.sign_in": Action.SIGN_IN,
+    "signing.sign_out": Action.SIGN_OUT,
+    "signing.change": Action.PASSWORD,
+}
+
+
+def action_of(endpoint: str | None) -> Action | None:
+    """What the trail calls a request for ``endpoint``; None where it does not keep it."""
+    needed = NEEDED.get(endpoint or "")
+    return needed.action if needed else SIGNING.get(endpoint or "")

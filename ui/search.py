@@ -18,6 +18,7 @@ from ui.frame import asked, frame, read_scope
 from ui.home_page import HomePage
 from ui.place import Place
 from ui.results_page import PAGE_SIZE, results_page
+from ui.seen import asked_for, saw_groups
 from ui.services import services
 from ui.who import may
 
@@ -51,7 +52,9 @@ def results(token: str) -> View:
     asked(line, place.scope)
     searcher = services().searcher
     understood = searcher.understand(line)
+    asked_for(understood.query)
     answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE)
+    saw_groups(answer.groups)
     services().metrics.searched(answer)
     named = searcher.plan(understood.query).named
     page = results_page(frame(), understood, answer, place, named, searcher.lexicon())

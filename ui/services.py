@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import Flask, current_app
 from opensearchpy import OpenSearch
 
+from access.audit.trail import Trail
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
@@ -27,6 +28,8 @@ class Services:
     """For the health check and the metrics."""
     health: LedgerHealth
     metrics: Metrics
+    trail: Trail
+    """Of who did what."""
 
 
 def install(app: Flask, services: Services) -> None:

@@ -14,6 +14,7 @@ from search_stack.core.errors import AspectraError
 from ui.frame import Frame, frame
 from ui.gate import COOKIE, forget_session, sent_to, set_session
 from ui.limits import limiter
+from ui.seen import seen
 from ui.services import services
 from ui.who import person
 
@@ -44,6 +45,7 @@ def show() -> str:
 def sign_in() -> Response:
     name = request.form.get("name", "")
     account = accounts().authenticate(name, request.form.get("password", ""))
+    seen().person = account.name if account else accounts().known(name)
     if account is None:
         page = SigningPage(frame(), "This name and password do not open an account here.", name[:64])
         return Response(render_template("sign_in.html", page=page), WRONG)

@@ -9,7 +9,9 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from access.accounts import Accounts
+from access.accounts import Accounts, plain
+from access.audit.entry import Action, Entry
+from access.audit.trail import Trail, commander
 from access.roles import Right, Role
 from access.tokens import LONGEST_DAYS, Tokens
 from aspectra.console import Group, command, out, say, settings
@@ -29,7 +31,9 @@ def user() -> None:
 @command
 def add(name: str, role: str) -> None:
     """Make an account, and print its one-time password."""
-    _one_time(accounts().add(name, Role(role)))
+    made = accounts().add(name, Role(role))
+    _note("add", name, role=role)
+    _one_time(made)
 
 
 @user.command("list")
@@ -76,6 +80,7 @@ def list_accounts(as_json: bool) -> None:
 def give_role(name: str, role: str) -> None:
     """Give an account another role, from its next request on."""
     accounts().give_role(name, Role(role))
+    _note("role", name, role=role)
     say(f"{name} is {role} now.")
 
 
@@ -85,6 +90,7 @@ def give_role(name: str, role: str) -> None:
 def disable(name: str) -> None:
     """Close an account: its sessions end, its tokens open nothing."""
     accounts().disable(name)
+    _note("disable", name)
     say(f"{name} is closed. Open it again: aspectra user enable {name}")
 
 
@@ -94,6 +100,7 @@ def disable(name: str) -> None:
 def enable(name: str) -> None:
     """Open an account again; its password and tokens are what they were."""
     accounts().enable(name)
+    _note("enable", name)
     say(f"{name} is open.")
 
 
@@ -102,7 +109,9 @@ def enable(name: str) -> None:
 @command
 def password(name: str) -> None:
     """Give an account a new one-time password; its sessions end."""
-    _one_time(accounts().renew(name))
+    made = accounts().renew(name)
+    _note("password", name)
+    _one_time(made)
 
 
 @user.command()
@@ -120,14 +129,24 @@ def token(name: str, label: str, rights: Sequence[str], days: int, revoke: int |
     kept = Tokens(Ledger.from_settings(settings()).engine)
     if revoke is not None:
         kept.revoke(account, revoke)
+        _note("revoke", name, token=revoke)
         say(f"Token {revoke} opens nothing any more.")
         return
-    click.echo(kept.make(account, label, [Right(r) for r in rights], days))
+    made = kept.make(account, label, [Right(r) for r in rights], days)
+    _note("token", name, rights=" ".join(sorted(rights)), days=days)
+    click.echo(made)
     click.echo("It is shown this once. Send it as: Authorization: Bearer TOKEN", err=True)
 
 
 def accounts() -> Accounts:
     return Accounts(Ledger.from_settings(settings()).engine)
+
+
+def _note(what: str, name: str, **about: str | int) -> None:
+    """Keep in the audit trail what was done to the account ``name``, before anything is printed."""
+    found = settings()
+    entry = Entry(commander(), Action.PEOPLE, about={"what": what, "account": plain(name), **about})
+    Trail.from_settings(found, Ledger.from_settings(found)).add(entry)
 
 
 def _one_time(made: str) -> None:

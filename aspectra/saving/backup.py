@@ -14,6 +14,7 @@ from secrets import token_hex
 
 from sqlalchemy import Engine, func, select
 
+from access.audit.sealing import KEYS
 from aspectra.promotion import kept_models
 from aspectra.saving.manifest import Manifest, digests, plain_settings, write_manifest
 from aspectra.stack.engine_config import repository_folder
@@ -35,8 +36,8 @@ Progress = Callable[[str, int, int], None]
 
 
 def backup(settings: Settings, to: Path, progress: Progress) -> Manifest:
-    """Save ledger, lexicons, promoted models, settings without secrets and, where the engine may write one, a
-    snapshot of the index, in the new or empty folder ``to``.
+    """Save ledger, lexicons, promoted models, keys of the audit trail, settings without secrets and, where the engine
+    may write one, a snapshot of the index, in the new or empty folder ``to``.
 
     The snapshot comes first, so that it is never ahead of the ledger. ``progress`` hears a stage, what is done of
     it and of how many.
@@ -90,8 +91,9 @@ def _copy_files(settings: Settings, to: Path) -> None:
         shutil.copytree(settings.lexicon_folder, to / LEXICONS)
     if kept_models(settings).is_dir():
         shutil.copytree(kept_models(settings), to / MODELS)
-    with suppress(FileNotFoundError):
-        shutil.copyfile(settings.data_dir / CHOICE, to / CHOICE)
+    for name in (CHOICE, KEYS):
+        with suppress(FileNotFoundError):
+            shutil.copyfile(settings.data_dir / name, to / name)
 
 
 def _snapshot(settings: Settings, to: Path, progress: Progress) -> str:

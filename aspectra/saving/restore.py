@@ -12,6 +12,9 @@ from uuid import uuid4
 from opensearchpy import OpenSearch
 from sqlalchemy import update
 
+from access.audit.entry import Action, Entry
+from access.audit.sealing import KEYS, add_keys
+from access.audit.trail import Trail, commander
 from aspectra.promotion import kept_models
 from aspectra.saving.backup import INDEX, LEDGER, LEXICONS, MODELS
 from aspectra.saving.manifest import Manifest, read_manifest
@@ -55,6 +58,7 @@ def restore(settings: Settings, folder: Path, replace_all: bool, progress: Progr
         Indexes(client, settings).live()  # better now than after the ledger was changed
     give_up_builds(ledger, Indexes(client, settings), settings)
     _put_back_ledger(ledger, folder / LEDGER, replace_all, lambda done, total: progress("ledger", done, total))
+    _go_on_with_trail(settings, ledger, folder, manifest)
     _put_back(folder / LEXICONS, settings.lexicon_folder)
     _put_back(folder / MODELS, kept_models(settings))
     if (folder / CHOICE).is_file():
@@ -81,6 +85,14 @@ def _put_back_ledger(ledger: Ledger, file: Path, replace_all: bool, progress: Ca
             new.execute(update(notes).values(claim=None, claimed_until=None))
             new.execute(builds.delete())
         saved.dispose()
+
+
+def _go_on_with_trail(settings: Settings, ledger: Ledger, folder: Path, manifest: Manifest) -> None:
+    """The audit trail goes on from where it ended here, or where there was none, in the backup."""
+    if (folder / KEYS).is_file():
+        add_keys(settings.data_dir / KEYS, folder / KEYS)
+    about = {"backup": manifest.made, "ledger": manifest.ledger}
+    Trail.from_settings(settings, ledger).add(Entry(commander(), Action.RESTORE, about=about))
 
 
 def _put_back(saved: Path, to: Path) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, LargeBinary, Table, delete, func, ins
 from ingest.ledger.tables import (
     accounts,
     api_tokens,
+    audit,
     builds,
     code_parents,
     cohort_versions,
@@ -29,7 +30,7 @@ from search_stack.core.errors import AspectraError
 
 TABLES = (
     *(runs, patients, notes, facts, code_parents, builds, labellings, cohorts, cohort_versions, exports),
-    *(accounts, api_tokens, identity),
+    *(accounts, api_tokens, audit, identity),
 )
 """In the order in which they refer to each other; sessions are left behind."""
 CHUNK = 500
@@ -38,6 +39,8 @@ Progress = Callable[[int, int], None]
 
 def copy_ledger(source: Connection, target: Connection, progress: Progress) -> int:
     """Put everything that ``source`` sees into the empty tables of ``target``; how many notes.
+
+    An audit trail that ``target`` has stays, and that of ``source`` is left out: nothing may take its place.
 
     Keys, versions, states and the ledger's identity stay as they are, and so does the next key:
     a key that a deleted note had is not given again. ``progress`` hears notes done and notes in all.
@@ -48,7 +51,8 @@ def copy_ledger(source: Connection, target: Connection, progress: Progress) -> i
     total = int(source.execute(select(func.count()).select_from(notes)).scalar_one())
     target.execute(delete(identity))
     done = 0
-    for table in TABLES:
+    tables = [table for table in TABLES if table is not audit or _is_without(target, audit)]
+    for table in tables:
         for rows in _chunks(source, table):
             target.execute(insert(table), rows)
             if table is notes:
@@ -56,7 +60,7 @@ def copy_ledger(source: Connection, target: Connection, progress: Progress) -> i
                 progress(done, total)
     for table in (runs, patients, notes, facts, code_parents, cohorts, cohort_versions, exports, accounts, api_tokens):
         _set_next_key(target, table, _last_key(source, table))
-    for table in TABLES:
+    for table in tables:
         if digest(source, table) != digest(target, table):
             raise AspectraError(
                 f"The table {table.name} does not read back as it was written.", "Nothing was changed. Check the disk."
@@ -82,12 +86,18 @@ def snapshot_of(engine: Engine) -> Iterator[Connection]:
 
 
 def is_empty(connection: Connection) -> bool:
-    return not any(connection.execute(select(table).limit(1)).first() for table in (runs, notes, cohorts, accounts))
+    return all(_is_without(connection, table) for table in (runs, notes, cohorts, accounts))
 
 
 def clear(connection: Connection) -> None:
+    """Take everything out but the audit trail."""
     for table in (sessions, *reversed(TABLES)):
-        connection.execute(delete(table))
+        if table is not audit:
+            connection.execute(delete(table))
+
+
+def _is_without(connection: Connection, table: Table) -> bool:
+    return connection.execute(select(table).limit(1)).first() is None
 
 
 def _chunks(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:

@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 MIGRATION_PATIENCE = 120.0
 """Seconds that a process waits for another that opens the ledger or migrates it."""
 MIGRATIONS = Path(__file__).parent / "migrations"
-_LOCK_NUMBER = 0x41535043
-"""Advisory lock of PostgreSQL that guards migrations and the taking in of notes."""
+NOTES_LOCK, AUDIT_LOCK = 0x41535043, 0x41535044
+"""Advisory locks of PostgreSQL: of migrations and the taking in of notes, and of the audit trail."""
 
 
 def open_database(address: str) -> Engine:
@@ -124,10 +124,10 @@ def need_open(connection: Connection) -> None:
     connection.execute(select(notes.c.key).limit(1))
 
 
-def one_at_a_time(connection: Connection) -> None:
+def one_at_a_time(connection: Connection, lock: int = NOTES_LOCK) -> None:
     """Let no other transaction past this line until this one ends; with SQLite, none ever is."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": _LOCK_NUMBER})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": lock})
 
 
 @contextmanager

@@ -322,3 +322,25 @@ api_tokens = Table(
     Index("api_tokens_account", "account"),
     sqlite_autoincrement=True,
 )
+
+# Who did what: `access.audit`. Triggers refuse to change or delete an entry.
+audit = Table(
+    "audit",
+    metadata,
+    Column("number", _KEY, primary_key=True, autoincrement=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("person", String(255), nullable=False),
+    Column("action", String(16), nullable=False),
+    Column("outcome", String(16), nullable=False),
+    # JSON: ids of the source.
+    Column("patients", Text, nullable=False),
+    Column("notes", Text, nullable=False),
+    # Sealed with a key that is not in the database.
+    Column("query", Text, nullable=False),
+    # JSON.
+    Column("about", Text, nullable=False),
+    # SHA-256 of the entry and of the digest before it.
+    Column("digest", String(64), nullable=False),
+    Index("audit_at", "at"),
+    Index("audit_person", "person", "number"),
+)

@@ -98,3 +98,40 @@ def test_an_admin_sees_no_search(page: Page, ledger: Ledger) -> None:
     expect(page.get_by_role("search")).to_have_count(0)
     expect(page.get_by_text("Your role, admin, sees no notes.")).to_be_visible()
     keeps_the_rules(page)
+
+
+def test_who_saw_this_patient(page: Page, ledger: Ledger) -> None:
+    accounts = Accounts(ledger.engine)
+    for name, role in (("dr.kim", Role.SEARCHER), ("audit", Role.AUDITOR)):
+        once = accounts.add(name, role)
+        accounts.change_password(accounts.named(name), once, PASSWORD)
+    page.goto("/")
+    sign_in(page, "dr.kim", PASSWORD)
+    page.get_by_label("Search the notes").fill("no pneumothorax")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    seen = page.locator(".note-head").inner_text()
+    patient = next(word for word in seen.replace("·", " ").split() if word.startswith("P-"))
+    with page.expect_navigation():
+        page.get_by_role("button", name="Sign out").click()
+    sign_in(page, "audit", PASSWORD)
+    expect(page.get_by_role("search")).to_have_count(0)
+    page.get_by_role("link", name="the audit trail").click()
+    keeps_the_rules(page)
+    page.get_by_label("Patient").fill(patient)
+    page.get_by_label("Person").fill("dr.kim")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Show").click()
+    entries = page.get_by_role("region", name="Entries").get_by_role("row")
+    expect(entries).to_have_count(3)  # the head, the note, the search
+    expect(entries.nth(1)).to_contain_text("note")
+    expect(entries.nth(2)).to_contain_text("finding:pneumothorax absent")
+    assert patient not in page.url
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as CSV").click()
+    assert patient in download.value.path().read_text()

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from access.audit.entry import Action, Entry
+from access.audit.sealing import KEYS
+from access.audit.trail import Trail, Wanted, commander
 from aspectra.saving.manifest import read_manifest
 from aspectra.stack import down, up
 from search_stack.core.errors import AspectraError
@@ -132,6 +135,23 @@ def test_lexicons_and_choices_come_back_too(filled: Any, tmp_path: Path) -> None
         assert "silhouette sign" in lexicon.read_text()
     finally:
         lexicon.unlink()
+
+
+def test_the_audit_trail_goes_on_and_its_keys_come_back(filled: Any, tmp_path: Path) -> None:
+    place = filled
+    keys = place.settings.data_dir / KEYS
+    trail = Trail.from_settings(place.settings, place.ledger)
+    before = trail.add(Entry("lee", Action.SEARCH, query=trail.seal.sealed("fever"))).number
+    folder = saved(place, tmp_path / "backup")
+    trail.add(Entry("lee", Action.SIGN_OUT))
+    keys.unlink()
+    put_back(place, folder, "--replace")
+    again = Trail.from_settings(place.settings, place.ledger)
+    restored, out, search = again.entries(Wanted(), 3)
+    assert (restored.number, restored.entry.action, restored.entry.person) == (before + 2, Action.RESTORE, commander())
+    assert (out.entry.action, again.seal.opened(search.entry.query)) == (Action.SIGN_OUT, "fever")
+    assert keys.stat().st_mode & 0o077 == 0
+    assert again.problems() == (before + 2, [])
 
 
 def test_nothing_is_overwritten_unasked_and_nothing_damaged_is_put_back(filled: Any, tmp_path: Path) -> None:

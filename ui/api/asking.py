@@ -14,6 +14,7 @@ from search_stack.retrieval.searcher import LARGEST_PAGE
 from ui.api import answers
 from ui.api.blueprints import part
 from ui.api.shapes import Asked, Body, Line, UnderstoodLine
+from ui.seen import asked_for, saw_groups
 from ui.services import services
 
 blueprint = part("asking", "What a line means, what it finds, whom it counts.", 400)
@@ -51,8 +52,10 @@ def search(body: Search) -> dict[str, Any]:
     """Passages, notes or patients, the best first. The ranked order has no keys, so pages are numbered."""
     searcher = services().searcher
     query = body.understood(searcher).query
+    asked_for(query)
     answer = searcher.search(query, body.scope, body.page, body.size, body.rerank)
     services().metrics.searched(answer)
+    saw_groups(answer.groups)
     return answer.json()
 
 
@@ -61,6 +64,7 @@ def run(body: Cohort) -> dict[str, Any]:
     """Exact numbers of patients and notes, after each criterion. Nothing is kept."""
     searcher = services().searcher
     understood = body.understood(searcher)
+    asked_for(understood.query)
     members, steps = searcher.cohort(understood.query, body.unit)
     said = understood.json()
     notices = [*said["notices"], *map(asdict, searcher.of_facts(members.plan.node))]

@@ -27,6 +27,7 @@ from search_stack.cohorts.version import Found, Version
 from ui.api import answers
 from ui.api.blueprints import part
 from ui.api.shapes import GREATEST, MOST, Body, Cohorted, From, Reference, Versioned
+from ui.seen import about, saw_numbers, saw_patients
 from ui.services import services
 
 blueprint = part("cohorts", "Cohorts that are kept, and their versions, which never change.", 400, 404, 409)
@@ -97,6 +98,7 @@ def version(path: Versioned, header: Known) -> Response:
 def members(path: Versioned, query: From) -> dict[str, Any]:
     """Its patients, in order of number."""
     found = members_json(_version(path), services().ledger.people, query.after, query.limit)
+    saw_patients(one["patient_id"] for one in found if one["patient_id"])
     return {"items": found, "next": found[-1]["no"] if len(found) == query.limit else None}
 
 
@@ -104,6 +106,7 @@ def members(path: Versioned, query: From) -> dict[str, Any]:
 def evidence(path: Versioned, query: From) -> dict[str, Any]:
     """Its evidence, row by row, in order of patient, day and note."""
     found = evidence_json(_version(path), query.after, query.limit)
+    saw_numbers(np.unique([one["patient_no"] for one in found]))
     return {"items": found, "next": query.after + len(found) if len(found) == query.limit else None}
 
 
@@ -121,6 +124,8 @@ def changed(body: Since) -> dict[str, Any]:
     everyone = np.sort(np.concatenate([found.new, found.gone, found.changed]))
     page = everyone[np.searchsorted(everyone, body.after, "right") :][: body.limit]
     told = changes_json(old, new, found, services().ledger.people, page)
+    saw_numbers(page)
+    about(cohort=old.cohort_id, **{"from": old.number})
     return {**told, "next": int(page[-1]) if len(page) == body.limit else None}
 
 
@@ -128,6 +133,7 @@ def changed(body: Since) -> dict[str, Any]:
 def compare(body: Pair) -> dict[str, Any]:
     """How many patients are in both, and how they differ."""
     first, second = referred(body.first), referred(body.second)
+    about(cohort=first.cohort_id, number=first.number, with_cohort=second.cohort_id, with_number=second.number)
     found = compared(first.patients, second.patients, services().searcher, services().ledger.engine)
     return contrast_json(first, second, found)
 

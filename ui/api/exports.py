@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,16 @@ from werkzeug.exceptions import NotFound
 from ingest.cohorts.records import Request
 from ingest.handover.export import Form, Order
 from ingest.handover.jobs import Job, Jobs, job_json
+from search_stack.cohorts.rows import NONE
 from search_stack.cohorts.version import Operand
+from search_stack.core.errors import NotKept
 from ui import who
 from ui.api import answers
 from ui.api.blueprints import part
-from ui.api.cohorts import referred
+from ui.api.cohorts import referred, store
 from ui.api.once import Idempotent
 from ui.api.shapes import GREATEST, From, Reference
+from ui.seen import about, saw_numbers
 from ui.services import services
 
 blueprint = part("exports", "Cohorts handed over with their evidence, written in the background.", 400, 404)
@@ -57,6 +61,9 @@ def add(header: Idempotent, body: NewExport) -> Response:
     request = header.request()
     earlier = jobs().asked_by(request) if request else None
     number = earlier or _ordered(body, request)
+    version = referred(body)
+    about(export=number, cohort=version.cohort_id, number=version.number)
+    saw_numbers(version.numbers)
     response = make_response(_plain(jobs().job(number)), 201)
     response.location = url_for("api_exports.one", number=number)
     if earlier:
@@ -83,6 +90,11 @@ def file(path: ExportedFile) -> Response:
     job = jobs().job(path.number)
     if path.name not in _files(job):
         raise NotFound
+    about(file=path.name)
+    if isinstance(job.of, Operand):
+        with suppress(NotKept):  # forgotten since: whose data are in it, tells the entry of who had it written
+            version = store().version(job.of.cohort, job.of.number)
+            saw_numbers(version.numbers if version.id == job.of.id else NONE.patient)
     return send_from_directory(job.output.parent, path.name, as_attachment=True)
 
 

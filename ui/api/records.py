@@ -15,6 +15,7 @@ from search_stack.language.sections import sections
 from ui.api import answers
 from ui.api.blueprints import part
 from ui.api.shapes import MOST, Body, From, Keyed, Numbered, SourceText
+from ui.seen import saw_note, saw_patients
 from ui.services import services
 
 blueprint = part("records", "Patients and notes as the ledger has them.", 404)
@@ -39,7 +40,7 @@ def patients(query: From) -> dict[str, Any]:
 def find(body: PatientIds) -> dict[str, Any]:
     """Patients by the ids of the source; those that are not known are left out."""
     found = services().ledger.listing.patients_called(body.patient_ids)
-    return {"items": [_plain(p) for p in found], "next": None}
+    return _page(found, MOST + 1)
 
 
 @blueprint.get("/patients/<int:no>", responses={200: answers.Patient})
@@ -48,6 +49,7 @@ def patient(path: Numbered) -> dict[str, Any]:
     found = services().ledger.listing.patient(path.no)
     if found is None:
         raise NotFound
+    saw_patients([found.patient_id])
     return _plain(found)
 
 
@@ -72,6 +74,7 @@ def note(path: Keyed) -> dict[str, Any]:
     stored = services().ledger.note(path.key)
     if stored is None or stored.state == DELETING:
         raise NotFound
+    saw_note(stored.note.note_id, stored.note.patient_id)
     listed = services().ledger.listing.notes(path.key - 1, 1)[0]
     findings = services().searcher.note_findings(path.key) if stored.state == INDEXED else ()
     said = {"sections": map(asdict, sections(stored.note.text)), "findings": map(asdict, findings)}
@@ -80,6 +83,7 @@ def note(path: Keyed) -> dict[str, Any]:
 
 def _page(found: Sequence[ListedPatient | ListedNote], limit: int) -> dict[str, Any]:
     """A page, and where the next begins: after its last, where it is full."""
+    saw_patients(one.patient_id for one in found)
     last = found[-1] if len(found) == limit else None
     after = None if last is None else last.no if isinstance(last, ListedPatient) else last.key
     return {"items": [_plain(one) for one in found], "next": after}

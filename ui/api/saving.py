@@ -21,6 +21,7 @@ from ui.api import answers
 from ui.api.cohorts import blueprint, finder, referred, store, version_plain
 from ui.api.once import Idempotent, body_digest
 from ui.api.shapes import Asked, Body, Reference, SourceText
+from ui.seen import about, asked_for
 from ui.services import services
 
 __all__ = ["blueprint"]
@@ -73,6 +74,7 @@ def save(header: Idempotent, body: NewVersion) -> Response:
 
 
 def _answer(saved: Version, told: dict[str, Any], replayed: bool = False) -> Response:
+    about(cohort=saved.cohort_id, number=saved.number)
     response = make_response({**version_plain(saved), **told}, 201)
     response.set_etag(saved.digest)
     response.location = url_for("api_cohorts.version", cohort=saved.cohort_id, number=saved.number)
@@ -98,6 +100,7 @@ def _found(body: NewVersion) -> tuple[Found, dict[str, Any]]:
         return finder().again(store().version(body.name)), {}
     asked = Asked(line=body.line, query=body.query)
     understood = asked.understood(services().searcher)
+    asked_for(understood.query)
     found = finder().find(understood.query, body.unit or "patient", body.line or "", store().newest(body.name))
     said = understood.json()
     return found, {"aside": said["aside"], "notices": said["notices"]}

@@ -92,7 +92,7 @@ def test_every_route_answers_a_role_as_the_table_says(app: Flask, role: Role) ->
         if endpoint in ("signing.sign_out", "signing.change"):  # they end the session, or count a wrong password
             continue
         answer = client.open(path, method=method, base_url=SITE, headers={"X-Form-Key": key}, json={})
-        may = endpoint in OPEN | SIGNED_IN or NEEDED[endpoint] in RIGHTS[role]
+        may = endpoint in OPEN | SIGNED_IN or NEEDED[endpoint].right in RIGHTS[role]
         assert (answer.status_code == 403) == (not may), (role, method, path, answer.status_code)
         assert answer.status_code != 401 or endpoint == "signing.sign_in"
 
@@ -119,7 +119,7 @@ def test_a_token_opens_its_own_rights_only(app: Flask, accounts: Accounts, right
             continue
         sent = {"Authorization": f"Bearer {made}"}
         answer = client.open(path, method=method, base_url=SITE, headers=sent, json={})
-        assert (answer.status_code == 403) == (NEEDED[endpoint] != right), (method, path, answer.status_code)
+        assert (answer.status_code == 403) == (NEEDED[endpoint].right != right), (method, path, answer.status_code)
     changing = {"old": PASSWORD, "new": "another ochre bicycle", "again": "another ochre bicycle"}
     sent = {"Authorization": f"Bearer {made}"}
     assert client.post("/password", base_url=SITE, headers=sent, data=changing).status_code == 403

@@ -1,0 +1,127 @@
+"""Entries of the trail, and the hash that binds each to the one before (a linear hash chain, as in RFC 6962's
+predecessors: Schneier & Kelsey, Secure Audit Logs, 1999, without their evolving keys)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+BEGIN = ""
+"""What the first entry is bound to."""
+
+
+class Action(StrEnum):
+    SIGN_IN = "sign-in"
+    SIGN_OUT = "sign-out"
+    PASSWORD = "password"  # noqa: S105  # a change of one
+    SEARCH = "search"
+    COUNT = "count"
+    """A cohort counted, its patients not listed."""
+    NOTE = "note"
+    LIST = "list"
+    """Patients or notes listed without text."""
+    COHORT = "cohort"
+    """A kept cohort looked at."""
+    KEEP = "keep"
+    """A cohort saved, scheduled or deleted."""
+    EXPORT = "export"
+    PEOPLE = "people"
+    """An account or token made or changed."""
+    AUDIT = "audit"
+    """The trail itself read."""
+    RESTORE = "restore"
+
+
+class Outcome(StrEnum):
+    DONE = "done"
+    REFUSED = "refused"
+    """The account may not, or is none."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that somebody did. No text of notes; ``query`` is sealed."""
+
+    person: str
+    """An account; in brackets one of the system, which gave a command; empty for a name that no account has."""
+    action: Action
+    outcome: Outcome = Outcome.DONE
+    patients: tuple[str, ...] = ()
+    """Whose data were shown, by the ids of the source, in order."""
+    notes: tuple[str, ...] = ()
+    query: str = ""
+    about: Mapping[str, str | int] = field(default_factory=dict)
+    """Numbers and names of what it was about: a kept cohort, an export, an account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An entry in its place."""
+
+    number: int
+    """From 1, without a gap."""
+    at: datetime
+    entry: Entry
+    digest: str
+    """Of the entry, bound to all before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where a trail ended once: enough to tell whether it still holds all up to there, unchanged."""
+
+    number: int
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.number}:{self.digest}"
+
+
+START = Head(0, BEGIN)
+
+
+def bound(previous: str, number: int, at: datetime, columns: Mapping[str, str]) -> str:
+    """The SHA-256 of an entry.
+
+    Args:
+        previous: that of the entry before, `BEGIN` for the first.
+        at: in UTC.
+        columns: of the entry, as they are kept; what is empty does not count, so that a new column changes no old hash.
+    """
+    said = {**{name: value for name, value in columns.items() if value}, "at": at.isoformat(), "number": number}
+    return hashlib.sha256(json.dumps([previous, said], sort_keys=True).encode()).hexdigest()
+
+
+def columns_of(entry: Entry) -> dict[str, str]:
+    """How ``entry`` is kept, and bound."""
+    return {
+        "person": entry.person,
+        "action": entry.action,
+        "outcome": entry.outcome,
+        "patients": _json(entry.patients),
+        "notes": _json(entry.notes),
+        "query": entry.query,
+        "about": _json(dict(entry.about)),
+    }
+
+
+def entry_of(columns: Mapping[str, str]) -> Entry:
+    """What `columns_of` gave."""
+    return Entry(
+        columns["person"],
+        Action(columns["action"]),
+        Outcome(columns["outcome"]),
+        tuple(json.loads(columns["patients"] or "[]")),
+        tuple(json.loads(columns["notes"] or "[]")),
+        columns["query"],
+        json.loads(columns["about"] or "{}"),
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, sort_keys=True) if value else ""

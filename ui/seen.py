@@ -1,0 +1,86 @@
+"""What this request shows of whom: told by the views, kept in the audit trail before the answer leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from flask import g, request
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.wrappers import Response
+
+from access.audit.entry import Action, Entry, Outcome
+from access.audit.trail import Trail
+from search_stack.cohorts.rows import Ints
+from search_stack.core.errors import AspectraError
+from search_stack.query.nodes import Node
+from search_stack.query.write import write
+from search_stack.retrieval.answer import Group
+from ui.services import services
+
+
+@dataclass(slots=True)
+class Seen:
+    patients: set[str] = field(default_factory=set)
+    notes: set[str] = field(default_factory=set)
+    query: str = ""
+    """The line that was asked, not sealed yet."""
+    about: dict[str, str | int] = field(default_factory=dict)
+    person: str = ""
+    """Who signs in with this request."""
+    refused: bool = False
+
+
+def seen() -> Seen:
+    """Of this request."""
+    if "seen" not in g:
+        g.seen = Seen()
+    found: Seen = g.seen
+    return found
+
+
+def saw_patients(ids: Iterable[str]) -> None:
+    seen().patients.update(ids)
+
+
+def saw_note(note_id: str, patient_id: str) -> None:
+    seen().notes.add(note_id)
+    seen().patients.add(patient_id)
+
+
+def saw_groups(groups: Iterable[Group]) -> None:
+    for group in groups:
+        for hit in group.hits:
+            saw_note(hit.note_id, hit.patient_id)
+
+
+def saw_numbers(numbers: Ints) -> None:
+    """Patients by their numbers, sorted."""
+    saw_patients(services().ledger.people.ids(numbers).values())
+
+
+def asked_for(query: Node) -> None:
+    seen().query = write(query)
+
+
+def about(**values: str | int) -> None:
+    seen().about.update(values)
+
+
+def keep(trail: Trail, action: Action, person: str, response: Response) -> None:
+    """
+    Raises:
+        AspectraError: it cannot be kept.
+        SQLAlchemyError: likewise.
+    """
+    own = seen()
+    refused = own.refused or response.status_code in (401, 403)
+    outcome = Outcome.REFUSED if refused else Outcome.DONE if response.status_code < 400 else Outcome.FAILED
+    patients, notes = (tuple(sorted(ids)) for ids in (own.patients, own.notes))
+    addressed = {name: value for name, value in (request.view_args or {}).items() if isinstance(value, int)}
+    sealed = trail.seal.sealed(own.query)
+    trail.add(Entry(person, action, outcome, patients, notes, sealed, {**addressed, **own.about}))
+
+
+FAILURES = (AspectraError, SQLAlchemyError, OSError)
+"""Of `keep`."""
