@@ -39,7 +39,12 @@ class Account:
     signed_in: datetime | None
     """When a session last began."""
     password: str = field(repr=False)
-    """Its hash, by which a change meanwhile can be told."""
+    """Its hash, by which a change meanwhile can be told; empty where a provider signs the person in."""
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether a provider signs the person in: there is no password here."""
+        return not self.password
 
     @property
     def rights(self) -> frozenset[Right]:
@@ -80,6 +85,34 @@ class Accounts:
         with self._engine.connect() as c:
             return _named(c, name)
 
+    def arrived(self, subject: str, name: str, role: Role) -> Account:
+        """The account of whom a provider has signed in, made at the first time; its role is ``role`` from now on.
+
+        Args:
+            subject: stands for the person at the provider, whatever they are called.
+
+        Raises:
+            AspectraError: it is closed, or ``name`` cannot be one, or is another account's.
+        """
+        name = _checked(name)
+        with writing(self._engine) as c:
+            one_at_a_time(c)
+            need_open(c)
+            row = c.execute(select(accounts).where(accounts.c.subject == subject)).one_or_none()
+            if row is None:
+                if c.execute(select(accounts.c.id).where(accounts.c.name == name)).first():
+                    raise AspectraError(
+                        f"There is an account {name} already, and it is not yours.",
+                        "Ask whoever gives the accounts for another name.",
+                    )
+                values = {"name": name, "role": role, "subject": subject, "password": "", "made": now()}
+                c.execute(insert(accounts).values(**values, must_change=False, disabled=False))
+            elif row.disabled:
+                raise AspectraError("This account is closed.", "Ask whoever gives the accounts.")
+            else:
+                c.execute(update(accounts).where(accounts.c.id == row.id).values(role=role))
+            return _account(c.execute(select(accounts).where(accounts.c.subject == subject)).one())
+
     def known(self, typed: str) -> str:
         """The name of the account that ``typed`` means; empty where there is none, since it may be a password."""
         with self._engine.connect() as c:
@@ -98,6 +131,8 @@ class Accounts:
 
     def renew(self, name: str) -> str:
         """A new one-time password; the old one and all sessions end."""
+        if self.named(name).elsewhere:
+            raise AspectraError(f"A provider signs {name} in.", "There is no password here to give anew.")
         password = one_time()
         self._change(name, {"password": hashed(password), "must_change": True}, ends=True)
         return password

@@ -6,11 +6,26 @@ from flask import Flask
 from flask_bootstrap import Bootstrap5
 
 from access.audit.trail import Trail
+from access.provider import Provider
 from ingest.ledger import Ledger
 from search_stack.core.client import connect
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
-from ui import audit, errors, gate, health, limits, metrics_page, notes, request_ids, search, security, signing, wording
+from ui import (
+    arriving,
+    audit,
+    errors,
+    gate,
+    health,
+    limits,
+    metrics_page,
+    notes,
+    request_ids,
+    search,
+    security,
+    signing,
+    wording,
+)
 from ui import services as service_registry
 from ui.api import describe
 from ui.ledger_health import LedgerHealth
@@ -44,6 +59,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
             health=LedgerHealth(ledger),
             metrics=Metrics(),
             trail=Trail.from_settings(settings, ledger),
+            provider=Provider(settings) if settings.oidc_issuer else None,
         ),
     )
     request_ids.install(app)
@@ -53,7 +69,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     limits.install(app, settings)
     gate.guard(app)
     errors.install(app)
-    for module in (search, notes, signing, audit, health, metrics_page):
+    for module in (search, notes, arriving, audit, health, metrics_page):
         app.register_blueprint(module.blueprint)
     describe.register(app)
     signing.limit(app)

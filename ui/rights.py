@@ -8,7 +8,12 @@ from typing import NamedTuple
 from access.audit.entry import Action
 from access.roles import Right
 
-OPEN = frozenset(("static", "bootstrap.static", "health.alive", "health.health", "signing.show", "signing.sign_in"))
+OPEN = frozenset(
+    (
+        *("static", "bootstrap.static", "health.alive", "health.health"),
+        *("signing.show", "signing.sign_in", "signing.leave", "signing.back"),
+    )
+)
 """For whoever reaches the page: no text, no id, no count but of notes by their state."""
 SIGNED_IN = frozenset(("description", "signing.sign_out", "signing.password", "signing.change", "search.home"))
 """For everybody who has signed in."""
@@ -56,6 +61,7 @@ NEEDED: Mapping[str, Needs] = {
 }
 SIGNING: Mapping[str, Action] = {
     "signing.sign_in": Action.SIGN_IN,
+    "signing.back": Action.SIGN_IN,
     "signing.sign_out": Action.SIGN_OUT,
     "signing.change": Action.PASSWORD,
 }

@@ -8,6 +8,7 @@ from flask import Flask, current_app
 from opensearchpy import OpenSearch
 
 from access.audit.trail import Trail
+from access.provider import Provider
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
@@ -30,6 +31,8 @@ class Services:
     metrics: Metrics
     trail: Trail
     """Of who did what."""
+    provider: Provider | None
+    """Who signs people in besides us."""
 
 
 def install(app: Flask, services: Services) -> None:

@@ -34,11 +34,22 @@ class SigningPage:
     name: str = ""
     shortest: int = SHORTEST
     one_time: bool = False
+    elsewhere: bool = False
+    """A provider signs this person in: there is no password here."""
+    provider: str = ""
+    """Host of the provider that people may sign in with."""
 
 
 @blueprint.get("/sign-in")
 def show() -> str:
-    return render_template("sign_in.html", page=SigningPage(frame()))
+    return door()
+
+
+def door(problem: str = "", name: str = "") -> str:
+    """The page to sign in on."""
+    provider = services().provider
+    page = SigningPage(frame(), problem, name, provider=provider.host if provider else "")
+    return render_template("sign_in.html", page=page)
 
 
 @blueprint.post("/sign-in")
@@ -47,10 +58,8 @@ def sign_in() -> Response:
     account = accounts().authenticate(name, request.form.get("password", ""))
     seen().person = account.name if account else accounts().known(name)
     if account is None:
-        page = SigningPage(frame(), "This name and password do not open an account here.", name[:64])
-        return Response(render_template("sign_in.html", page=page), WRONG)
-    if earlier := request.cookies.get(COOKIE):
-        Sessions(services().ledger.engine).end(earlier)
+        return Response(door("This name and password do not open an account here.", name[:64]), WRONG)
+    end_earlier()
     return _signed_in(account)
 
 
@@ -90,6 +99,12 @@ def accounts() -> Accounts:
     return Accounts(services().ledger.engine)
 
 
+def end_earlier() -> None:
+    """End the session that this browser had."""
+    if earlier := request.cookies.get(COOKIE):
+        Sessions(services().ledger.engine).end(earlier)
+
+
 def limit(app: Flask) -> None:
     """Wrong passwords count, by account, wherever they are typed; right ones do not."""
     most = limiter(app).shared_limit(
@@ -112,7 +127,9 @@ def _tried() -> str:
 
 def _page(problem: str = "") -> SigningPage:
     known = person()
-    return SigningPage(frame(), problem, one_time=bool(known and known.account.must_change))
+    account = known.account if known else None
+    once, elsewhere = bool(account and account.must_change), bool(account and account.elsewhere)
+    return SigningPage(frame(), problem, one_time=once, elsewhere=elsewhere)
 
 
 def _signed_in(account: Account) -> Response:

@@ -50,6 +50,7 @@ def list_accounts(as_json: bool) -> None:
             "role": a.role.value,
             "disabled": a.disabled,
             "one_time_password": a.must_change,
+            "provider": a.elsewhere,
             "signed_in": a.signed_in.isoformat(timespec="seconds") if a.signed_in else None,
             "tokens": [
                 {"id": t.id, "label": t.label, "rights": sorted(t.rights), "expires": t.expires.date().isoformat()}
@@ -66,7 +67,8 @@ def list_accounts(as_json: bool) -> None:
         return
     table = Table("name", "role", "state", "signed in", "tokens", box=None, pad_edge=False)
     for a, tokens in found:
-        state = "disabled" if a.disabled else "one-time password" if a.must_change else "open"
+        state = "one-time password" if a.must_change else "by the provider" if a.elsewhere else "open"
+        state = "disabled" if a.disabled else state
         seen = a.signed_in.strftime("%Y-%m-%d %H:%M") if a.signed_in else "never"
         told = "; ".join(f"{t.id} {t.label}, to {t.expires:%Y-%m-%d}" for t in tokens)
         table.add_row(Text(a.name), a.role.value, state, seen, Text(told))
@@ -82,6 +84,8 @@ def give_role(name: str, role: str) -> None:
     accounts().give_role(name, Role(role))
     _note("role", name, role=role)
     say(f"{name} is {role} now.")
+    if accounts().named(name).elsewhere:
+        say("The provider that signs them in gives the role anew each time.")
 
 
 @user.command()

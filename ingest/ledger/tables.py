@@ -290,7 +290,10 @@ accounts = Table(
     Column("disabled", Boolean, nullable=False),
     Column("made", UtcDateTime, nullable=False),
     Column("signed_in", UtcDateTime),
+    # SHA-256 of issuer and subject, where a provider signs the person in; such an account has no password.
+    Column("subject", String(64)),
     UniqueConstraint("name", name="accounts_name"),
+    Index("accounts_subject", "subject", unique=True),
     sqlite_autoincrement=True,
 )
 

@@ -183,6 +183,21 @@ class Settings(BaseSettings):
     accounts: bool = Field(
         False, description="Whether people sign in: the page and the API then answer to accounts (aspectra user add)."
     )
+    oidc_issuer: str = Field(
+        "", description="Address of the OpenID Connect provider that people sign in with, https; none where empty."
+    )
+    oidc_client_id: str = Field("", description="What that provider calls this installation.")
+    oidc_client_secret: SecretStr = Field(SecretStr(""), description="The secret that goes with it; empty for none.")
+    oidc_ca_file: Path | None = Field(
+        None, description="Certificates of authorities that may sign the provider's; else those of certifi."
+    )
+    oidc_scope: str = Field("openid profile", description="What is asked of the provider; openid is among it.")
+    oidc_name_claim: str = Field("preferred_username", description="The claim that names the account.")
+    oidc_role_claim: str = Field("roles", description="The claim with the person's groups: a list, or one of them.")
+    oidc_roles: dict[str, str] = Field(
+        {name: name for name in ("manager", "reviewer", "searcher", "auditor", "admin")},
+        description="As JSON, by group the role that it gives; of several groups the first here counts.",
+    )
     web_threads: int = Field(4, ge=1, description="Threads that answer the page's requests.")
     web_requests_per_minute: int = Field(
         300,
@@ -211,6 +226,13 @@ class Settings(BaseSettings):
             # The address itself may hold a password: it is not repeated.
             raise ValueError("is not an address; write it as https://search.example:9200")
         return url
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _over_tls(cls, issuer: str) -> str:
+        if issuer and not (issuer.startswith("https://") and urlsplit(issuer).hostname):
+            raise ValueError("is not an address; write it as https://login.example/realms/hospital")
+        return issuer.rstrip("/")
 
     @field_validator("web_host")
     @classmethod
