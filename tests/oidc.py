@@ -35,7 +35,7 @@ class TestProvider:
     __test__ = False
 
     def __init__(self, folder: Path) -> None:
-        self.certificate, self._key_file = _certificate(folder)
+        self._context, self.certificate = server_context(folder, ("localhost",))
         self.key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
         self.people: dict[str, dict[str, Any]] = {}
         """By what is chosen on its page, the claims."""
@@ -59,9 +59,7 @@ class TestProvider:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.certificate, self._key_file)
-        server = make_server("localhost", 0, self.app, threaded=True, ssl_context=context)
+        server = make_server("localhost", 0, self.app, threaded=True, ssl_context=self._context)
         self.issuer = f"https://localhost:{server.server_port}"
         thread = Thread(target=server.serve_forever)
         thread.start()
@@ -130,12 +128,19 @@ def _base64(content: bytes) -> bytes:
     return base64.urlsafe_b64encode(content).rstrip(b"=")
 
 
-def _certificate(folder: Path) -> tuple[Path, Path]:
-    """For localhost, by itself."""
+def server_context(folder: Path, names: tuple[str, ...]) -> tuple[ssl.SSLContext, Path]:
+    """TLS with a certificate for ``names`` that signs itself, and that certificate's file."""
+    certificate, key = _certificate(folder, names)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context, certificate
+
+
+def _certificate(folder: Path, hosts: tuple[str, ...]) -> tuple[Path, Path]:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.datetime.now(datetime.UTC)
-    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    names = [*map(x509.DNSName, hosts), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
     made = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -148,7 +153,7 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
-    certificate, key_file = folder / "provider.pem", folder / "provider.key"
+    certificate, key_file = folder / "certificate.pem", folder / "certificate.key"
     certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
     pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
     key_file.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))

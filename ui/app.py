@@ -64,7 +64,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     )
     request_ids.install(app)
     metrics_page.install(app)
-    security.secure(app)
+    security.secure(app, settings)
     gate.recognise(app)
     limits.install(app, settings)
     gate.guard(app)

@@ -8,8 +8,10 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest
 from werkzeug.sansio.utils import host_is_trusted
 
-from search_stack.core.settings import LOOPBACK
+from search_stack.core.errors import AspectraError
+from search_stack.core.settings import LOOPBACK, Settings
 from ui.browser import give_id, may_ask
+from ui.services import services
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -32,14 +34,22 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+YEAR = 365 * 24 * 60 * 60
+"""Seconds for which a browser comes back over https only."""
 LARGEST_BODY = 256 * 1024
 """Bytes of a request's body."""
 _NAMES = [name for name in LOOPBACK if ":" not in name]
 _LOOPBACK_6 = re.compile(r"\[::1\](:\d{1,5})?")
 
 
-def secure(app: Flask) -> None:
-    """Put the headers on, and refuse foreign names, foreign sites and bodies that are too large."""
+def secure(app: Flask, settings: Settings) -> None:
+    """Put the headers on, and refuse foreign names, foreign sites and bodies that are too large.
+
+    Raises:
+        AspectraError: a proxy would pass requests on, and nobody need sign in.
+    """
+    if settings.trusted_names and not settings.accounts:
+        raise AspectraError("ASPECTRA_WEB_NAMES is set, and ASPECTRA_ACCOUNTS is not.", "Set it to 1.")
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["TRUSTED_HOSTS"] = None  # Flask's own list cannot name [::1]; the check below can
     app.before_request(_check_host)
@@ -57,10 +67,24 @@ def is_loopback(host: str) -> bool:
     return host_is_trusted(host, _NAMES) or _LOOPBACK_6.fullmatch(host) is not None
 
 
+def proxied() -> bool:
+    """Whether the request came to a name that a proxy passes on; its address and scheme are the proxy's word then."""
+    names = services().settings.trusted_names
+    return bool(names) and host_is_trusted(request.headers.get("Host", "").lower(), names)
+
+
 def _check_host() -> Response | None:
     if is_loopback(request.headers.get("Host", "").lower()):
         return None
-    return Response("This page answers to the names of this machine only.\n", 400, content_type="text/plain")
+    if not proxied():
+        return Response("This page answers to the names of this machine only.\n", 400, content_type="text/plain")
+    if request.scheme != "https":
+        return Response(
+            "This name is answered over https only: have the proxy say X-Forwarded-Proto.\n",
+            400,
+            content_type="text/plain",
+        )
+    return None
 
 
 def _check_site() -> Response | None:
@@ -84,4 +108,6 @@ def _add_headers(response: Response) -> Response:
     response.headers.extend({k: v for k, v in HEADERS.items() if k not in response.headers})
     if request.endpoint not in ("static", "bootstrap.static"):
         response.headers["Cache-Control"] = "no-store"
+    if request.scheme == "https" and proxied():
+        response.headers["Strict-Transport-Security"] = f"max-age={YEAR}"
     return response

@@ -16,6 +16,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.query.nodes import Node
 from search_stack.query.write import write
 from search_stack.retrieval.answer import Group
+from ui.security import proxied
 from ui.services import services
 
 
@@ -29,6 +30,10 @@ class Seen:
     person: str = ""
     """Who signs in with this request."""
     refused: bool = False
+
+
+FROM_WHERE = (Action.SIGN_IN, Action.SIGN_OUT, Action.PASSWORD)
+"""Entries that tell the client's address, where a proxy does."""
 
 
 def seen() -> Seen:
@@ -77,7 +82,11 @@ def keep(trail: Trail, action: Action, person: str, response: Response) -> None:
     refused = own.refused or response.status_code in (401, 403)
     outcome = Outcome.REFUSED if refused else Outcome.DONE if response.status_code < 400 else Outcome.FAILED
     patients, notes = (tuple(sorted(ids)) for ids in (own.patients, own.notes))
-    addressed = {name: value for name, value in (request.view_args or {}).items() if isinstance(value, int)}
+    addressed: dict[str, str | int] = {
+        name: value for name, value in (request.view_args or {}).items() if isinstance(value, int)
+    }
+    if proxied() and action in FROM_WHERE:
+        addressed["address"] = request.remote_addr or ""
     sealed = trail.seal.sealed(own.query)
     trail.add(Entry(person, action, outcome, patients, notes, sealed, {**addressed, **own.about}))
 

@@ -28,6 +28,13 @@ LARGEST_SENT = 1024 * 1024
 """Bytes of a body beyond which the connection is closed; `ui.security.LARGEST_BODY` gets a page that explains it."""
 IN_MEMORY = 2**30
 """Requests and pages hold text: they are never spooled to a temporary file."""
+PROXIED = {
+    "trusted_proxy": "*",  # of this machine: nobody else reaches loopback
+    "trusted_proxy_count": 1,
+    "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
+    "clear_untrusted_proxy_headers": True,
+}
+"""Whose word counts for the client's address and scheme."""
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
@@ -106,6 +113,7 @@ def make_server(app: Flask, settings: Settings) -> Server:
         outbuf_high_watermark=IN_MEMORY,
         log_socket_errors=False,
         ident=None,
+        **(PROXIED if settings.trusted_names else {}),
     )
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(adjustments.threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,14 +15,14 @@ from search_stack.core.errors import AspectraError
 from ui.frame import Frame, frame
 from ui.gate import COOKIE, forget_session, sent_to, set_session
 from ui.limits import limiter
+from ui.security import proxied
 from ui.seen import seen
 from ui.services import services
 from ui.who import person
 
 blueprint = Blueprint("signing", __name__)
-TRIES = "10 per 15 minutes"
-"""Wrong passwords for one account until it must wait. Not by address: on loopback everybody has whichever they like."""
-
+TRIES, TRIES_FROM = "10 per 15 minutes", "50 per 15 minutes"
+"""Wrong passwords for one account until it must wait, and from one address, where a proxy tells addresses apart."""
 
 WRONG = 401
 """Status of a wrong password, and of nothing else that these views answer."""
@@ -106,18 +107,23 @@ def end_earlier() -> None:
 
 
 def limit(app: Flask) -> None:
-    """Wrong passwords count, by account, wherever they are typed; right ones do not."""
-    most = limiter(app).shared_limit(
-        TRIES,
-        "passwords",
-        key_func=_tried,
-        methods=["POST"],
-        override_defaults=False,
-        deduct_when=lambda response: response.status_code == WRONG,
-    )
+    """Wrong passwords count, by account and, where a proxy tells it, by address; right ones do not."""
+
+    def most(tries: str, scope: str, key: Callable[[], str], **more: Any) -> Any:
+        """A limit of wrong passwords."""
+        wrong = {"deduct_when": lambda response: response.status_code == WRONG}
+        options = {"methods": ["POST"], "override_defaults": False, **wrong, **more}
+        return limiter(app).shared_limit(tries, scope, key_func=key, **options)
+
+    by_account = most(TRIES, "passwords", _tried)
+    by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not proxied())
     for endpoint in ("signing.sign_in", "signing.change"):
         view: Any = app.view_functions[endpoint]
-        app.view_functions[endpoint] = most(view)
+        app.view_functions[endpoint] = by_account(by_address(view))
+
+
+def _address() -> str:
+    return request.remote_addr or ""
 
 
 def _tried() -> str:

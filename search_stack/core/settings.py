@@ -27,6 +27,7 @@ from search_stack.core.promoted import promoted
 PREFIX = "ASPECTRA_"
 NOTE_CHARACTERS = 2_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
 RETIRED = {
     "engine_transport_port": "the local node has no transport port",
     "redis_port": "the local broker listens on a Unix socket",
@@ -183,6 +184,11 @@ class Settings(BaseSettings):
     accounts: bool = Field(
         False, description="Whether people sign in: the page and the API then answer to accounts (aspectra user add)."
     )
+    web_names: str = Field(
+        "",
+        description="Names, parted by commas, under which a proxy of this machine, with TLS, passes requests on to the "
+        "page; people must sign in then.",
+    )
     oidc_issuer: str = Field(
         "", description="Address of the OpenID Connect provider that people sign in with, https; none where empty."
     )
@@ -227,6 +233,16 @@ class Settings(BaseSettings):
             raise ValueError("is not an address; write it as https://search.example:9200")
         return url
 
+    @field_validator("web_names")
+    @classmethod
+    def _host_names(cls, names: str) -> str:
+        found = [name.strip().lower() for name in names.split(",") if name.strip()]
+        if wrong := [name for name in found if not _HOST.fullmatch(name) or name in LOOPBACK]:
+            raise ValueError(
+                f"{wrong[0]!r} is not the name of a host, without port or slash, as search.hospital.example"
+            )
+        return ",".join(found)
+
     @field_validator("oidc_issuer")
     @classmethod
     def _over_tls(cls, issuer: str) -> str:
@@ -239,8 +255,8 @@ class Settings(BaseSettings):
     def _loopback_only(cls, host: str) -> str:
         if host not in LOOPBACK:
             raise ValueError(
-                f"{host!r} is not a loopback address. The page answers this machine only, for it has no TLS "
-                f"yet. Use one of {', '.join(LOOPBACK)}; reach it from elsewhere through an SSH tunnel"
+                f"{host!r} is not a loopback address. The page answers this machine only, for it has no TLS itself. "
+                f"Use one of {', '.join(LOOPBACK)}; from elsewhere by a proxy (ASPECTRA_WEB_NAMES) or an SSH tunnel"
             )
         return host
 
@@ -290,6 +306,11 @@ class Settings(BaseSettings):
     @property
     def ledger_address(self) -> str:
         return self.ledger_url.get_secret_value() or f"sqlite:///{self.data_dir / 'ledger.sqlite3'}"
+
+    @property
+    def trusted_names(self) -> tuple[str, ...]:
+        """Of the page, behind a proxy."""
+        return tuple(self.web_names.split(",")) if self.web_names else ()
 
     @property
     def web_address(self) -> str:

@@ -1,0 +1,53 @@
+"""The page by a name of its own, over https, through a proxy on its machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from access.accounts import Accounts
+from access.roles import Role
+from ingest.ledger import Ledger
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_access import sign_in
+from tests.conftest import free_port
+from tests.tls_proxy import tls_proxy
+from tests.unit.ui.test_access import PASSWORD
+from tests.unit.ui.test_proxied import settings_for
+from ui.app import create_app
+from ui.server import make_server
+
+pytestmark = pytest.mark.browser
+NAME = "aspectra.localhost"
+"""Browsers take it for this machine's."""
+
+
+def test_somebody_signs_in_by_name_and_the_cookies_are_this_name_s(browser: Browser, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, web_port=free_port(), web_names=NAME)
+    ledger = Ledger.from_settings(settings)
+    accounts = Accounts(ledger.engine)
+    once = accounts.add("lee", Role.SEARCHER)
+    accounts.change_password(accounts.named("lee"), once, PASSWORD)
+    server = make_server(create_app(settings, ledger=ledger), settings)
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        with tls_proxy(settings.web_port, tmp_path, (NAME,)) as port:
+            context = browser.new_context(base_url=f"https://{NAME}:{port}", ignore_https_errors=True)
+            context.set_default_timeout(PATIENCE)
+            page = context.new_page()
+            page.goto("/")
+            sign_in(page, "lee", PASSWORD)
+            expect(page.get_by_role("search")).to_be_visible()
+            assert {cookie["domain"] for cookie in context.cookies()} == {NAME}
+            assert all(cookie["secure"] for cookie in context.cookies())
+            with page.expect_navigation():
+                page.get_by_role("button", name="Sign out").click()
+            expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+            context.close()
+    finally:
+        server.stop()
+        thread.join()
