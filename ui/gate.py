@@ -15,7 +15,7 @@ from ui.api import problems
 from ui.browser import SAFE
 from ui.errors import error_page, unrecorded
 from ui.rights import NEEDED, OPEN, SIGNED_IN, action_of
-from ui.seen import FAILURES, keep, seen
+from ui.seen import FAILURES, about, keep, seen
 from ui.services import services
 from ui.who import Person, may, person
 
@@ -100,6 +100,8 @@ def _keep(response: Response) -> Response:
         return response
     if known is None and action is not Action.SIGN_IN:
         return response  # nobody was told anything
+    if known and not known.key:
+        about(by="token")
     try:
         keep(services().trail, action, who, response)
     except FAILURES as e:

@@ -43,12 +43,15 @@ class HomePage:
     failed: int
     outdated: int
     """Passages that carry labels of another version or lexicon."""
+    recent: tuple[str, ...] = ()
+    """What the reader asked last, where people sign in."""
     syntax: tuple[tuple[str, str], ...] = SYNTAX
     fields: tuple[tuple[str, str], ...] = tuple(NAMES.values())
 
     @classmethod
-    def of(cls, frame: Frame, counts: Mapping[str, int], outdated: int) -> HomePage:
-        return cls(frame, counts.get("indexed", 0), counts.get("pending", 0), counts.get("failed", 0), outdated)
+    def of(cls, frame: Frame, counts: Mapping[str, int], outdated: int, recent: tuple[str, ...]) -> HomePage:
+        indexed, waiting, failed = (counts.get(state, 0) for state in ("indexed", "pending", "failed"))
+        return cls(frame, indexed, waiting, failed, outdated, recent)
 
     @property
     def examples(self) -> tuple[tuple[str, str], ...]:

@@ -8,6 +8,8 @@ from flask import Blueprint, jsonify, redirect, render_template, request
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
+from access.audit.entry import Action
+from access.audit.trail import Wanted
 from access.roles import Right
 from search_stack.core.errors import AspectraError
 from search_stack.language.version import labels_version
@@ -20,9 +22,11 @@ from ui.place import Place
 from ui.results_page import PAGE_SIZE, results_page
 from ui.seen import asked_for, saw_groups
 from ui.services import services
-from ui.who import may
+from ui.who import may, person
 
 blueprint = Blueprint("search", __name__)
+RECENT, LOOKED_AT = 6, 60
+"""Lines that the start page offers again, and entries of the trail that are looked through for them."""
 View = str | Response
 
 
@@ -34,7 +38,8 @@ def home() -> View:
             return error_page(403)
         return _keep(request.args["q"], scope)
     asked("", scope)
-    return render_template("home.html", page=HomePage.of(frame(), services().ledger.counts(), _outdated()))
+    page = HomePage.of(frame(), services().ledger.counts(), _outdated(), _recent())
+    return render_template("home.html", page=page)
 
 
 @blueprint.post("/search")
@@ -52,7 +57,7 @@ def results(token: str) -> View:
     asked(line, place.scope)
     searcher = services().searcher
     understood = searcher.understand(line)
-    asked_for(understood.query)
+    asked_for(understood)
     answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE)
     saw_groups(answer.groups)
     services().metrics.searched(answer)
@@ -79,6 +84,16 @@ def _outdated() -> int:
     except AspectraError:
         return 0
     return sum(n for version, n in labels.items() if lexicon and version != labels_version(lexicon))
+
+
+def _recent() -> tuple[str, ...]:
+    """The last lines that the reader asked on this page, each once, the newest first: the audit trail has them."""
+    known, trail = person(), services().trail
+    if known is None or not may(Right.FIND):
+        return ()
+    found = trail.entries(Wanted(person=known.account.name, action=Action.SEARCH), LOOKED_AT)
+    lines = (trail.seal.opened(one.entry.query) for one in found if "by" not in one.entry.about)
+    return tuple(dict.fromkeys(line for line in lines if line))[:RECENT]
 
 
 def _keep(line: str, scope: Scope) -> Response:

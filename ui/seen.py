@@ -13,7 +13,7 @@ from access.audit.entry import Action, Entry, Outcome
 from access.audit.trail import Trail
 from search_stack.cohorts.rows import Ints
 from search_stack.core.errors import AspectraError
-from search_stack.query.nodes import Node
+from search_stack.query.understand import Understood
 from search_stack.query.write import write
 from search_stack.retrieval.answer import Group
 from ui.security import proxied
@@ -64,8 +64,9 @@ def saw_numbers(numbers: Ints) -> None:
     saw_patients(services().ledger.people.ids(numbers).values())
 
 
-def asked_for(query: Node) -> None:
-    seen().query = write(query)
+def asked_for(asked: Understood) -> None:
+    """What was asked: as it was typed, or where a tree came, as a line that means it."""
+    seen().query = asked.line or write(asked.query)
 
 
 def about(**values: str | int) -> None:

@@ -127,7 +127,7 @@ def test_who_saw_this_patient(page: Page, ledger: Ledger) -> None:
     entries = page.get_by_role("region", name="Entries").get_by_role("row")
     expect(entries).to_have_count(3)  # the head, the note, the search
     expect(entries.nth(1)).to_contain_text("note")
-    expect(entries.nth(2)).to_contain_text("finding:pneumothorax absent")
+    expect(entries.nth(2)).to_contain_text("no pneumothorax")
     assert patient not in page.url
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})

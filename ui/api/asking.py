@@ -51,9 +51,9 @@ def suggest(body: Start) -> dict[str, Any]:
 def search(body: Search) -> dict[str, Any]:
     """Passages, notes or patients, the best first. The ranked order has no keys, so pages are numbered."""
     searcher = services().searcher
-    query = body.understood(searcher).query
-    asked_for(query)
-    answer = searcher.search(query, body.scope, body.page, body.size, body.rerank)
+    understood = body.understood(searcher)
+    asked_for(understood)
+    answer = searcher.search(understood.query, body.scope, body.page, body.size, body.rerank)
     services().metrics.searched(answer)
     saw_groups(answer.groups)
     return answer.json()
@@ -64,7 +64,7 @@ def run(body: Cohort) -> dict[str, Any]:
     """Exact numbers of patients and notes, after each criterion. Nothing is kept."""
     searcher = services().searcher
     understood = body.understood(searcher)
-    asked_for(understood.query)
+    asked_for(understood)
     members, steps = searcher.cohort(understood.query, body.unit)
     said = understood.json()
     notices = [*said["notices"], *map(asdict, searcher.of_facts(members.plan.node))]

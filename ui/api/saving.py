@@ -100,7 +100,7 @@ def _found(body: NewVersion) -> tuple[Found, dict[str, Any]]:
         return finder().again(store().version(body.name)), {}
     asked = Asked(line=body.line, query=body.query)
     understood = asked.understood(services().searcher)
-    asked_for(understood.query)
+    asked_for(understood)
     found = finder().find(understood.query, body.unit or "patient", body.line or "", store().newest(body.name))
     said = understood.json()
     return found, {"aside": said["aside"], "notices": said["notices"]}

@@ -118,7 +118,7 @@ def test_who_saw_this_patient(place: Place) -> None:
     assert find.post("/api/v1/patients/find", base_url=SITE, json={"patient_ids": ["p1", "p9"]}).status_code == 200
     assert place.last().patients == ("p1",)
     assert find.get(f"/api/v1/notes/{key}", base_url=SITE).status_code == 200
-    assert (place.last().patients, place.last().about) == (("p0",), {"key": key})
+    assert (place.last().patients, place.last().about) == (("p0",), {"key": key, "by": "token"})
     page = post(auditor := sign_in(place.app, "auditor"), "/audit", form_key=form_key(auditor), patient="p1").text
     assert "<td>p1</td>" in page
     assert place.last().patients == ("p1",)  # the auditor asked for them
@@ -128,7 +128,10 @@ def test_a_cohort_is_followed_from_its_making_to_its_files(place: Place) -> None
     client = place.by_token(Right.KEEP)
     made = client.post("/api/v1/cohorts", base_url=SITE, json={"name": CANARY, "patient_ids": ["p1"]}).json
     assert made is not None
-    assert (place.last().action, place.last().about) == (Action.KEEP, {"cohort": made["cohort"], "number": 1})
+    assert (place.last().action, place.last().about) == (
+        Action.KEEP,
+        {"cohort": made["cohort"], "number": 1, "by": "token"},
+    )
     seeing = place.by_token(Right.COHORTS)
     for part in ("patients", "evidence"):
         answer = seeing.get(f"/api/v1/cohorts/{made['cohort']}/versions/1/{part}", base_url=SITE)
@@ -138,7 +141,7 @@ def test_a_cohort_is_followed_from_its_making_to_its_files(place: Place) -> None
     exporting = place.by_token(Right.EXPORT)
     ordered = exporting.post("/api/v1/exports", base_url=SITE, json={"cohort": made["cohort"], "format": "csv"}).json
     assert ordered is not None
-    about = {"export": ordered["export"], "cohort": made["cohort"], "number": 1}
+    about = {"export": ordered["export"], "cohort": made["cohort"], "number": 1, "by": "token"}
     assert (place.last().patients, place.last().about) == (("p1",), about)
     claimed = Jobs(place.ledger.engine).claim()
     assert claimed
@@ -148,7 +151,7 @@ def test_a_cohort_is_followed_from_its_making_to_its_files(place: Place) -> None
     assert file.text == "rows"
     assert (place.last().patients, place.last().about["file"]) == (("p1",), "cohort.csv")
     assert client.delete(f"/api/v1/cohorts/{made['cohort']}", base_url=SITE).status_code == 204
-    assert place.last().about == {"cohort": made["cohort"]}
+    assert place.last().about == {"cohort": made["cohort"], "by": "token"}
     file = exporting.get(f"/api/v1/exports/{ordered['export']}/files/cohort.csv", base_url=SITE)
     assert (file.text, place.last().patients) == ("rows", ())
     assert CANARY not in "".join(map(str, place.entries()))
@@ -164,6 +167,23 @@ def test_what_was_asked_is_sealed_and_an_auditor_reads_it(place: Place) -> None:
     assert CANARY in get(sign_in(place.app, "auditor"), "/audit").text
     for file in place.folder.glob("ledger.sqlite3*"):
         assert b"no fever" not in file.read_bytes()
+
+
+def test_the_start_page_offers_what_oneself_asked_there_and_nobody_else(place: Place) -> None:
+    client = sign_in(place.app, "reviewer")
+    key = form_key(client)
+    lines = [f"cough {n}" for n in range(8)]
+    for line in (*lines, "cough 5"):
+        get(client, post(client, "/search", line=line, form_key=key).headers["Location"])
+    made = Tokens(place.ledger.engine).make(place.accounts.named("reviewer"), "test", [Right.FIND], 1)
+    program = {"Authorization": f"Bearer {made}"}
+    place.app.test_client().post("/api/v1/search", base_url=SITE, headers=program, json={"line": "by program"})
+    assert place.last().about == {"by": "token"}
+    offered = get(client, "/").text.split("What you asked last")[1].split("Try one")[0]
+    shown = [part.split('"')[0] for part in offered.split('name="line" value="')[1:]]
+    assert shown == ["cough 5", "cough 7", "cough 6", "cough 4", "cough 3", "cough 2"]
+    for other in ("manager", "auditor"):
+        assert "What you asked last" not in get(sign_in(place.app, other), "/").text
 
 
 def test_the_page_shows_and_exports_what_is_wanted(place: Place) -> None:
