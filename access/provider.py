@@ -4,6 +4,7 @@ RFC 7636 with S256), by Authlib."""
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -101,7 +102,7 @@ class Provider:
                 f"Whoever runs Aspectra sets ASPECTRA_OIDC_NAME_CLAIM, which is {settings.oidc_name_claim} now.",
             )
         groups = said if isinstance(said, list) else [said]
-        role = next((role for group, role in settings.oidc_roles.items() if group in groups), None)
+        role = next((role for group, role in _roles(settings).items() if group in groups), None)
         if role is None:
             raise NotSignedIn(
                 f"{self.host} gives you no role here.", "Ask for one of the groups that may use Aspectra."
@@ -128,12 +129,18 @@ class Provider:
         return self._client
 
 
+def _roles(settings: Settings) -> dict[str, str]:
+    """By group, the first counts."""
+    found: dict[str, str] = json.loads(settings.oidc_roles)
+    return found
+
+
 def _check(settings: Settings) -> None:
     if not settings.accounts:
         raise AspectraError("ASPECTRA_OIDC_ISSUER is set, and ASPECTRA_ACCOUNTS is not.", "Set it to 1.")
     if not settings.oidc_client_id:
         raise AspectraError("ASPECTRA_OIDC_CLIENT_ID is not set.", "Register this installation with the provider.")
-    if wrong := sorted({*settings.oidc_roles.values()} - {*Role}):
+    if wrong := sorted({*_roles(settings).values()} - {*Role}):
         raise AspectraError(f"ASPECTRA_OIDC_ROLES: {wrong[0]} is no role.", f"Roles are {', '.join(Role)}.")
     if "openid" not in settings.oidc_scope.split():
         raise AspectraError("ASPECTRA_OIDC_SCOPE lacks openid.", "Without it the provider does not say who comes.")

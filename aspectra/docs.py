@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +33,7 @@ def settings_table() -> str:
 def _default(name: str, field: FieldInfo) -> str:
     if name in COMPUTED:
         return COMPUTED[name]
-    value = json.dumps(field.default) if isinstance(field.default, dict) else field.default
+    value = field.default
     if isinstance(value, SecretStr):
         value = value.get_secret_value()
     return "empty" if value in ("", None) else f"`{value}`"

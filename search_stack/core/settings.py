@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -200,9 +201,9 @@ class Settings(BaseSettings):
     oidc_scope: str = Field("openid profile", description="What is asked of the provider; openid is among it.")
     oidc_name_claim: str = Field("preferred_username", description="The claim that names the account.")
     oidc_role_claim: str = Field("roles", description="The claim with the person's groups: a list, or one of them.")
-    oidc_roles: dict[str, str] = Field(
-        {name: name for name in ("manager", "reviewer", "searcher", "auditor", "admin")},
-        description="As JSON, by group the role that it gives; of several groups the first here counts.",
+    oidc_roles: str = Field(
+        json.dumps({name: name for name in ("manager", "reviewer", "searcher", "auditor", "admin")}),
+        description="A JSON object: by group the role that it gives; of several groups the first here counts.",
     )
     web_threads: int = Field(4, ge=1, description="Threads that answer the page's requests.")
     web_requests_per_minute: int = Field(
@@ -232,6 +233,17 @@ class Settings(BaseSettings):
             # The address itself may hold a password: it is not repeated.
             raise ValueError("is not an address; write it as https://search.example:9200")
         return url
+
+    @field_validator("oidc_roles")
+    @classmethod
+    def _by_group(cls, roles: str) -> str:
+        try:
+            found = json.loads(roles)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict) or not all(isinstance(role, str) for role in found.values()):
+            raise ValueError('is no JSON object of groups and roles; write it as {"radiology": "searcher"}')
+        return roles
 
     @field_validator("web_names")
     @classmethod

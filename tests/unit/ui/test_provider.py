@@ -268,11 +268,14 @@ def test_settings_that_cannot_work_are_said_at_the_start(tmp_path: Path, provide
     for wrong, words in (
         ({"accounts": False}, "ASPECTRA_ACCOUNTS"),
         ({"oidc_client_id": ""}, "ASPECTRA_OIDC_CLIENT_ID"),
-        ({"oidc_roles": {"doctors": "doctor"}}, "doctor is no role"),
+        ({"oidc_roles": '{"doctors": "doctor"}'}, "doctor is no role"),
         ({"oidc_scope": "profile"}, "lacks openid"),
     ):
         with pytest.raises(AspectraError, match=words):
             Provider(settings_for(tmp_path, provider, **wrong))
+    for roles in ("doctors", '["doctor"]', '{"doctors": 1}'):
+        with pytest.raises(ValueError, match="JSON object"):
+            settings_for(tmp_path, provider, oidc_roles=roles)
     with pytest.raises(ValueError, match="https://"):
         settings_for(tmp_path, provider, oidc_issuer="http://localhost:1")
 

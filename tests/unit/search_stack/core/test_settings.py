@@ -211,3 +211,8 @@ def test_every_field_says_what_it_is() -> None:
     for name, field in Settings.model_fields.items():
         assert field.description, name
         assert re.search(r"[.…]$", field.description), name
+
+
+def test_settings_are_keys() -> None:
+    """Each process keeps one ledger, encoder and indexer by its settings."""
+    assert len({Settings(), Settings(), Settings(web_port=1)}) == 2
