@@ -20,6 +20,7 @@ from ui import (
     limits,
     metrics_page,
     notes,
+    patients,
     request_ids,
     search,
     security,
@@ -69,7 +70,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     limits.install(app, settings)
     gate.guard(app)
     errors.install(app)
-    for module in (search, notes, arriving, audit, health, metrics_page):
+    for module in (search, notes, patients, arriving, audit, health, metrics_page):
         app.register_blueprint(module.blueprint)
     describe.register(app)
     signing.limit(app)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -38,6 +38,7 @@ TIERS = {
     ),
 }
 """By `Hit.tier`, of passages that do not say all that was asked."""
+NO_NUMBERS: Mapping[str, int] = {}
 FILTERED = Matched("fits the filters", "filter", "The query holds no words: the newest notes come first.")
 
 
@@ -70,6 +71,8 @@ class HitView:
     stages: tuple[Stage, ...]
     movement: str
     patient_line: str | None
+    record: str
+    """Address of the patient's page; empty where the ledger does not know the patient."""
     synthetic: bool
     said: tuple[Said, ...]
 
@@ -88,8 +91,10 @@ def type_beside(name: str, note_type: str) -> str:
     return "" if note_type.casefold() == name.casefold() else note_type
 
 
-def hit_view(hit: Hit, asked: Understood, place: Place, named: Collection[str] = ()) -> HitView:
-    """``named`` are the concepts that ``asked`` asks for, and their children."""
+def hit_view(
+    hit: Hit, asked: Understood, place: Place, named: Collection[str] = (), numbers: Mapping[str, int] = NO_NUMBERS
+) -> HitView:
+    """``named`` are the concepts that ``asked`` asks for, and their children; ``numbers`` those of patients, by id."""
     words = not is_newest_first(asked.query)
     return HitView(
         hit=hit,
@@ -103,9 +108,15 @@ def hit_view(hit: Hit, asked: Understood, place: Place, named: Collection[str] =
         stages=stages(hit.scores) if words and hit.scores.hybrid_rank else (),
         movement=movement(hit.scores) if words and hit.scores.hybrid_rank else "",
         patient_line=with_patient(asked, hit.patient_id),
+        record=record(hit, place, numbers),
         synthetic=hit.collection == DEMO,
         said=_said(hit, named),
     )
+
+
+def record(hit: Hit, place: Place, numbers: Mapping[str, int]) -> str:
+    number = numbers.get(hit.patient_id)
+    return place.record(number) if number else ""
 
 
 def _matched(hit: Hit) -> Matched:

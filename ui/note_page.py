@@ -52,6 +52,8 @@ class NotePage:
     legend: tuple[tuple[str, str, str], ...]
     matches: tuple[Match, ...]
     back: str
+    record: str
+    """Address of the patient's page."""
     notice: str
     marked: bool
     synthetic: bool
@@ -96,6 +98,7 @@ def note_page(
         legend=LEGEND,
         matches=tuple(Match(n, place.passage(h), h.section, h.passage_id == passage_id) for n, h in enumerate(hits, 1)),
         back=_back(place, hit),
+        record=place.record(stored.patient_no),
         notice=notice,
         marked=hit is not None,
         synthetic=note.collection == DEMO,

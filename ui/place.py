@@ -34,8 +34,18 @@ class Place:
 
     def passage(self, hit: Hit) -> str:
         """Address of the hit's note, at the hit."""
-        origin = self._rest(self.page) | ({"from": self.token} if self.token else {})
-        return url_for("notes.note", key=hit.note_key, passage=hit.passage_id, **origin, _anchor="passage")
+        return url_for("notes.note", key=hit.note_key, passage=hit.passage_id, **self._origin(), _anchor="passage")
+
+    def note(self, key: int) -> str:
+        """Address of a note, with the search that lights its matches."""
+        return url_for("notes.note", key=key, **self._origin())
+
+    def record(self, patient_no: int) -> str:
+        """Address of a patient's page, likewise."""
+        return url_for("patients.patient", no=patient_no, **self._origin())
+
+    def _origin(self) -> dict[str, Any]:
+        return self._rest(self.page) | ({"from": self.token} if self.token else {})
 
     def _rest(self, page: int) -> dict[str, Any]:
         scope = {} if self.scope == "passage" else {"scope": self.scope}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from search_stack.core.schema import Hit
@@ -14,7 +14,7 @@ from search_stack.retrieval.answer import Answer, Group
 from ui import wording
 from ui.criteria import Chip, chips
 from ui.frame import DEMO, Frame
-from ui.hit_view import HitView, hit_view, name_of, type_beside
+from ui.hit_view import NO_NUMBERS, HitView, hit_view, name_of, record, type_beside
 from ui.legend import LEGEND
 from ui.paging import Paging, paging
 from ui.place import Place
@@ -36,6 +36,8 @@ class GroupView:
     hits: tuple[HitView, ...]
     more: int
     line: str | None
+    record: str
+    """Address of the patient's page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,9 @@ def results_page(
     place: Place,
     named: Collection[str] = (),
     lexicon: Lexicon | None = None,
+    numbers: Mapping[str, int] = NO_NUMBERS,
 ) -> ResultsPage:
-    """``named`` are the concepts that ``asked`` asks for, and their children."""
+    """``named`` are the concepts that ``asked`` asks for, and their children; ``numbers`` those of patients, by id."""
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon)
     first = (answer.page - 1) * PAGE_SIZE + 1
     return ResultsPage(
@@ -102,7 +105,7 @@ def results_page(
         chips=shown,
         facets=facets(asked, answer.facets),
         years=years(asked, answer.facets.get("year", ())),
-        groups=tuple(_group(g, first + n, asked, place, named) for n, g in enumerate(answer.groups)),
+        groups=tuple(_group(g, first + n, asked, place, named, numbers) for n, g in enumerate(answer.groups)),
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
         words=not wording.is_newest_first(asked.query),
@@ -123,7 +126,9 @@ def _emptied(answer: Answer, shown: Sequence[Chip]) -> tuple[tuple[str, str], ..
     return tuple((said, shown[n].line) for said, n in wording.emptied(answer.query, answer.criteria, answer.scope))
 
 
-def _group(group: Group, number: int, asked: Understood, place: Place, named: Collection[str]) -> GroupView:
+def _group(
+    group: Group, number: int, asked: Understood, place: Place, named: Collection[str], numbers: Mapping[str, int]
+) -> GroupView:
     best = group.hits[0]
     in_note = place.scope == "note"
     narrower = with_note(asked, best.note_id) if in_note else with_patient(asked, best.patient_id)
@@ -134,7 +139,8 @@ def _group(group: Group, number: int, asked: Understood, place: Place, named: Co
         note=best if in_note else None,
         patient_id=best.patient_id,
         synthetic=best.collection == DEMO,
-        hits=tuple(hit_view(h, asked, place, named) for h in group.hits),
+        hits=tuple(hit_view(h, asked, place, named, numbers) for h in group.hits),
         more=group.more,
         line=narrower,
+        record=record(best, place, numbers),
     )

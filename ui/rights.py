@@ -30,6 +30,7 @@ NEEDED: Mapping[str, Needs] = {
     "search.results": Needs(Right.FIND, Action.SEARCH),
     "search.complete": Needs(Right.FIND),
     "notes.note": Needs(Right.FIND, Action.NOTE),
+    "patients.patient": Needs(Right.FIND, Action.PATIENT),
     "api_asking.run": Needs(Right.FIND, Action.COUNT),
     "api_asking.search": Needs(Right.FIND, Action.SEARCH),
     "api_asking.suggest": Needs(Right.FIND),

@@ -62,7 +62,8 @@ def results(token: str) -> View:
     saw_groups(answer.groups)
     services().metrics.searched(answer)
     named = searcher.plan(understood.query).named
-    page = results_page(frame(), understood, answer, place, named, searcher.lexicon())
+    numbers = services().ledger.people.numbers({hit.patient_id for group in answer.groups for hit in group.hits})
+    page = results_page(frame(), understood, answer, place, named, searcher.lexicon(), numbers)
     return render_template("results.html", page=page)
 
 

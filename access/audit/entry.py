@@ -22,6 +22,8 @@ class Action(StrEnum):
     COUNT = "count"
     """A cohort counted, its patients not listed."""
     NOTE = "note"
+    PATIENT = "patient"
+    """A whole record looked at."""
     LIST = "list"
     """Patients or notes listed without text."""
     COHORT = "cohort"

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, func, select
 
-from ingest.ledger.tables import DELETING, notes, patients
+from ingest.ledger.tables import DELETING, facts, notes, patients
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,19 @@ class ListedNote:
     state: str
 
 
+@dataclass(frozen=True, slots=True)
+class ListedFact:
+    """A structured fact of a patient."""
+
+    day: date | None
+    system: str
+    code: str
+    name: str
+    value: float | None
+    unit: str
+
+
+_FACT = [facts.c[name] for name in ListedFact.__dataclass_fields__]
 _NOTE = [notes.c[name] for name in ListedNote.__dataclass_fields__]
 
 
@@ -68,6 +81,13 @@ class Listing:
         wanted = select(*_NOTE).where(*where).order_by(notes.c.key).limit(limit)
         with self._engine.connect() as c:
             return [ListedNote(*row) for row in c.execute(wanted)]
+
+    def facts(self, patient_no: int, limit: int) -> list[ListedFact]:
+        """Structured facts of a patient, the newest first, those without a day last."""
+        here = (facts.c.patient_no == patient_no, facts.c.state != DELETING)
+        order = (facts.c.day.is_(None), facts.c.day.desc(), facts.c.key)
+        with self._engine.connect() as c:
+            return [ListedFact(*row) for row in c.execute(select(*_FACT).where(*here).order_by(*order).limit(limit))]
 
     def _patients(self, where: ColumnElement[bool], limit: int) -> list[ListedPatient]:
         here = [notes.c.patient_no == patients.c.no, notes.c.state != DELETING]

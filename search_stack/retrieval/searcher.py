@@ -42,6 +42,7 @@ from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
 from search_stack.retrieval.listing import Listing
 from search_stack.retrieval.ranker import Ranker
 from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order
+from search_stack.retrieval.record import Course, courses, said_of
 from search_stack.retrieval.suggest import unknown_value
 
 _T = TypeVar("_T")
@@ -298,6 +299,10 @@ class Searcher:
         """The labelled findings of a note, in the order of its text."""
         found = self._engine([dsl.findings_of(note_key)])[0]["hits"]["hits"]
         return tuple(Finding(**f) for h in found for f in h["_source"].get("findings") or ())
+
+    def courses(self, patient_no: int) -> list[Course]:
+        """What a patient's notes say of each concept over time, what was said last first."""
+        return courses(said_of(self._engine, patient_no))
 
     def complete(self, start: str, size: int = 8) -> list[Completion]:
         """Lines that go on from ``start``, each with how many passages it would count."""

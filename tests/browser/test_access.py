@@ -82,6 +82,11 @@ def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger) 
     page.locator(".hit-open").first.click()
     page.wait_for_url("**/notes/**")
     keeps_the_rules(page)
+    page.goto("/")
+    expect(page.get_by_role("region", name="What you asked last").get_by_role("button")).to_contain_text(
+        ["pneumothorax"]
+    )
+    keeps_the_rules(page)
     with page.expect_navigation():
         page.get_by_role("button", name="Sign out").click()
     page.go_back()

@@ -109,6 +109,9 @@ def test_who_saw_this_patient(place: Place) -> None:
     assert get(client, f"/notes/{key}").status_code == 200
     note = place.last()
     assert (note.action, note.patients, note.notes) == (Action.NOTE, ("p0",), ("n0",))
+    assert get(client, "/patients/1").status_code == 200
+    assert (place.last().action, place.last().patients) == (Action.PATIENT, ("p0",))
+    assert get(client, "/patients/9").status_code == 404
     find = place.by_token(Right.FIND)
     for path, patients in (("patients", ("p0", "p1")), ("patients/2", ("p1",)), ("patients/2/notes", ("p1",))):
         assert find.get(f"/api/v1/{path}", base_url=SITE).status_code == 200

@@ -1,0 +1,44 @@
+"""A patient's record on one page, from a hit and back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_access import keeps_the_rules
+from tests.browser.test_axe import ask
+
+pytestmark = pytest.mark.browser
+
+
+def test_from_a_search_to_the_record_to_a_note_and_back(page: Page) -> None:
+    ask(page, "pacemaker and pneumothorax", "Patients")
+    page.get_by_role("link", name="P-04919").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("P-04919")
+    assert "P-04919" not in page.url
+    asked = page.get_by_role("list", name="Criteria, by their colours").get_by_role("listitem")
+    expect(asked).to_have_count(2)
+    expect(asked.nth(0)).to_contain_text("pacemaker")
+    # Every note is on the axis, in the order of its day, and in the list.
+    notes = page.locator(".record-note")
+    dots = page.locator(".axis a")
+    assert notes.count() == dots.count() > 5
+    days = page.locator(".record-line time").all_inner_texts()
+    assert days == sorted(days)
+    lit = page.locator(".record-snippet mark")
+    assert {"pneumothorax", "pacemaker"} <= {words.lower() for words in lit.all_inner_texts()}
+    course = page.get_by_role("region", name="Findings over time").get_by_role("row", name=re.compile("^pneumothorax"))
+    expect(course).to_contain_text("present")
+    expect(page.get_by_role("region", name="Structured facts")).to_contain_text("I48")
+    keeps_the_rules(page)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator(".record-lit .hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    expect(page.locator(".note-paper mark").first).to_be_visible()
+    page.get_by_role("link", name="P-04919").click()
+    page.get_by_role("link", name="Results").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("patient")

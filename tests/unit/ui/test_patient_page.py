@@ -1,0 +1,119 @@
+"""A patient's page: what lies where on the axis, and what is lit in which colour."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ingest.ledger import Ledger
+from ingest.ledger.listing import ListedFact
+from search_stack.cohorts.clauses import EVERYTHING
+from search_stack.core.schema import Finding, Hit, Note, Scores
+from search_stack.core.settings import Settings
+from search_stack.index.passage import UNDATED, day_number
+from search_stack.query.nodes import Finding as Asked
+from search_stack.query.nodes import Words
+from search_stack.retrieval.evidence import Criterion, Shown
+from search_stack.retrieval.record import Said, courses
+from ui.app import create_app
+from ui.patient_page import BARS, DOTS, Matches, NoteRow, axis, course_row, lit
+
+FIRST = date(2019, 1, 1)
+
+
+def rows(*days: int) -> list[NoteRow]:
+    return [NoteRow(n, (FIRST + timedelta(days=day)).isoformat(), f"note {n}", "/", "") for n, day in enumerate(days)]
+
+
+def test_notes_stand_by_their_days_and_above_each_other_where_they_are_close() -> None:
+    found = axis(rows(0, 1, 500, 1000), Matches(), [])
+    assert found is not None
+    assert [(dot.x, dot.row) for dot in found.dots] == [(3.0, 0), (3.09, 1), (50.0, 0), (97.0, 0)]
+    assert [label for _, label in found.ticks] == ["2019-01-01", "2020", "2021", "2021-09-27"]
+    assert found.rows == 2
+
+
+def test_many_notes_are_counted_in_bars() -> None:
+    found = axis(rows(*range(DOTS + 50)), Matches(), [])
+    assert found is not None
+    assert found.dots == ()
+    assert len(found.bars) <= BARS
+    assert sum(int(bar.title.split()[0]) for bar in found.bars) == DOTS + 50
+    assert max(bar.height for bar in found.bars) == 100
+
+
+def test_without_a_day_there_is_no_axis_and_facts_make_one() -> None:
+    undated = [NoteRow(1, "", "note", "/", "")]
+    assert axis(undated, Matches(), []) is None
+    found = axis(undated, Matches(), [ListedFact(FIRST, "icd10", "I48", "", None, "")])
+    assert found is not None
+    assert (found.dots, found.facts) == ((), ((3.0, "2019-01-01 I48"),))
+    one = axis(rows(0), Matches(), [])
+    assert one is not None
+    assert [label for _, label in one.ticks] == ["2019-01-01"]
+
+
+def shown(text: str, held: tuple[int, ...], words: tuple[tuple[int, int], ...] = ()) -> Shown:
+    at = text.index("effusion")
+    findings = (Finding("c1", "effusion", "finding", 100 + at, 100 + at + 8, "absent"),)
+    hit = Hit("1.0", "n1", 1, "p", "", None, "", "", "", "", 100, 100 + len(text), text, (), Scores(), "", findings)
+    return Shown(hit, 1, held, words)
+
+
+CRITERIA = (
+    Criterion(Asked("effusion", "absent"), "no effusion", EVERYTHING, frozenset({"c1"})),
+    Criterion(Words("small"), "small", EVERYTHING),
+)
+
+
+def test_each_criterion_is_lit_in_its_colour_and_text_stays_text() -> None:
+    found = lit(shown("No <b> effusion, small.", (0, 1), ((17, 22),)), CRITERIA)
+    assert found == ('No &lt;b&gt; <mark class="hue-0">effusion</mark>, <mark class="hue-1">small</mark>.')
+    assert lit(shown("No effusion.", (1,), ((3, 11),)), CRITERIA).count('class="hue-1"') == 1
+    overlapping = lit(shown("No effusion.", (0, 1), ((0, 11),)), CRITERIA)
+    assert overlapping == '<mark class="hue-1">No effusion</mark>.'
+
+
+def test_a_course_changes_where_what_is_said_does() -> None:
+    def said(assertion: str, day: int, note: int, concept: str = "c") -> Said:
+        return Said(concept, assertion, day, note)
+
+    day = day_number(FIRST)
+    found = courses(
+        [
+            said("absent", day, 1),
+            said("absent", day + 5, 2),
+            said("absent", day + 9, 3),
+            said("present", day + 9, 4),  # of the same day: who has it in one note, has it
+            said("family", UNDATED, 5),
+            said("present", UNDATED, 6, "undated"),
+        ]
+    )
+    assert [course.concept for course in found] == ["c", "undated"]
+    first, undated = (course_row(course, None, frozenset({"undated"})) for course in found)
+    assert first.stretches == (("absent", "no", "2019-01-01 – 2019-01-06", 2), ("present", "", "2019-01-10", 1))
+    assert (first.notes, first.undated, first.asked) == (5, 1, False)
+    assert (undated.notes, undated.undated, undated.stretches, undated.asked) == (1, 1, (), True)
+
+
+@pytest.fixture(scope="module")
+def app(settings: Settings, ledger: Ledger) -> Flask:
+    notes = [Note(f"n{n}", "Text.", "p<1>", date=date(2020, 1, n) if n > 1 else None) for n in range(1, 4)]
+    ledger.put(notes, ledger.start_run("x", "csv"))
+    return create_app(settings, ledger=ledger)
+
+
+def test_the_notes_are_listed_even_while_the_engine_is_away(client: FlaskClient) -> None:
+    page = client.get("/patients/1")
+    assert page.status_code == 200
+    assert "p&lt;1&gt;" in page.text
+    assert [page.text.index(f'id="note-{key}"') for key in (2, 3, 1)] == sorted(
+        page.text.index(f'id="note-{key}"') for key in (1, 2, 3)
+    )
+    assert "cannot be told now" in page.text
+    assert page.text.count("pending") == 3
+    for number in (2, 2**31, 2**70):
+        assert client.get(f"/patients/{number}").status_code == 404
