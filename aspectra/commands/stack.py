@@ -75,7 +75,7 @@ def status() -> None:
 
 
 @click.command()
-@click.option("--deep", is_flag=True, help="Compare every note of the ledger with the index.")
+@click.option("--deep", is_flag=True, help="Compare every note of the ledger with the index; check the audit trail.")
 @command
 def doctor(deep: bool) -> None:
     """Check what Aspectra needs on this machine, with the line that mends what is missing."""

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from access.audit.trail import Trail
 from aspectra.stack import probes, processes
 from aspectra.stack.broker_program import INSTALL, find_program
 from aspectra.stack.check import Check
@@ -18,6 +19,8 @@ from aspectra.stack.folders import engine_account
 from aspectra.stack.index_checks import index_checks
 from aspectra.stack.java import find_java, java_version
 from aspectra.stack.services import services
+from ingest.ledger import Ledger
+from ingest.ledger.database import is_there
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 
@@ -28,7 +31,7 @@ DISK_NEEDED = 2 * 2**30
 def doctor(settings: Settings, deep: bool = False) -> list[Check]:
     """Look at everything that the local services need. Starts nothing and changes nothing.
 
-    ``deep`` compares every note of the ledger with the index.
+    ``deep`` compares every note of the ledger with the index, and checks every entry of the audit trail.
     """
     checks = [_python(), _writable(settings), _disk(settings)]
     local = {service.name for service in services(settings) if service.local}
@@ -36,7 +39,20 @@ def doctor(settings: Settings, deep: bool = False) -> list[Check]:
         checks += [_caught("java", _java), _maven(settings), _memory(settings), _caught("engine user", _user, settings)]
     if "broker" in local:
         checks.append(_broker(settings))
-    return [*checks, *_ports(settings), *index_checks(settings, deep)]
+    return [*checks, *_ports(settings), *index_checks(settings, deep), *(_trail(settings) if deep else ())]
+
+
+def _trail(settings: Settings) -> list[Check]:
+    """Nothing where no trail was begun."""
+    if not is_there(settings.ledger_address):
+        return []
+    try:
+        count, found = Trail.from_settings(settings, Ledger.from_settings(settings)).problems()
+    except AspectraError as e:
+        return [Check("audit trail", False, e.message, e.remedy)]
+    counted = "1 entry" if count == 1 else f"{count:,} entries"
+    detail = found[0].what if found else f"{counted}, none changed, none missing"
+    return [Check.of("audit trail", not found, detail, "See all: aspectra audit verify")] if count or found else []
 
 
 def _caught(name: str, find: Callable[..., str], *arguments: Settings) -> Check:

@@ -123,6 +123,7 @@ def test_who_saw_this_patient(page: Page, ledger: Ledger) -> None:
         page.get_by_role("button", name="Sign out").click()
     sign_in(page, "audit", PASSWORD)
     expect(page.get_by_role("search")).to_have_count(0)
+    page.keyboard.press("/")  # there is no search line to go to
     page.get_by_role("link", name="the audit trail").click()
     keeps_the_rules(page)
     page.get_by_label("Patient").fill(patient)

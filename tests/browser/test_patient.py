@@ -36,7 +36,10 @@ def test_from_a_search_to_the_record_to_a_note_and_back(page: Page) -> None:
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.locator(".record-lit .hit-open").first.click()
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(page.locator(".record-note .hit-open").nth(1)).to_be_focused()
+    page.keyboard.press("o")
     page.wait_for_url("**/notes/**")
     expect(page.locator(".note-paper mark").first).to_be_visible()
     page.get_by_role("link", name="P-04919").click()

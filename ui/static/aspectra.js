@@ -12,7 +12,8 @@
 
   const follow = (selector) => { const link = one(selector); if (link) link.click(); };
 
-  const currentHit = () => document.activeElement && document.activeElement.closest(".hit");
+  const row = ".hit, .record-note";
+  const currentHit = () => document.activeElement && document.activeElement.closest(row);
 
   const move = (step) => {
     const links = all(".hit-open");
@@ -20,7 +21,7 @@
     const here = currentHit() ? links.indexOf(currentHit().querySelector(".hit-open")) : -1;
     const next = here < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(Math.max(here + step, 0), links.length - 1);
     links[next].focus({ preventScroll: true });
-    links[next].closest(".hit").scrollIntoView({ block: "nearest" });
+    links[next].closest(row).scrollIntoView({ block: "nearest" });
   };
 
   const why = () => {
@@ -30,7 +31,7 @@
   };
 
   const keys = {
-    "/": () => { line.focus(); line.select(); },
+    "/": () => { if (line) { line.focus(); line.select(); } },
     "?": () => help.showModal(),
     j: () => move(1),
     k: () => move(-1),

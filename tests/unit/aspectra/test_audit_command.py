@@ -15,6 +15,7 @@ from access.audit.entry import Action, Entry
 from access.audit.trail import Trail, Wanted, commander
 from access.audit.witness import WITNESS
 from aspectra.cli import main
+from aspectra.stack.doctor import doctor
 from ingest.ledger import Ledger
 from ingest.ledger.database import writing
 from search_stack.core.settings import Settings
@@ -107,3 +108,19 @@ def test_verify_says_whether_all_is_there(run: Run, trail: Trail) -> None:
     cut = run("audit", "verify")
     assert (cut.exit_code, cut.stdout) == (1, "")
     assert "Entry 3 is missing. The end was cut off." in cut.stderr
+
+
+def test_the_doctor_looks_at_the_trail_where_he_looks_deep(trail: Trail, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, cache_dir=tmp_path, engine_port=1)
+
+    def said(deep: bool = True) -> list[tuple[bool, str]]:
+        return [(check.ok, check.detail) for check in doctor(settings, deep) if check.name == "audit trail"]
+
+    assert said() == []
+    trail.add(Entry("lee", Action.NOTE))
+    assert said() == [(True, "1 entry, none changed, none missing")]
+    assert said(deep=False) == []
+    with writing(trail._engine) as c:
+        c.execute(text("DROP TRIGGER audit_no_update"))
+        c.execute(text("UPDATE audit SET person = 'kim'"))
+    assert said() == [(False, "Entry 1, or the one before it, was changed.")]
