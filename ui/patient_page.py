@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import groupby
 
 from markupsafe import Markup, escape
 
@@ -23,7 +24,9 @@ HUES = 6
 SNIPPETS = 3
 """Passages of a note that are shown; its page has all."""
 DOTS = 150
-"""Notes up to which each has a dot on the axis; more are counted in bars."""
+"""Notes up to which each has a dot on the axis; more are counted in bars, and those that the search shows have dots."""
+LISTED = 60
+"""Notes up to which all stand in one list; of more, those that the search shows come first, the others by year."""
 BARS = 60
 _APART = 2.6
 """Percent of the axis that two dots of a row are apart."""
@@ -57,6 +60,7 @@ class Axis:
     facts: tuple[tuple[float, str], ...]
     """Days of structured facts, and what they are."""
     rows: int
+    """Of dots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,17 @@ class PatientPage:
     @property
     def matching(self) -> int:
         return sum(bool(row.hues) for row in self.rows)
+
+    @property
+    def first(self) -> tuple[NoteRow, ...]:
+        """Notes that stand open."""
+        return self.rows if len(self.rows) <= LISTED else tuple(row for row in self.rows if row.hues)
+
+    @property
+    def by_year(self) -> tuple[tuple[str, tuple[NoteRow, ...]], ...]:
+        """The others, folded; those without a date last."""
+        rest = [row for row in self.rows if not row.hues] if len(self.rows) > LISTED else []
+        return tuple((year, tuple(own)) for year, own in groupby(rest, key=lambda row: row.day[:4]))
 
 
 @dataclass(slots=True)
@@ -203,13 +218,13 @@ def axis(rows: Sequence[NoteRow], matches: Matches, facts: Sequence[ListedFact])
 
     dated = [row for row in rows if row.day]
     many = len(dated) > DOTS
-    dots = () if many else _dots(dated, x, matches)
+    dots = _dots([row for row in dated if row.hues or not many][:DOTS], x, matches)
     return Axis(
         dots,
         _bars(days, first, span) if many else (),
         tuple(_ticks(first, last, x)),
         tuple((x(fact.day), f"{fact.day.isoformat()} {fact.name or fact.code}") for fact in coded if fact.day),
-        max((dot.row for dot in dots), default=0) + 1,
+        max((dot.row for dot in dots), default=-1) + 1,
     )
 
 

@@ -16,7 +16,8 @@
   const currentHit = () => document.activeElement && document.activeElement.closest(row);
 
   const move = (step) => {
-    const links = all(".hit-open");
+    // Not those that are folded.
+    const links = all(".hit-open").filter((link) => !link.checkVisibility || link.checkVisibility());
     if (!links.length) return;
     const here = currentHit() ? links.indexOf(currentHit().querySelector(".hit-open")) : -1;
     const next = here < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(Math.max(here + step, 0), links.length - 1);

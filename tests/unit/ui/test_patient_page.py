@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ingest.ledger import Ledger
-from ingest.ledger.listing import ListedFact
+from ingest.ledger.listing import ListedFact, ListedPatient
 from search_stack.cohorts.clauses import EVERYTHING
 from search_stack.core.schema import Finding, Hit, Note, Scores
 from search_stack.core.settings import Settings
@@ -19,7 +20,8 @@ from search_stack.query.nodes import Words
 from search_stack.retrieval.evidence import Criterion, Shown
 from search_stack.retrieval.record import Said, courses
 from ui.app import create_app
-from ui.patient_page import BARS, DOTS, Matches, NoteRow, axis, course_row, lit
+from ui.frame import Frame
+from ui.patient_page import BARS, DOTS, LISTED, Matches, NoteRow, PatientPage, axis, course_row, lit
 
 FIRST = date(2019, 1, 1)
 
@@ -43,6 +45,25 @@ def test_many_notes_are_counted_in_bars() -> None:
     assert len(found.bars) <= BARS
     assert sum(int(bar.title.split()[0]) for bar in found.bars) == DOTS + 50
     assert max(bar.height for bar in found.bars) == 100
+    assert found.rows == 0
+    many = rows(*range(DOTS + 50))
+    many[7] = replace(many[7], hues=((0, "fever"),))
+    found = axis(many, Matches(), [])
+    assert found is not None
+    assert [dot.title for dot in found.dots] == ["2019-01-08 note 7"]
+
+
+def test_of_many_notes_those_that_are_asked_for_come_first_and_the_others_by_year() -> None:
+    few, many = rows(*range(LISTED)), [*rows(*range(0, 740, 10)), NoteRow(99, "", "undated", "/", "")]
+    assert (page(few).first, page(few).by_year) == (tuple(few), ())
+    many[3] = replace(many[3], hues=((0, "fever"),))
+    assert page(many).first == (many[3],)
+    assert [(year, len(own)) for year, own in page(many).by_year] == [("2019", 36), ("2020", 37), ("", 1)]
+
+
+def page(shown: list[NoteRow]) -> PatientPage:
+    patient = ListedPatient(1, "P-1", "", None, None, len(shown))
+    return PatientPage(Frame("", "passage", False, True), patient, "", "", (), None, tuple(shown), (), ())
 
 
 def test_without_a_day_there_is_no_axis_and_facts_make_one() -> None:
