@@ -10,6 +10,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from ingest.ledger.listing import ListedFact, ListedNote, ListedPatient
+from ingest.ledger.tables import INDEXED
 from search_stack.index.passage import iso_day
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.retrieval.evidence import Criterion, Shown, mentions
@@ -146,9 +147,6 @@ class Matches:
             made.shown.setdefault(one.hit.note_key, []).append(one)
         return made
 
-    def hues(self, note: int) -> tuple[int, ...]:
-        return tuple(sorted({n % HUES for one in self.shown.get(note, ()) for n in one.held}))
-
     def named(self, note: int) -> tuple[tuple[int, str], ...]:
         held = sorted({n for one in self.shown.get(note, ()) for n in one.held})
         return tuple((n % HUES, self.criteria[n].said) for n in held)
@@ -156,17 +154,18 @@ class Matches:
 
 def note_row(note: ListedNote, matches: Matches, place: Place) -> NoteRow:
     shown = matches.shown.get(note.key, [])
-    snippets = (
-        Snippet(lit(one, matches.criteria), one.hit.section or one.hit.aspect, place.passage(one.hit)) for one in shown
+    snippets = tuple(
+        Snippet(lit(one, matches.criteria), one.hit.section or one.hit.aspect, place.passage(one.hit))
+        for one in shown[:SNIPPETS]
     )
     return NoteRow(
         note.key,
         note.date.isoformat() if note.date else "",
         note.title or note.type or f"Note {note.note_id}",
         place.passage(shown[0].hit) if shown else place.note(note.key),
-        "" if note.state == "indexed" else note.state,
+        "" if note.state == INDEXED else note.state,
         matches.named(note.key),
-        tuple(snippets)[:SNIPPETS],
+        snippets,
         max(0, len(shown) - SNIPPETS),
     )
 
@@ -203,7 +202,7 @@ def _when(first: int, last: int) -> str:
     return days[0] if first == last else f"{days[0]} – {days[1]}"
 
 
-def axis(rows: Sequence[NoteRow], matches: Matches, facts: Sequence[ListedFact]) -> Axis | None:
+def axis(rows: Sequence[NoteRow], facts: Sequence[ListedFact]) -> Axis | None:
     """Notes and structured facts by their days; None where none has one."""
     days = [date.fromisoformat(row.day) for row in rows if row.day]
     coded = [fact for fact in facts if fact.day]
@@ -218,7 +217,7 @@ def axis(rows: Sequence[NoteRow], matches: Matches, facts: Sequence[ListedFact])
 
     dated = [row for row in rows if row.day]
     many = len(dated) > DOTS
-    dots = _dots([row for row in dated if row.hues or not many][:DOTS], x, matches)
+    dots = _dots([row for row in dated if row.hues or not many][:DOTS], x)
     return Axis(
         dots,
         _bars(days, first, span) if many else (),
@@ -228,14 +227,14 @@ def axis(rows: Sequence[NoteRow], matches: Matches, facts: Sequence[ListedFact])
     )
 
 
-def _dots(rows: Sequence[NoteRow], x: Callable[[date], float], matches: Matches) -> tuple[Dot, ...]:
+def _dots(rows: Sequence[NoteRow], x: Callable[[date], float]) -> tuple[Dot, ...]:
     ends: list[float] = []
     out = []
     for row in rows:
         at = x(date.fromisoformat(row.day))
         level = next((n for n, end in enumerate(ends) if at - end >= _APART), len(ends))
         ends[level : level + 1] = [at]
-        out.append(Dot(at, level, row.url, f"{row.day} {row.name}", matches.hues(row.key)))
+        out.append(Dot(at, level, row.url, f"{row.day} {row.name}", tuple(sorted({hue for hue, _ in row.hues}))))
     return tuple(out)
 
 

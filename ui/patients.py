@@ -49,7 +49,7 @@ def patient(no: int) -> str | Response:
         back=place.results(),
         notice=notice,
         asked=_asked(matches),
-        axis=axis(rows, matches, facts),
+        axis=axis(rows, facts),
         rows=rows,
         courses=tuple(told),
         facts=tuple(facts),

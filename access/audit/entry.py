@@ -1,5 +1,5 @@
-"""Entries of the trail, and the hash that binds each to the one before (a linear hash chain, as in RFC 6962's
-predecessors: Schneier & Kelsey, Secure Audit Logs, 1999, without their evolving keys)."""
+"""Entries of the trail, and the hash that binds each to the one before (the hash chain of Schneier & Kelsey, Secure
+Audit Logs to Support Computer Forensics, 1999, without its evolving keys)."""
 
 from __future__ import annotations
 

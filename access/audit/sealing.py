@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from search_stack.core.errors import AspectraError
-from search_stack.core.files import disk_errors, unreadable
+from search_stack.core.files import disk_errors, replacing, unreadable
 
 if TYPE_CHECKING:
     from cryptography.fernet import MultiFernet
@@ -67,23 +67,16 @@ def add_keys(file: Path, other: Path) -> None:
         here = file.read_bytes().split() if file.exists() else []
         new = [key for key in other.read_bytes().split() if key not in here]
         if new:
-            beside = _written(file, b"".join(key + b"\n" for key in [*here, *new]))
-            beside.replace(file)
+            with replacing(file, private=True) as whole:
+                whole.write(b"".join(key + b"\n" for key in [*here, *new]))
 
 
 def _put(file: Path, content: bytes) -> None:
     """Make ``file``, unless another process just did."""
+    beside = file.with_name(f".{file.name}.{token_hex(4)}.new")
+    with replacing(beside, private=True) as whole:
+        whole.write(content)
     with disk_errors(file):
-        beside = _written(file, content)
         with suppress(FileExistsError):
             os.link(beside, file)
         beside.unlink()
-
-
-def _written(file: Path, content: bytes) -> Path:
-    beside = file.with_name(f".{file.name}.{token_hex(4)}.part")
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as new:
-        new.write(content)
-        new.flush()
-        os.fsync(new.fileno())
-    return beside

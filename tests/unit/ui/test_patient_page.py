@@ -21,7 +21,7 @@ from search_stack.retrieval.evidence import Criterion, Shown
 from search_stack.retrieval.record import Said, courses
 from ui.app import create_app
 from ui.frame import Frame
-from ui.patient_page import BARS, DOTS, LISTED, Matches, NoteRow, PatientPage, axis, course_row, lit
+from ui.patient_page import BARS, DOTS, LISTED, NoteRow, PatientPage, axis, course_row, lit
 
 FIRST = date(2019, 1, 1)
 
@@ -31,7 +31,7 @@ def rows(*days: int) -> list[NoteRow]:
 
 
 def test_notes_stand_by_their_days_and_above_each_other_where_they_are_close() -> None:
-    found = axis(rows(0, 1, 500, 1000), Matches(), [])
+    found = axis(rows(0, 1, 500, 1000), [])
     assert found is not None
     assert [(dot.x, dot.row) for dot in found.dots] == [(3.0, 0), (3.09, 1), (50.0, 0), (97.0, 0)]
     assert [label for _, label in found.ticks] == ["2019-01-01", "2020", "2021", "2021-09-27"]
@@ -39,7 +39,7 @@ def test_notes_stand_by_their_days_and_above_each_other_where_they_are_close() -
 
 
 def test_many_notes_are_counted_in_bars() -> None:
-    found = axis(rows(*range(DOTS + 50)), Matches(), [])
+    found = axis(rows(*range(DOTS + 50)), [])
     assert found is not None
     assert found.dots == ()
     assert len(found.bars) <= BARS
@@ -48,7 +48,7 @@ def test_many_notes_are_counted_in_bars() -> None:
     assert found.rows == 0
     many = rows(*range(DOTS + 50))
     many[7] = replace(many[7], hues=((0, "fever"),))
-    found = axis(many, Matches(), [])
+    found = axis(many, [])
     assert found is not None
     assert [dot.title for dot in found.dots] == ["2019-01-08 note 7"]
 
@@ -68,11 +68,11 @@ def page(shown: list[NoteRow]) -> PatientPage:
 
 def test_without_a_day_there_is_no_axis_and_facts_make_one() -> None:
     undated = [NoteRow(1, "", "note", "/", "")]
-    assert axis(undated, Matches(), []) is None
-    found = axis(undated, Matches(), [ListedFact(FIRST, "icd10", "I48", "", None, "")])
+    assert axis(undated, []) is None
+    found = axis(undated, [ListedFact(FIRST, "icd10", "I48", "", None, "")])
     assert found is not None
     assert (found.dots, found.facts) == ((), ((3.0, "2019-01-01 I48"),))
-    one = axis(rows(0), Matches(), [])
+    one = axis(rows(0), [])
     assert one is not None
     assert [label for _, label in one.ticks] == ["2019-01-01"]
 
