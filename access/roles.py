@@ -17,6 +17,8 @@ class Right(StrEnum):
     """Keep, change, schedule and delete cohorts."""
     EXPORT = "export"
     """Have cohorts written out."""
+    PURPOSES = "purposes"
+    """Open and end purposes, and say who is of them."""
     AUDIT = "audit"
     """Read who did what."""
     OPERATE = "operate"
@@ -34,9 +36,13 @@ class Role(StrEnum):
 RIGHTS: Mapping[Role, frozenset[Right]] = {
     Role.SEARCHER: frozenset({Right.FIND}),
     Role.REVIEWER: frozenset({Right.FIND, Right.COHORTS}),
-    Role.MANAGER: frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT}),
+    Role.MANAGER: frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT, Right.PURPOSES}),
     Role.AUDITOR: frozenset({Right.AUDIT}),
-    Role.ADMIN: frozenset({Right.OPERATE}),
+    Role.ADMIN: frozenset({Right.OPERATE, Right.PURPOSES}),
 }
 """An admin sees no clinical text: who runs the installation need not read in it. Nor does an auditor, besides what
 others asked for."""
+
+FOR_A_PURPOSE = frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT})
+"""Rights that show something of patients: they hold for a purpose that was stated, within the collections that it
+covers."""

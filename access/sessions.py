@@ -37,8 +37,9 @@ class Sessions:
             c.execute(insert(sessions).values(digest=digest(key), account=account.id, made=at, seen=at))
         return key
 
-    def find(self, key: str) -> Account | None:
-        """Whose session ``key`` opens; None where it has ended, by time or by hand, or its account is disabled."""
+    def find(self, key: str) -> tuple[Account, int | None] | None:
+        """Whose session ``key`` opens, and the number of the purpose that was stated in it; None where it has ended, by
+        time or by hand, or its account is disabled."""
         at, name = now(), digest(key)
         alive = (sessions.c.digest == name, sessions.c.seen >= at - IDLE, sessions.c.made >= at - LONGEST)
         with self._engine.connect() as c:
@@ -48,7 +49,13 @@ class Sessions:
             # Who reads is not sent away because the disk is full.
             with suppress(*LEDGER_ERRORS), writing(self._engine) as c:
                 c.execute(update(sessions).where(sessions.c.digest == name).values(seen=at))
-        return account
+        return (account, row.purpose) if account and row else None
+
+    def state(self, key: str, purpose: int) -> None:
+        """What is read from now on is read for the purpose with this number."""
+        with writing(self._engine) as c:
+            need_open(c)
+            c.execute(update(sessions).where(sessions.c.digest == digest(key)).values(purpose=purpose))
 
     def end(self, key: str) -> None:
         with writing(self._engine) as c:

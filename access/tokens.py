@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,9 +11,11 @@ from sqlalchemy import Engine, Row, delete, insert, select
 
 from access.accounts import Account, account_by
 from access.keys import digest, new_key
-from access.roles import Right
+from access.purposes import Purposes
+from access.roles import FOR_A_PURPOSE, Right
 from ingest.ledger.database import need_open, writing
 from ingest.ledger.ledger import now
+from ingest.ledger.purposes import Purpose
 from ingest.ledger.tables import api_tokens
 from search_stack.core.errors import AspectraError
 
@@ -31,17 +33,25 @@ class Token:
     rights: frozenset[Right]
     made: datetime
     expires: datetime
+    purpose: int | None
+    """Number of that for which it is good."""
 
 
 class Tokens:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def make(self, account: Account, label: str, rights: Collection[Right], days: int) -> str:
+    def make(
+        self, account: Account, label: str, rights: Collection[Right], days: int, purpose: Purpose | None = None
+    ) -> str:
         """A new token, which is told this once.
 
+        Args:
+            purpose: for which it is good; needed where any of ``rights`` shows something of patients.
+
         Raises:
-            AspectraError: the account has not all of ``rights``, or the label or the days cannot be.
+            AspectraError: the account has not all of ``rights`` or is not of ``purpose``, or the label or the days
+                cannot be.
         """
         if missing := sorted(set(rights) - account.rights):
             raise AspectraError(
@@ -53,11 +63,20 @@ class Tokens:
                 "A token needs a right, a label and an end.",
                 f"Give a label of at most {LONGEST_LABEL} characters and 1 to {LONGEST_DAYS} days.",
             )
+        if FOR_A_PURPOSE.intersection(rights) and not (purpose and Purposes(self._engine).stated(account, purpose.id)):
+            raise AspectraError(
+                "A token that shows something of patients is for a purpose that its account is of, and that is open.",
+                "Name it: --purpose CODE. See them: aspectra purpose list",
+            )
         key, at = new_key(PREFIX), now()
         row = {"account": account.id, "label": label.strip(), "digest": digest(key), "rights": " ".join(sorted(rights))}
         with writing(self._engine) as c:
             need_open(c)
-            c.execute(insert(api_tokens).values(**row, made=at, expires=at + timedelta(days=days)))
+            c.execute(
+                insert(api_tokens).values(
+                    **row, made=at, expires=at + timedelta(days=days), purpose=purpose and purpose.id
+                )
+            )
         return key
 
     def of(self, account: Account) -> list[Token]:
@@ -76,14 +95,17 @@ class Tokens:
         if not found.rowcount:
             raise AspectraError(f"{account.name} has no token {number}.", "See them: aspectra user list")
 
-    def find(self, key: str) -> tuple[Account, frozenset[Right]] | None:
+    def find(self, key: str) -> tuple[Account, Token] | None:
         """Who asks with ``key``, and what it opens: what both the token and its account's role allow by now."""
         with self._engine.connect() as c:
             where = (api_tokens.c.digest == digest(key), api_tokens.c.expires > now())
             row = c.execute(select(api_tokens).where(*where)).one_or_none()
             account = account_by(c, row.account) if row else None
-        return (account, _token(row).rights & account.rights) if row and account and not account.must_change else None
+        if not row or not account or account.must_change:
+            return None
+        found = _token(row)
+        return account, replace(found, rights=found.rights & account.rights)
 
 
 def _token(row: Row[Any]) -> Token:
-    return Token(row.id, row.label, frozenset(map(Right, row.rights.split())), row.made, row.expires)
+    return Token(row.id, row.label, frozenset(map(Right, row.rights.split())), row.made, row.expires, row.purpose)

@@ -21,6 +21,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "cohort": ("cohort",),
     "label": ("label",),
     "user": ("user",),
+    "purpose": ("purpose",),
     "audit": ("audit",),
     "vocab": ("vocab",),
     "evaluate": ("evaluate",),

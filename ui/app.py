@@ -21,6 +21,7 @@ from ui import (
     metrics_page,
     notes,
     patients,
+    purposes,
     request_ids,
     search,
     security,
@@ -70,7 +71,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     limits.install(app, settings)
     gate.guard(app)
     errors.install(app)
-    for module in (search, notes, patients, arriving, audit, health, metrics_page):
+    for module in (search, notes, patients, arriving, purposes, audit, health, metrics_page):
         app.register_blueprint(module.blueprint)
     describe.register(app)
     signing.limit(app)

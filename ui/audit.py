@@ -11,6 +11,7 @@ from access.audit.entry import Action, Kept
 from access.audit.table import csv_lines, summary
 from access.audit.trail import Wanted
 from search_stack.core.errors import AspectraError
+from ui.forms import whole_number
 from ui.frame import Frame, frame
 from ui.seen import saw_patients
 from ui.services import services
@@ -18,6 +19,7 @@ from ui.services import services
 blueprint = Blueprint("audit", __name__)
 SHOWN = 50
 """Entries of a page."""
+ASKED = ("person", "patient", "purpose", "action", "since", "until")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def show() -> str:
 def asked() -> str | Response:
     """Filters travel in the body: an id of a patient stands in no address."""
     try:
-        return _page(_wanted(), _number(request.form.get("before", "")))
+        return _page(_wanted(), whole_number(request.form.get("before", "")))
     except AspectraError as e:
         return Response(_page(Wanted(), problem=f"{e.message} {e.remedy}"), 400)
 
@@ -87,7 +89,7 @@ def _wanted() -> Wanted:
     Raises:
         AspectraError: a day is none, or an action is none of ours.
     """
-    said = {name: request.form.get(name, "").strip() for name in ("person", "patient", "action", "since", "until")}
+    said = {name: request.form.get(name, "").strip() for name in ASKED}
     if said["patient"]:
         saw_patients([said["patient"]])
     try:
@@ -95,8 +97,4 @@ def _wanted() -> Wanted:
         since, until = (date.fromisoformat(said[name]) if said[name] else None for name in ("since", "until"))
     except ValueError:
         raise AspectraError("This cannot be looked for.", "Days are written 2027-03-01.") from None
-    return Wanted(said["person"].lower(), said["patient"], action, since, until)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+    return Wanted(said["person"].lower(), said["patient"], said["purpose"], action, since, until)

@@ -44,6 +44,11 @@ UNRECORDED = (
     "Whoever runs Aspectra should look at the ledger's database, the disk and: aspectra audit verify",
 )
 
+UNSTATED = (
+    "Say first what you read for",
+    "State a purpose on the start page; a token is for the purpose that it was made for, while that is open.",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
@@ -72,6 +77,11 @@ def error_page(status: int) -> Response:
         return problems.response(problems.of_status(status))
     message, remedy = PAGES.get(status, PAGES[500 if status >= 500 else 400])
     return _render(ErrorPage(frame(), status, message, remedy, waits=status == 410))
+
+
+def unstated() -> Response:
+    """To who has stated no purpose, or whose purpose has ended."""
+    return _render(ErrorPage(frame(), 403, *UNSTATED))
 
 
 def unrecorded(error: Exception) -> Response:

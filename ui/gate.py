@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 
 from flask import Flask, Response, g, redirect, request, url_for
 from markupsafe import Markup
 
 from access.audit.entry import Action
-from access.roles import Right
+from access.purposes import Purposes
+from access.roles import FOR_A_PURPOSE, Right
 from access.sessions import Sessions
 from access.tokens import Tokens
+from search_stack.core.reach import NOTHING
 from ui.api import problems
 from ui.browser import SAFE
-from ui.errors import error_page, unrecorded
+from ui.errors import error_page, unrecorded, unstated
 from ui.rights import NEEDED, OPEN, SIGNED_IN, action_of
 from ui.seen import FAILURES, about, keep, seen
-from ui.services import services
-from ui.who import Person, may, person
+from ui.services import keep_within, services
+from ui.who import Person, may, needs_purpose, person
 
 COOKIE = "__Host-aspectra-session"
 """Of a whole site, by https alone; browsers take a loopback address for as safe."""
@@ -28,9 +31,16 @@ TOO_OFTEN = 429
 
 def recognise(app: Flask) -> None:
     """Tell who asks before anything is counted."""
-    rights = {"may_search": lambda: may(Right.FIND), "may_audit": lambda: person() is not None and may(Right.AUDIT)}
+    rights = {"may_search": lambda: may(Right.FIND), "may_audit": _may_here(Right.AUDIT)}
+    rights["sealed"] = lambda: services().settings.accounts
+    rights["may_open_purposes"] = _may_here(Right.PURPOSES)
     app.jinja_env.globals.update(person=person, form_field=_form_field, **rights)
     app.before_request(_recognise)
+
+
+def _may_here(right: Right) -> Callable[[], bool]:
+    """Whether who has signed in has ``right``; where accounts are off there is nothing of the kind."""
+    return lambda: person() is not None and may(right)
 
 
 def guard(app: Flask) -> None:
@@ -65,7 +75,9 @@ def forget_session(response: Response) -> None:
 
 def _recognise() -> None:
     if services().settings.accounts and request.endpoint not in OPEN:
-        g.person = _who()
+        known = g.person = _who()
+        if known:
+            keep_within(known.purpose.reach if known.purpose else NOTHING)
 
 
 def _guard() -> Response | None:
@@ -76,7 +88,7 @@ def _guard() -> Response | None:
 
 def _refusal() -> Response | None:
     if not services().settings.accounts:
-        return error_page(404) if request.blueprint in ("signing", "audit") else None
+        return error_page(404) if request.blueprint in ("signing", "audit", "purposes") else None
     if request.endpoint in OPEN:
         return None
     known = person()
@@ -89,7 +101,17 @@ def _refusal() -> Response | None:
     if known.account.must_change:
         return error_page(403) if problems.is_api() else sent_to("signing.password")
     needed = NEEDED.get(request.endpoint or "")
+    for_purpose = needed.right in FOR_A_PURPOSE & known.rights if needed else request.endpoint == "search.home"
+    if for_purpose and needs_purpose():
+        return _unstated()
     return error_page(403) if needed and not may(needed.right) else None
+
+
+def _unstated() -> Response:
+    """To the page on which a purpose is stated; a program is told."""
+    if problems.is_api() or request.method not in SAFE:
+        return unstated()
+    return sent_to("purposes.choose")
 
 
 def _keep(response: Response) -> Response:
@@ -102,6 +124,8 @@ def _keep(response: Response) -> Response:
         return response  # nobody was told anything
     if known and not known.key:
         about(by="token")
+    if known and known.purpose:
+        about(purpose=known.purpose.code)
     try:
         keep(services().trail, action, who, response)
     except FAILURES as e:
@@ -114,11 +138,17 @@ def _who() -> Person | None:
     engine = services().ledger.engine
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme:
-        found = Tokens(engine).find(token.strip()) if scheme.lower() == "bearer" else None
-        return Person(*found) if found else None
+        known = Tokens(engine).find(token.strip()) if scheme.lower() == "bearer" else None
+        if known is None:
+            return None
+        account, opened = known
+        return Person(account, opened.rights, purpose=Purposes(engine).stated(account, opened.purpose))
     key = request.cookies.get(COOKIE, "")
-    account = Sessions(engine).find(key) if key else None
-    return Person(account, account.rights, key) if account else None
+    found = Sessions(engine).find(key) if key else None
+    if found is None:
+        return None
+    account, stated = found
+    return Person(account, account.rights, key, Purposes(engine).stated(account, stated))
 
 
 def _from_our_form(known: Person) -> bool:

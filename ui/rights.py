@@ -15,7 +15,12 @@ OPEN = frozenset(
     )
 )
 """For whoever reaches the page: no text, no id, no count but of notes by their state."""
-SIGNED_IN = frozenset(("description", "signing.sign_out", "signing.password", "signing.change", "search.home"))
+SIGNED_IN = frozenset(
+    (
+        *("description", "signing.sign_out", "signing.password", "signing.change", "search.home"),
+        *("purposes.choose", "purposes.state"),
+    )
+)
 """For everybody who has signed in."""
 
 
@@ -55,20 +60,25 @@ NEEDED: Mapping[str, Needs] = {
     "api_exports.file": Needs(Right.EXPORT, Action.EXPORT),
     "api_exports.one": Needs(Right.EXPORT, Action.EXPORT),
     "api_exports.several": Needs(Right.EXPORT, Action.EXPORT),
+    "purposes.show": Needs(Right.PURPOSES, Action.PURPOSE),
+    "purposes.add": Needs(Right.PURPOSES, Action.PURPOSE),
+    "purposes.close": Needs(Right.PURPOSES, Action.PURPOSE),
+    "purposes.person_of": Needs(Right.PURPOSES, Action.PURPOSE),
     "audit.show": Needs(Right.AUDIT, Action.AUDIT),
     "audit.asked": Needs(Right.AUDIT, Action.AUDIT),
     "audit.export": Needs(Right.AUDIT, Action.AUDIT),
     "metrics.metrics": Needs(Right.OPERATE),
 }
-SIGNING: Mapping[str, Action] = {
+OF_ONESELF: Mapping[str, Action] = {
     "signing.sign_in": Action.SIGN_IN,
     "signing.back": Action.SIGN_IN,
     "signing.sign_out": Action.SIGN_OUT,
     "signing.change": Action.PASSWORD,
+    "purposes.state": Action.PURPOSE,
 }
 
 
 def action_of(endpoint: str | None) -> Action | None:
     """What the trail calls a request for ``endpoint``; None where it does not keep it."""
     needed = NEEDED.get(endpoint or "")
-    return needed.action if needed else SIGNING.get(endpoint or "")
+    return needed.action if needed else OF_ONESELF.get(endpoint or "")

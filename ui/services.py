@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from flask import Flask, current_app
+from flask import Flask, current_app, g
 from opensearchpy import OpenSearch
 
 from access.audit.trail import Trail
 from access.provider import Provider
 from ingest.ledger import Ledger
+from search_stack.core.reach import Reach
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 from ui.ledger_health import LedgerHealth
@@ -34,11 +35,22 @@ class Services:
     provider: Provider | None
     """Who signs people in besides us."""
 
+    def within(self, reach: Reach) -> Services:
+        """The same, as if nothing outside ``reach`` were there."""
+        ledger = self.ledger.within(reach)
+        return replace(self, ledger=ledger, searcher=self.searcher.within(reach, ledger))
+
 
 def install(app: Flask, services: Services) -> None:
     app.extensions[NAME] = services
 
 
 def services() -> Services:
-    found: Services = current_app.extensions[NAME]
+    """Those of this request: they find, count and list what its purpose covers, and nothing else."""
+    found: Services = g.get(NAME) or current_app.extensions[NAME]
     return found
+
+
+def keep_within(reach: Reach) -> None:
+    """For this request."""
+    setattr(g, NAME, services().within(reach))

@@ -8,7 +8,8 @@ from flask import g
 
 from access.accounts import Account
 from access.keys import form_key
-from access.roles import Right
+from access.roles import FOR_A_PURPOSE, Right
+from ingest.ledger.purposes import Purpose
 from search_stack.core.account import present_user
 from ui.services import services
 
@@ -20,6 +21,8 @@ class Person:
     """Of this request: a token may have less than its account."""
     key: str = ""
     """Of the session; empty with a token."""
+    purpose: Purpose | None = None
+    """Stated, and open."""
 
     @property
     def form_key(self) -> str:
@@ -38,7 +41,14 @@ def may(right: Right) -> bool:
     known = person()
     if known is None:
         return not services().settings.accounts
-    return right in known.rights and not known.account.must_change
+    ready = not known.account.must_change and (known.purpose is not None or right not in FOR_A_PURPOSE)
+    return right in known.rights and ready
+
+
+def needs_purpose() -> bool:
+    """Whether who asks must state a purpose before anything else of theirs opens."""
+    known = person()
+    return bool(known and known.purpose is None and FOR_A_PURPOSE & known.rights)
 
 
 def name() -> str:

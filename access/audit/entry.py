@@ -33,6 +33,8 @@ class Action(StrEnum):
     EXPORT = "export"
     PEOPLE = "people"
     """An account or token made or changed."""
+    PURPOSE = "purpose"
+    """A purpose stated, opened, ended, or given to somebody."""
     AUDIT = "audit"
     """The trail itself read."""
     RESTORE = "restore"

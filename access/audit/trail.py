@@ -41,6 +41,8 @@ class Wanted:
     person: str = ""
     patient: str = ""
     """Id in the source."""
+    purpose: str = ""
+    """Its code."""
     action: Action | None = None
     since: date | None = None
     until: date | None = None
@@ -126,10 +128,12 @@ class Trail:
             found = found.where(audit.c.person == wanted.person)
         if wanted.action:
             found = found.where(audit.c.action == wanted.action)
+        # LIKE takes large letters for small ones in SQLite.
+        place = func.instr if self._engine.dialect.name == "sqlite" else func.strpos
         if wanted.patient:
-            # LIKE takes large letters for small ones in SQLite.
-            place = func.instr if self._engine.dialect.name == "sqlite" else func.strpos
             found = found.where(place(audit.c.patients, json.dumps(wanted.patient)) > 0)
+        if wanted.purpose:
+            found = found.where(place(audit.c.about, f'"purpose": {json.dumps(wanted.purpose)}') > 0)
         if wanted.since:
             found = found.where(audit.c.at >= _midnight(wanted.since))
         if wanted.until:

@@ -33,6 +33,7 @@ def _filters(function: Any) -> Any:
     for option in (
         click.option("--person", default="", help="An account."),
         click.option("--patient", default="", help="An id of the source: who saw this patient?"),
+        click.option("--purpose", default="", help="The code of a purpose, as it was opened."),
         click.option("--action", type=click.Choice([a.value for a in Action]), help="What was done."),
         click.option("--since", type=day, help="The first day, in UTC."),
         click.option("--until", type=day, help="The last day, in UTC."),
@@ -103,7 +104,7 @@ def _asked(filters: dict[str, Any]) -> tuple[Trail, Wanted]:
     trail = _trail()
     day = {name: filters[name].date() if filters[name] else None for name in ("since", "until")}
     action = Action(filters["action"]) if filters["action"] else None
-    wanted = Wanted(filters["person"].lower(), filters["patient"], action, **day)
+    wanted = Wanted(filters["person"].lower(), filters["patient"], filters["purpose"], action, **day)
     trail.add(Entry(commander(), Action.AUDIT, patients=(wanted.patient,) if wanted.patient else ()))
     return trail, wanted
 

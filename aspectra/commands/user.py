@@ -12,6 +12,7 @@ from rich.text import Text
 from access.accounts import Accounts, plain
 from access.audit.entry import Action, Entry
 from access.audit.trail import Trail, commander
+from access.purposes import Purposes
 from access.roles import Right, Role
 from access.tokens import LONGEST_DAYS, Tokens
 from aspectra.console import Group, command, out, say, settings
@@ -125,19 +126,23 @@ def password(name: str) -> None:
     "--right", "rights", type=click.Choice([r.value for r in Right]), multiple=True, help="May be given again."
 )
 @click.option("--days", default=90, show_default=True, help=f"Until it expires; at most {LONGEST_DAYS}.")
+@click.option("--purpose", help="Code of the purpose that it is for; needed where a right shows something of patients.")
 @click.option("--revoke", type=int, help="The number of a token that shall open nothing any more.")
 @command
-def token(name: str, label: str, rights: Sequence[str], days: int, revoke: int | None) -> None:
+def token(name: str, label: str, rights: Sequence[str], days: int, purpose: str | None, revoke: int | None) -> None:
     """Make a token with which a program uses the API for an account, and print it; or revoke one."""
     account = accounts().named(name)
-    kept = Tokens(Ledger.from_settings(settings()).engine)
+    engine = Ledger.from_settings(settings()).engine
+    kept = Tokens(engine)
     if revoke is not None:
         kept.revoke(account, revoke)
         _note("revoke", name, token=revoke)
         say(f"Token {revoke} opens nothing any more.")
         return
-    made = kept.make(account, label, [Right(r) for r in rights], days)
-    _note("token", name, rights=" ".join(sorted(rights)), days=days)
+    stated = Purposes(engine).named(purpose) if purpose else None
+    made = kept.make(account, label, [Right(r) for r in rights], days, stated)
+    told = {"purpose": stated.code} if stated else {}
+    _note("token", name, rights=" ".join(sorted(rights)), days=days, **told)
     click.echo(made)
     click.echo("It is shown this once. Send it as: Authorization: Bearer TOKEN", err=True)
 

@@ -24,6 +24,7 @@ from search_stack.cohorts.version import (
     Version,
 )
 from search_stack.core.errors import NotPossible
+from search_stack.core.reach import Reach
 from search_stack.core.settings import Settings
 from search_stack.inference.bundle import read_manifest
 from search_stack.language.version import RULES
@@ -41,6 +42,11 @@ class Finder:
         self._searcher = searcher
         self._ledger = ledger
         self._settings = settings
+
+    def within(self, reach: Reach) -> Finder:
+        """The same, as if nothing outside ``reach`` were there."""
+        ledger = self._ledger.within(reach)
+        return Finder(self._searcher.within(reach, ledger), ledger, self._settings)
 
     def find(self, node: Node, unit: Unit, line: str = "", earlier: Found | None = None) -> Found:
         """Who satisfies ``node`` now.

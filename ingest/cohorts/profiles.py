@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from pyroaring import BitMap
 from sqlalchemy import ColumnElement, Engine, Select, func, select
 
+from ingest.ledger import Ledger
 from ingest.ledger.known import FEW
-from ingest.ledger.patients import chunks
+from ingest.ledger.patients import chunks, inside
 from ingest.ledger.tables import notes, patients
 from search_stack.cohorts.cohort import Asking
 from search_stack.cohorts.contrast import NOT_KNOWN, Contrast, Counting, contrast
 from search_stack.retrieval.searcher import Searcher
 
 
-def compared(first: BitMap, second: BitMap, searcher: Searcher, engine: Engine) -> Contrast:
+def compared(first: BitMap, second: BitMap, searcher: Searcher, ledger: Ledger) -> Contrast:
     """Two groups of patients by sex, age at their last note, types of their notes and what these notes find.
 
     Raises:
         AspectraError: the engine or the ledger is away; the index changed all the while.
     """
-    everyone = first | second
+    everyone, engine, here = first | second, ledger.engine, inside(notes, ledger.reach)
     lexicon = searcher.lexicon()
 
     def work(asking: Asking) -> Counting:
         counting = Counting(first, second)
         for patient, sex in _of(engine, select(patients.c.no, patients.c.sex), patients.c.no, everyone):
             counting.has(patient, "sex", sex or NOT_KNOWN)
-        for patient, age in _last_ages(engine, everyone):
+        for patient, age in _last_ages(engine, here, everyone):
             counting.is_of_age(patient, age)
-        typed = select(notes.c.patient_no, notes.c.type).distinct()
+        typed = select(notes.c.patient_no, notes.c.type).where(*here).distinct()
         for patient, kind in _of(engine, typed, notes.c.patient_no, everyone):
             counting.has(patient, "note type", kind or NOT_KNOWN)
         for assertion, concept, patient in asking.mentions(np.asarray(everyone.to_array(), dtype=np.int64)):
@@ -43,8 +44,8 @@ def compared(first: BitMap, second: BitMap, searcher: Searcher, engine: Engine) 
     return contrast(first, second, *searcher.settled(work).profiles())
 
 
-def _last_ages(engine: Engine, wanted: BitMap) -> Iterator[tuple[int, int | None]]:
-    oldest = select(notes.c.patient_no, func.max(notes.c.age)).group_by(notes.c.patient_no)
+def _last_ages(engine: Engine, here: Sequence[ColumnElement[bool]], wanted: BitMap) -> Iterator[tuple[int, int | None]]:
+    oldest = select(notes.c.patient_no, func.max(notes.c.age)).where(*here).group_by(notes.c.patient_no)
     known: dict[int, int | None] = dict(_of(engine, oldest, notes.c.patient_no, wanted))
     return ((patient, known.get(patient)) for patient in wanted)
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from ingest.cohorts.finding import Finder
 from ingest.cohorts.store import Store
+from ingest.ledger.purposes import reach_of
 from search_stack.cohorts.changes import changes
 from search_stack.cohorts.version import Found, Version
 from search_stack.core.account import present_user
@@ -22,7 +23,8 @@ def run_due(store: Store, finder: Finder, life: timedelta) -> int:
     """Run all that are due, one after another; how many were claimed.
 
     A version is kept where the patients or their evidence are other than the newest version's; else only the time is
-    noted. What goes wrong with one is kept beside it, and keeps no other from its run.
+    noted. Each finds what its purpose covers. What goes wrong with one is kept beside it, and keeps no other from its
+    run.
 
     Args:
         life: of a claim; a run must end before.
@@ -33,9 +35,11 @@ def run_due(store: Store, finder: Finder, life: timedelta) -> int:
     count = 0
     while made := store.claim(life):
         count += 1
-        claim, name = made
+        claim, cohort, purpose = made
         try:
-            store.finish(claim, _changed(store.version(name), finder), present_user())
+            own = finder.within(reach_of(store.engine, purpose))
+            newest = Store(store.engine, purpose).version(cohort)
+            store.finish(claim, _changed(newest, own), present_user())
         except EngineUnavailable as e:
             store.finish(claim, None, present_user(), e.message, AGAIN)
         except AspectraError as e:

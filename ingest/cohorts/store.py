@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, and_, delete, func, insert, or_, select, update
 
 from ingest.cohorts.records import Cohort, Edition, Request, cohort_of, edition_of, held_of, version_of
+from ingest.ledger import Ledger
 from ingest.ledger.database import need_open, one_at_a_time, writing
 from ingest.ledger.ledger import now
 from ingest.ledger.tables import cohort_versions, cohorts
@@ -26,8 +27,19 @@ Which: TypeAlias = str | int
 
 
 class Store:
-    def __init__(self, engine: Engine) -> None:
+    """
+    Args:
+        purpose: number of that for which cohorts are kept here; others are not seen.
+    """
+
+    def __init__(self, engine: Engine, purpose: int = 0) -> None:
         self.engine = engine
+        self.purpose = purpose
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> Store:
+        """What is kept for the purpose of those who see ``ledger``."""
+        return cls(ledger.engine, ledger.reach.purpose)
 
     # In
 
@@ -61,7 +73,7 @@ class Store:
         held = {**held_of(found), "request_key": request.key, "request_digest": request.digest}
         with writing(self.engine) as c:
             one_at_a_time(c)
-            earlier = _made_by(c, request)
+            earlier = self._made_by(c, request)
             if earlier:
                 return earlier, True
             return self._save(c, name, held, by, description), False
@@ -73,7 +85,7 @@ class Store:
             KeyReused: its key came with another request.
         """
         with self.engine.connect() as c:
-            return _made_by(c, request)
+            return self._made_by(c, request)
 
     def _save(
         self,
@@ -85,12 +97,13 @@ class Store:
         scheduled: bool = False,
     ) -> Version:
         need_open(c)
-        row = c.execute(select(cohorts.c.id, cohorts.c.name).where(_is(name))).one_or_none()
-        if row is None:
-            made = c.execute(insert(cohorts).values(name=name, description=description or "", made=now()))
+        known = c.execute(select(cohorts.c.id, cohorts.c.name).where(self._is(name))).one_or_none()
+        if known is None:
+            row = {"name": name, "description": description or "", "purpose": self.purpose}
+            made = c.execute(insert(cohorts).values(**row, made=now()))
             cohort = int(made.inserted_primary_key[0])  # type: ignore[index]  # one row was inserted
         else:
-            cohort, name = row.id, row.name
+            cohort, name = known.id, known.name
             if description is not None:
                 c.execute(update(cohorts).where(cohorts.c.id == cohort).values(description=description))
         return self._add(c, cohort, name, held, by, scheduled)
@@ -138,21 +151,22 @@ class Store:
             )
         values = {"every": every, "due": now() + timedelta(seconds=every) if every else None, "problem": ""}
         with writing(self.engine) as c:
-            c.execute(update(cohorts).where(_is(which)).values(**values, claim=None, claimed_until=None))
+            c.execute(update(cohorts).where(self._is(which)).values(**values, claim=None, claimed_until=None))
         return self.cohort(which)
 
     def any_due(self) -> bool:
         with self.engine.connect() as c:
             return c.execute(select(cohorts.c.id).where(_is_due()).limit(1)).first() is not None
 
-    def claim(self, life: timedelta) -> tuple[str, str] | None:
-        """Claim the cohort that has been due for longest; its claim and name, None where none is due.
+    def claim(self, life: timedelta) -> tuple[str, int, int] | None:
+        """Claim the cohort that has been due for longest, for whatever purpose it is kept; its claim, its id and the
+        number of its purpose, None where none is due.
 
         Args:
             life: after which the claim lapses, and another may make one.
         """
         with writing(self.engine) as c:
-            wanted = select(cohorts.c.id, cohorts.c.name).where(_is_due()).order_by(cohorts.c.due).limit(1)
+            wanted = select(cohorts.c.id, cohorts.c.purpose).where(_is_due()).order_by(cohorts.c.due).limit(1)
             if c.dialect.name == "postgresql":
                 wanted = wanted.with_for_update(skip_locked=True)
             row = c.execute(wanted).one_or_none()
@@ -161,7 +175,7 @@ class Store:
             token = secrets.token_hex(16)
             values = {"claim": token, "claimed_until": now() + life}
             c.execute(update(cohorts).where(cohorts.c.id == row.id).values(values))
-        return token, row.name
+        return token, row.id, row.purpose
 
     def _add(self, c: Connection, cohort: int, name: str, held: Mapping[str, Any], by: str, scheduled: bool) -> Version:
         last = select(func.coalesce(func.max(cohort_versions.c.number), 0)).where(cohort_versions.c.cohort == cohort)
@@ -194,11 +208,12 @@ class Store:
 
     def cohorts(self) -> list[Cohort]:
         """In order of their names."""
-        return self._cohorts(select(cohorts).order_by(func.lower(cohorts.c.name)))
+        return self._cohorts(select(cohorts).where(self._here()).order_by(func.lower(cohorts.c.name)))
 
     def page(self, after: int, limit: int) -> list[Cohort]:
         """At most ``limit`` cohorts in order of id, those greater than ``after``."""
-        return self._cohorts(select(cohorts).where(cohorts.c.id > after).order_by(cohorts.c.id).limit(limit))
+        wanted = select(cohorts).where(self._here(), cohorts.c.id > after)
+        return self._cohorts(wanted.order_by(cohorts.c.id).limit(limit))
 
     def cohort(self, which: Which) -> Cohort:
         """
@@ -265,13 +280,34 @@ class Store:
         return [cohort_of(row, editions[row.name]) for row in rows if row.name in editions]
 
     def _row(self, c: Connection, which: Which) -> Row[Any]:
-        found = c.execute(select(cohorts).where(_is(which))).one_or_none()
+        found = c.execute(select(cohorts).where(self._is(which))).one_or_none()
         if found is None and isinstance(which, int):
             raise NotKept(f"There is no cohort with the id {which}.", "List those that are kept.")
         if found is None:
-            known = c.execute(select(cohorts.c.name).order_by(func.lower(cohorts.c.name))).scalars().all()
-            raise unknown_cohort(str(which), known)
+            known = select(cohorts.c.name).where(self._here()).order_by(func.lower(cohorts.c.name))
+            raise unknown_cohort(str(which), c.execute(known).scalars().all())
         return found
+
+    def _here(self) -> ColumnElement[bool]:
+        return cohorts.c.purpose == self.purpose
+
+    def _is(self, which: Which) -> ColumnElement[bool]:
+        """Names are ASCII, and the same in whatever case."""
+        own = cohorts.c.id == which if isinstance(which, int) else func.lower(cohorts.c.name) == which.lower()
+        return and_(self._here(), own)
+
+    @staticmethod
+    def _made_by(c: Connection, request: Request) -> Version | None:
+        """
+        Raises:
+            KeyReused: its key came with another request.
+        """
+        wanted = select(cohort_versions, cohorts.c.name).join(cohorts, cohorts.c.id == cohort_versions.c.cohort)
+        found = c.execute(wanted.where(cohort_versions.c.request_key == request.key)).one_or_none()
+        if found is None:
+            return None
+        request.need_same(found.request_digest)
+        return version_of(found, found.name)
 
 
 def _editions(c: Connection, where: ColumnElement[bool]) -> list[Edition]:
@@ -310,19 +346,6 @@ def _check(name: str, description: str | None) -> None:
         raise AspectraError("The description holds a character that no database takes.", "Leave it out.")
 
 
-def _made_by(c: Connection, request: Request) -> Version | None:
-    """
-    Raises:
-        KeyReused: its key came with another request.
-    """
-    wanted = select(cohort_versions, cohorts.c.name).join(cohorts, cohorts.c.id == cohort_versions.c.cohort)
-    found = c.execute(wanted.where(cohort_versions.c.request_key == request.key)).one_or_none()
-    if found is None:
-        return None
-    request.need_same(found.request_digest)
-    return version_of(found, found.name)
-
-
 def _is_due() -> ColumnElement[bool]:
     free = or_(cohorts.c.claimed_until.is_(None), cohorts.c.claimed_until < now())
     return and_(cohorts.c.every.is_not(None), cohorts.c.due <= now(), free)
@@ -334,8 +357,3 @@ def _next(due: datetime | None, every: int | None) -> datetime | None:
         return None
     period = timedelta(seconds=every)
     return due + period * max(1, (now() - due) // period + 1)
-
-
-def _is(which: Which) -> ColumnElement[bool]:
-    """Names are ASCII, and the same in whatever case."""
-    return cohorts.c.id == which if isinstance(which, int) else func.lower(cohorts.c.name) == which.lower()

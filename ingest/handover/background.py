@@ -11,6 +11,7 @@ from ingest.handover.export import check, export
 from ingest.handover.jobs import Job, Jobs, Query
 from ingest.handover.preparing import cover, gathering
 from ingest.ledger import Ledger
+from ingest.ledger.purposes import reach_of
 from search_stack.cohorts.version import Found
 from search_stack.core.client import EngineUnavailable
 from search_stack.core.errors import AspectraError
@@ -27,7 +28,7 @@ class Taken(Exception):
 
 
 def run_exports(finder: Finder, searcher: Searcher, ledger: Ledger) -> int:
-    """Write all that wait, one after another; how many were claimed.
+    """Write all that wait, one after another, each with what its purpose covers; how many were claimed.
 
     What goes wrong with one is kept beside it, and keeps no other from being written.
 
@@ -40,7 +41,9 @@ def run_exports(finder: Finder, searcher: Searcher, ledger: Ledger) -> int:
         count += 1
         claim, job = made
         try:
-            _write(claim, job, jobs, finder, searcher, ledger)
+            reach = reach_of(ledger.engine, job.purpose)
+            own = ledger.within(reach)
+            _write(claim, job, jobs, finder.within(reach), searcher.within(reach, own), own)
             jobs.finish(claim)
         except Taken:
             log.warning("an export was taken over by another worker")
@@ -57,7 +60,7 @@ def _write(claim: str, job: Job, jobs: Jobs, finder: Finder, searcher: Searcher,
     if job.attempts > 1 and not order.begun and order.is_there(job.made):
         return
     check(order)
-    store = Store(ledger.engine)
+    store = Store.of(ledger)
     found = _found(job, store, finder)
     text = bool(job.options["text"])
     sheet = cover(found, store, searcher, job.form, job.by, job.made, text, job.options["definition"])

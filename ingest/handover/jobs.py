@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, insert, or_
 
 from ingest.cohorts.records import Request
 from ingest.handover.export import Form, Order
+from ingest.ledger import Ledger
 from ingest.ledger.database import need_open, one_at_a_time, writing
 from ingest.ledger.ledger import now
 from ingest.ledger.tables import exports
@@ -55,6 +56,8 @@ class Job:
     """``done`` of so many patients or rows, as the stage says."""
     finished: datetime | None
     problem: str
+    purpose: int
+    """Number of that for which it is written; 0 for the machine's commands."""
 
     @property
     def order(self) -> Order:
@@ -66,8 +69,19 @@ class Job:
 
 
 class Jobs:
-    def __init__(self, engine: Engine) -> None:
+    """
+    Args:
+        purpose: number of that for which exports are asked for here; others are not seen. Claims are made of all.
+    """
+
+    def __init__(self, engine: Engine, purpose: int = 0) -> None:
         self._engine = engine
+        self._purpose = purpose
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> Jobs:
+        """Those for the purpose of those who see ``ledger``."""
+        return cls(ledger.engine, ledger.reach.purpose)
 
     def add(
         self,
@@ -99,6 +113,7 @@ class Jobs:
             "problem": "",
             "request_key": request.key if request else None,
             "request_digest": request.digest if request else None,
+            "purpose": self._purpose,
         }
         with writing(self._engine) as c:
             one_at_a_time(c)
@@ -111,7 +126,7 @@ class Jobs:
     def all(self) -> list[Job]:
         """The newest first."""
         with self._engine.connect() as c:
-            return [_job(row) for row in c.execute(select(exports).order_by(exports.c.id.desc()))]
+            return [_job(row) for row in c.execute(select(exports).where(self._here()).order_by(exports.c.id.desc()))]
 
     def asked_by(self, request: Request) -> int | None:
         """The export that ``request`` got, where it has come before.
@@ -124,7 +139,7 @@ class Jobs:
 
     def page(self, after: int, limit: int) -> list[Job]:
         """Those with a number above ``after``, in their order."""
-        wanted = select(exports).where(exports.c.id > after).order_by(exports.c.id).limit(limit)
+        wanted = select(exports).where(self._here(), exports.c.id > after).order_by(exports.c.id).limit(limit)
         with self._engine.connect() as c:
             return [_job(row) for row in c.execute(wanted)]
 
@@ -176,6 +191,9 @@ class Jobs:
         """Let it wait for a while, and be taken up again."""
         values = {"state": WAITING, "problem": problem, "claim": None, "claimed_until": now() + pause}
         return self._set(claim, values)
+
+    def _here(self) -> ColumnElement[bool]:
+        return exports.c.purpose == self._purpose
 
     def _set(self, claim: str, values: Mapping[str, Any]) -> bool:
         with writing(self._engine) as c:
@@ -244,4 +262,5 @@ def _job(row: Row[Any]) -> Job:
         total=row.total,
         finished=row.finished,
         problem=row.problem,
+        purpose=row.purpose,
     )

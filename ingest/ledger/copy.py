@@ -23,6 +23,8 @@ from ingest.ledger.tables import (
     labellings,
     notes,
     patients,
+    purpose_people,
+    purposes,
     runs,
     sessions,
 )
@@ -30,7 +32,7 @@ from search_stack.core.errors import AspectraError
 
 TABLES = (
     *(runs, patients, notes, facts, code_parents, builds, labellings, cohorts, cohort_versions, exports),
-    *(accounts, api_tokens, audit, identity),
+    *(accounts, purposes, purpose_people, api_tokens, audit, identity),
 )
 """In the order in which they refer to each other; sessions are left behind."""
 CHUNK = 500
@@ -58,7 +60,7 @@ def copy_ledger(source: Connection, target: Connection, progress: Progress) -> i
             if table is notes:
                 done += len(rows)
                 progress(done, total)
-    for table in (runs, patients, notes, facts, code_parents, cohorts, cohort_versions, exports, accounts, api_tokens):
+    for table in (t for t in TABLES if t.primary_key.columns[0].autoincrement is True):
         _set_next_key(target, table, _last_key(source, table))
     for table in tables:
         if digest(source, table) != digest(target, table):
@@ -86,7 +88,7 @@ def snapshot_of(engine: Engine) -> Iterator[Connection]:
 
 
 def is_empty(connection: Connection) -> bool:
-    return all(_is_without(connection, table) for table in (runs, notes, cohorts, accounts))
+    return all(_is_without(connection, table) for table in (runs, notes, cohorts, accounts, purposes))
 
 
 def clear(connection: Connection) -> None:

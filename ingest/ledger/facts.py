@@ -35,6 +35,7 @@ class StoredFact:
     code: str
     value: float | None
     unit: str
+    collection: str
 
 
 def fact_hash(fact: StructuredFact) -> str:
@@ -162,7 +163,7 @@ def change_codes(c: Connection, system: str, codes: Sequence[str]) -> int:
 
 def _stored(c: Connection, *where: Any, limit: int) -> list[StoredFact]:
     columns = (facts.c.key, facts.c.version, facts.c.state, facts.c.patient_no, patients.c.patient_id, facts.c.day)
-    wanted = select(*columns, facts.c.system, facts.c.code, facts.c.value, facts.c.unit)
+    wanted = select(*columns, facts.c.system, facts.c.code, facts.c.value, facts.c.unit, facts.c.collection)
     joined = wanted.join_from(facts, patients, patients.c.no == facts.c.patient_no)
     rows = c.execute(joined.where(*where).order_by(facts.c.key).limit(limit))
     return [StoredFact(*row) for row in map(tuple, rows)]

@@ -16,6 +16,7 @@ from search_stack.cohorts.rows import NO_NOTE, UNDATED, Ints, Rows
 from search_stack.cohorts.version import microseconds
 from search_stack.core.cohort_names import referred, unknown_cohort
 from search_stack.core.errors import AspectraError
+from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.index.passage import day_number
 from search_stack.query.tree import QueryError
 
@@ -32,13 +33,28 @@ class _Ages:
     ages: Ints
 
 
-class KnownPeople:
-    """What is known counts from the moment it changes; sexes and ages are read again only then."""
+@dataclass(slots=True)
+class _Read:
+    """What was read of everybody, with the generation that it was read in."""
 
-    def __init__(self, engine: Engine) -> None:
+    sexes: tuple[int, dict[str, list[int]]] = (-1, {})
+    ages: _Ages | None = None
+
+
+class KnownPeople:
+    """What is known counts from the moment it changes; sexes and ages are read again only then.
+
+    Who is in reach is the index's to say: sexes and ages are of everybody, ids and kept cohorts of those in reach.
+    """
+
+    def __init__(self, engine: Engine, reach: Reach = EVERYTHING, read: _Read | None = None) -> None:
         self._engine = engine
-        self._sexes: tuple[int, dict[str, list[int]]] = (-1, {})
-        self._ages: _Ages | None = None
+        self._reach = reach
+        self._read = read or _Read()
+
+    def within(self, reach: Reach) -> KnownPeople:
+        """The same, kept to ``reach``."""
+        return KnownPeople(self._engine, reach, self._read)
 
     def generation(self) -> int:
         """Counts up with every change of what is known of patients, and of notes that were there."""
@@ -59,12 +75,13 @@ class KnownPeople:
         except AspectraError as e:
             raise QueryError(e.message, e.remedy) from e
         with self._engine.connect() as c:
-            wanted = _versions(name, cohorts.c.name, cohort_versions.c.number)
+            wanted = _versions(name, self._reach, cohorts.c.name, cohort_versions.c.number)
             if number is not None:
                 wanted = wanted.where(cohort_versions.c.number == number)
             found = c.execute(wanted).first()
             if found is None:
-                raise unknown_cohort(cohort, c.execute(select(cohorts.c.name)).scalars().all(), QueryError)
+                others = select(cohorts.c.name).where(cohorts.c.purpose == self._reach.purpose)
+                raise unknown_cohort(cohort, c.execute(others).scalars().all(), QueryError)
         return f"{found.name}@{found.number}"
 
     def in_cohort(self, version: str) -> list[int]:
@@ -73,7 +90,7 @@ class KnownPeople:
             QueryError: it was deleted meanwhile.
         """
         name, number = referred(version)
-        wanted = _versions(name, cohort_versions.c.patients).where(cohort_versions.c.number == number)
+        wanted = _versions(name, self._reach, cohort_versions.c.patients).where(cohort_versions.c.number == number)
         with self._engine.connect() as c:
             patients_of = c.execute(wanted).scalar()
         if patients_of is None:
@@ -83,13 +100,13 @@ class KnownPeople:
     def by_sex(self) -> dict[str, list[int]]:
         with self._engine.connect() as c:
             now = _generation(c)  # Before what it stands for: what is read is never older.
-            at, known = self._sexes
+            at, known = self._read.sexes
             if at != now:
                 known = {}
                 wanted = select(patients.c.no, patients.c.sex).where(patients.c.sex != "").order_by(patients.c.no)
                 for no, sex in c.execute(wanted):
                     known.setdefault(sex, []).append(no)
-                self._sexes = now, known
+                self._read.sexes = now, known
         return known
 
     def at_age(self, least: int | None, most: int | None) -> list[int]:
@@ -104,24 +121,24 @@ class KnownPeople:
         """(N,): the age at each note; -1 where not known."""
         wanted = np.unique(keys)
         # While an ingest runs, a few are not worth the whole column anew.
-        if len(wanted) <= FEW and (self._ages is None or self._ages.at != _state(c)):
+        if len(wanted) <= FEW and (self._read.ages is None or self._read.ages.at != _state(c)):
             return _matched(keys, _looked_up(c, notes.c.key, notes.c.age, wanted))
         known = self._every_age(c)
         return _placed(keys, known.keys, known.ages, -1)
 
     def _every_age(self, c: Connection) -> _Ages:
         now = _state(c)
-        known = self._ages
+        known = self._read.ages
         if known is None or known.at != now:
             found = c.execute(select(notes.c.key, notes.c.age).where(notes.c.age.is_not(None)).order_by(notes.c.key))
             columns = np.array([tuple(row) for row in found], dtype=np.int64).reshape(-1, 2).T
-            known = self._ages = _Ages(now, np.ascontiguousarray(columns[0]), np.ascontiguousarray(columns[1]))
+            known = self._read.ages = _Ages(now, np.ascontiguousarray(columns[0]), np.ascontiguousarray(columns[1]))
         return known
 
     def numbers(self, patient_ids: Iterable[str]) -> dict[str, int]:
         """Of those that are known."""
         with self._engine.connect() as c:
-            return numbers(c, list(patient_ids))
+            return numbers(c, list(patient_ids), self._reach)
 
     def ids(self, numbers: Ints) -> dict[int, str]:
         """Patient ids by number."""
@@ -190,10 +207,11 @@ def _state(c: Connection) -> tuple[int, int]:
     return _generation(c), int(c.execute(select(func.coalesce(func.max(notes.c.key), 0))).scalar_one())
 
 
-def _versions(name: str, *columns: Any) -> Select[Any]:
+def _versions(name: str, reach: Reach, *columns: Any) -> Select[Any]:
     """Of all versions of a kept cohort, the newest first."""
     joined = select(*columns).join_from(cohorts, cohort_versions, cohort_versions.c.cohort == cohorts.c.id)
-    return joined.where(func.lower(cohorts.c.name) == name.lower()).order_by(cohort_versions.c.number.desc())
+    here = (cohorts.c.purpose == reach.purpose, func.lower(cohorts.c.name) == name.lower())
+    return joined.where(*here).order_by(cohort_versions.c.number.desc())
 
 
 def _looked_up(c: Connection, key: Any, value: Any, wanted: Ints) -> list[tuple[int, Any]]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -18,7 +19,7 @@ from ingest.ledger.database import one_at_a_time, open_database, writing
 from ingest.ledger.facts import Facts
 from ingest.ledger.known import KnownPeople
 from ingest.ledger.listing import Listing
-from ingest.ledger.patients import chunks, differs, learn, number_patients, tell
+from ingest.ledger.patients import chunks, differs, inside, learn, number_patients, tell
 from ingest.ledger.tables import (
     DELETING,
     FAILED,
@@ -31,6 +32,7 @@ from ingest.ledger.tables import (
     notes,
     runs,
 )
+from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.core.schema import Note, Patient
 from search_stack.core.settings import Settings
 
@@ -95,9 +97,19 @@ def now() -> datetime:
 class Ledger:
     """Reading and writing of notes; the queue's side is in `ingest.ledger.queue`."""
 
+    reach: Reach = EVERYTHING
+    """What people are shown of it: single notes, lists, numbers of notes."""
+
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._labellings: dict[str, Mapping[str, str]] = {}
+
+    def within(self, reach: Reach) -> Ledger:
+        """The same, as people with that reach see it; what the queue and the worker do is not narrowed."""
+        other = copy(self)
+        other.reach, other.people = reach, self.people.within(reach)
+        other.listing = Listing(self.engine, reach)
+        return other
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Ledger:
@@ -206,7 +218,7 @@ class Ledger:
 
     def note(self, key: int) -> StoredNote | None:
         with self.engine.connect() as c:
-            row = c.execute(select(notes).where(notes.c.key == key)).one_or_none()
+            row = c.execute(select(notes).where(notes.c.key == key, *inside(notes, self.reach))).one_or_none()
         return stored_note(row) if row else None
 
     def several(self, keys: Sequence[int]) -> dict[int, StoredNote]:
@@ -253,7 +265,8 @@ class Ledger:
     def counts(self) -> dict[str, int]:
         """Number of notes by state; every state is there."""
         with self.engine.connect() as c:
-            found = c.execute(select(notes.c.state, func.count()).group_by(notes.c.state))
+            here = inside(notes, self.reach)
+            found = c.execute(select(notes.c.state, func.count()).where(*here).group_by(notes.c.state))
             return dict.fromkeys(STATES, 0) | {state: n for state, n in found}  # noqa: C416  # dict() takes no rows, for mypy
 
     def expected_passages(self) -> int:
@@ -271,7 +284,7 @@ class Ledger:
 
     def _any(self, where: ColumnElement[bool]) -> bool:
         with self.engine.connect() as c:
-            return c.execute(select(notes.c.key).where(where).limit(1)).first() is not None
+            return c.execute(select(notes.c.key).where(where, *inside(notes, self.reach)).limit(1)).first() is not None
 
     def index_again(self, keys: Sequence[int]) -> None:
         """Have notes that are taken for indexed, and are not as they should be, worked on once more."""

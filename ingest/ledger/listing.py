@@ -9,7 +9,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, func, select
 
+from ingest.ledger.patients import inside, met
 from ingest.ledger.tables import DELETING, facts, notes, patients
+from search_stack.core.reach import EVERYTHING, Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,9 @@ _NOTE = [notes.c[name] for name in ListedNote.__dataclass_fields__]
 class Listing:
     """Reads pages of at most ``limit`` rows in order of number or key, those greater than ``after``."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, reach: Reach = EVERYTHING) -> None:
         self._engine = engine
+        self._reach = reach
 
     def patients(self, after: int, limit: int) -> list[ListedPatient]:
         return self._patients(patients.c.no > after, limit)
@@ -75,7 +78,7 @@ class Listing:
     def notes(
         self, after: int, limit: int, patient_no: int | None = None, collection: str | None = None
     ) -> list[ListedNote]:
-        where = [notes.c.key > after, notes.c.state != DELETING]
+        where = [notes.c.key > after, notes.c.state != DELETING, *inside(notes, self._reach)]
         where += [notes.c.patient_no == patient_no] if patient_no is not None else []
         where += [notes.c.collection == collection] if collection is not None else []
         wanted = select(*_NOTE).where(*where).order_by(notes.c.key).limit(limit)
@@ -84,15 +87,15 @@ class Listing:
 
     def facts(self, patient_no: int, limit: int) -> list[ListedFact]:
         """Structured facts of a patient, the newest first, those without a day last."""
-        here = (facts.c.patient_no == patient_no, facts.c.state != DELETING)
+        here = (facts.c.patient_no == patient_no, facts.c.state != DELETING, *inside(facts, self._reach))
         order = (facts.c.day.is_(None), facts.c.day.desc(), facts.c.key)
         with self._engine.connect() as c:
             return [ListedFact(*row) for row in c.execute(select(*_FACT).where(*here).order_by(*order).limit(limit))]
 
     def _patients(self, where: ColumnElement[bool], limit: int) -> list[ListedPatient]:
-        here = [notes.c.patient_no == patients.c.no, notes.c.state != DELETING]
+        here = [notes.c.patient_no == patients.c.no, notes.c.state != DELETING, *inside(notes, self._reach)]
         count: Any = select(func.count()).select_from(notes).where(*here).scalar_subquery()
         known = [patients.c[name] for name in ("no", "patient_id", "sex", "birth_date", "death_date")]
-        wanted = select(*known, count).where(where).order_by(patients.c.no).limit(limit)
+        wanted = select(*known, count).where(where, *met(self._reach)).order_by(patients.c.no).limit(limit)
         with self._engine.connect() as c:
             return [ListedPatient(*values) for values in map(tuple, c.execute(wanted))]

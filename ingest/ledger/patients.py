@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, case, extract, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, case, exists, extract, func, insert, or_, select, update
 
-from ingest.ledger.tables import identity, notes, patients
+from ingest.ledger.tables import facts, identity, notes, patients
+from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.core.schema import Person
 
 _T = TypeVar("_T")
@@ -30,11 +31,24 @@ def number_patients(c: Connection, patient_ids: Iterable[str]) -> dict[str, int]
     return known
 
 
-def numbers(c: Connection, patient_ids: Sequence[str]) -> dict[str, int]:
-    """Of those that have one."""
+def inside(table: Any, reach: Reach) -> list[ColumnElement[bool]]:
+    """What rows of ``table``, notes or facts, must satisfy to be in reach."""
+    return [] if reach.collections is None else [table.c.collection.in_(sorted(reach.collections))]
+
+
+def met(reach: Reach) -> list[ColumnElement[bool]]:
+    """What patients must satisfy to be in reach: a note or a structured fact of theirs is."""
+    if reach.collections is None:
+        return []
+    return [or_(*(exists().where(t.c.patient_no == patients.c.no, *inside(t, reach)) for t in (notes, facts)))]
+
+
+def numbers(c: Connection, patient_ids: Sequence[str], reach: Reach = EVERYTHING) -> dict[str, int]:
+    """Of those that have one, and are in reach."""
     out: dict[str, int] = {}
     for part in chunks(patient_ids):
-        found = c.execute(select(patients.c.patient_id, patients.c.no).where(patients.c.patient_id.in_(part)))
+        wanted = select(patients.c.patient_id, patients.c.no).where(patients.c.patient_id.in_(part), *met(reach))
+        found = c.execute(wanted)
         out |= {i: no for i, no in found}  # noqa: C416  # dict() takes no rows, for mypy
     return out
 

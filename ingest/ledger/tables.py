@@ -208,7 +208,9 @@ cohorts = Table(
     # When a scheduled run last came to its end, and what was wrong then.
     Column("looked", UtcDateTime),
     Column("problem", Text, nullable=False, server_default=""),
-    UniqueConstraint("name", name="cohorts_name"),
+    # For which it is kept; 0 for those of the machine's commands.
+    Column("purpose", _KEY, nullable=False, server_default="0"),
+    UniqueConstraint("purpose", "name", name="cohorts_name"),
     sqlite_autoincrement=True,
 )
 
@@ -272,6 +274,8 @@ exports = Table(
     # Of the request that asked for it, where that had a key.
     Column("request_key", String(255)),
     Column("request_digest", String(64)),
+    # For which it is written, as of a cohort.
+    Column("purpose", _KEY, nullable=False, server_default="0"),
     UniqueConstraint("request_key", name="exports_request"),
     sqlite_autoincrement=True,
 )
@@ -297,6 +301,40 @@ accounts = Table(
     sqlite_autoincrement=True,
 )
 
+# What people read notes for: `access.purposes`. Collections never change: what was kept for it must stay in its reach.
+purposes = Table(
+    "purposes",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    # A study's number, or the short name of a project.
+    Column("code", String(64), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("title", Text, nullable=False),
+    # By whom, and under which number.
+    Column("approval", Text, nullable=False),
+    # Its last day.
+    Column("until", Date, nullable=False),
+    # JSON: a list of names; none for all that there are and will be.
+    Column("collections", Text),
+    Column("made", UtcDateTime, nullable=False),
+    Column("made_by", Text, nullable=False),
+    # When it was ended before its time.
+    Column("closed", UtcDateTime),
+    UniqueConstraint("code", name="purposes_code"),
+    sqlite_autoincrement=True,
+)
+
+purpose_people = Table(
+    "purpose_people",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("purpose", _KEY, ForeignKey("purposes.id"), nullable=False),
+    Column("account", _KEY, ForeignKey("accounts.id"), nullable=False),
+    UniqueConstraint("purpose", "account", name="purpose_people_once"),
+    Index("purpose_people_account", "account"),
+    sqlite_autoincrement=True,
+)
+
 # Of the page. They stay where they began: neither a move nor a backup takes them along.
 sessions = Table(
     "sessions",
@@ -306,6 +344,8 @@ sessions = Table(
     Column("account", _KEY, ForeignKey("accounts.id"), nullable=False),
     Column("made", UtcDateTime, nullable=False),
     Column("seen", UtcDateTime, nullable=False),
+    # As it was stated last.
+    Column("purpose", _KEY),
     Index("sessions_account", "account"),
 )
 
@@ -321,6 +361,8 @@ api_tokens = Table(
     Column("rights", Text, nullable=False),
     Column("made", UtcDateTime, nullable=False),
     Column("expires", UtcDateTime, nullable=False),
+    # For which alone it is good.
+    Column("purpose", _KEY),
     UniqueConstraint("digest", name="api_tokens_digest"),
     Index("api_tokens_account", "account"),
     sqlite_autoincrement=True,

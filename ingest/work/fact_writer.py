@@ -121,6 +121,7 @@ def indexed_fact(fact: StoredFact, parents: Parents) -> IndexedFact:
         patient_id=fact.patient_id,
         patient_no=fact.patient_no,
         day=UNDATED if fact.day is None else (fact.day - EPOCH).days,
+        collection=fact.collection,
         system=fact.system,
         code=":".join(own),
         under=sorted(map(":".join, above(own, parents))),

@@ -123,6 +123,10 @@ class Evidence:
         self._facts = facts
         self._kept = kept
 
+    def over(self, passages: Engine, facts: Engine | None) -> Evidence:
+        """The same, asking these; what each may read is kept apart."""
+        return Evidence(passages, facts, self._kept)
+
     def generation(self) -> str:
         """Changes with every change of what can be found: of two states that say the same, none has had a document
         written that the other lacks."""
@@ -170,7 +174,9 @@ class Evidence:
             yield assertion, concept, int(bucket["key"]["patient_no"])
 
     def _key(self, ask: Ask, generation: str) -> str:
-        said = json.dumps([generation, ask.facts, ask.clause], sort_keys=True)
+        covered = self._passages.reach.collections
+        reach = None if covered is None else sorted(covered)
+        said = json.dumps([generation, ask.facts, ask.clause, reach], sort_keys=True)
         return sha256(said.encode()).hexdigest()
 
     def _fetch(self, clauses: Sequence[Clause], facts: bool) -> list[Rows]:

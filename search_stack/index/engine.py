@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, Protocol
 
 from opensearchpy import OpenSearch
@@ -11,7 +12,9 @@ from opensearchpy.exceptions import SerializationError
 
 from search_stack.core.client import EngineStarting, EngineUnavailable, engine_errors
 from search_stack.core.errors import AspectraError
+from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.core.settings import Settings
+from search_stack.index.fence import fenced
 from search_stack.index.meta import SCHEMA
 from search_stack.index.serving import Serving
 
@@ -36,6 +39,9 @@ class Engine:
         schema: by which its mapping counts.
     """
 
+    reach: Reach = EVERYTHING
+    """What every search is kept to."""
+
     def __init__(
         self, client: OpenSearch, settings: Settings, index: str, ledger: Identified | None, schema: int = SCHEMA
     ) -> None:
@@ -44,6 +50,12 @@ class Engine:
         self.index = index
         self.serving = Serving(client, settings, index, schema)
         self._ledger = ledger
+
+    def within(self, reach: Reach) -> Engine:
+        """The same engine, which finds nothing outside ``reach``."""
+        other = copy(self)
+        other.reach = reach
+        return other
 
     def __call__(
         self, bodies: Sequence[Mapping[str, Any]], told: str = "", read: Callable[[str], Any] = json.loads
@@ -70,7 +82,7 @@ class Engine:
         self, bodies: Sequence[Mapping[str, Any]], params: Mapping[str, str], read: Callable[[str], Any]
     ) -> Any:
         """Below the client's `msearch`, which would read every answer its own way."""
-        lines = (line for body in bodies for line in ({"index": self.index}, body))
+        lines = (line for body in bodies for line in ({"index": self.index}, fenced(body, self.reach)))
         sent = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
         connection = self.client.transport.get_connection()
         _, _, text = connection.perform_request("POST", "/_msearch", params, sent.encode("utf-8", "surrogatepass"))

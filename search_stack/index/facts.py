@@ -15,7 +15,7 @@ from search_stack.index.meta import IndexMeta
 from search_stack.index.passage import INTEGER, KEYWORD, LONG, UNDATED
 from search_stack.index.versions import Versions, next_name
 
-FACTS_SCHEMA = 1
+FACTS_SCHEMA = 2
 """Counts up with every change of the mapping; an index with another number is built anew."""
 SORTED = ("patient_no", "day")
 DOUBLE = {"type": "double"}
@@ -32,6 +32,8 @@ class IndexedFact:
     patient_no: int = field(metadata=INTEGER)
     day: int = field(default=UNDATED, metadata=INTEGER)
     """In days since 1970-01-01."""
+    collection: str = field(default="", metadata=KEYWORD)
+    """Where it came from: what a purpose covers is told by it."""
     system: str = field(metadata=KEYWORD)
     code: str = field(metadata=KEYWORD)
     """ "system:code" of the fact itself."""

@@ -58,6 +58,10 @@ class Ranker:
         self._encoder = encoder
         self._reranker = reranker
 
+    def over(self, engine: Engine) -> Ranker:
+        """The same, asking ``engine``."""
+        return Ranker(engine, self._settings, self._encoder, self._reranker)
+
     def first_stage(
         self, plan: Plan, depth: int, among: Sequence[str] | None = None, extra: Sequence[Mapping[str, Any]] = ()
     ) -> tuple[FirstStage, list[dict[str, Any]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from itertools import groupby
 from typing import TypeVar
@@ -18,6 +19,7 @@ from search_stack.cohorts.rows import Ints, Unit
 from search_stack.cohorts.standing import Known, with_versions
 from search_stack.core.client import EngineUnavailable, connect, engine_errors
 from search_stack.core.errors import AspectraError
+from search_stack.core.reach import Reach
 from search_stack.core.schema import Finding, Hit
 from search_stack.core.settings import Settings
 from search_stack.index.engine import Engine
@@ -96,6 +98,21 @@ class Searcher:
             understanding=Current(settings.lexicon_folder, Understanding.of),
             ledger=ledger,
         )
+
+    def within(self, reach: Reach, ledger: LedgerFacts | None) -> Searcher:
+        """The same, as if nothing outside ``reach`` were there.
+
+        Args:
+            ledger: kept to it likewise; None where none stands behind the index.
+        """
+        other = copy(self)
+        if ledger:
+            other._ledger, other._known = ledger, ledger.people
+        other._engine = self._engine.within(reach)
+        other._facts = self._facts.within(reach) if self._facts else None
+        other._evidence = self._evidence.over(other._engine, other._facts)
+        other.ranker = self.ranker.over(other._engine)
+        return other
 
     @property
     def serving(self) -> Serving:

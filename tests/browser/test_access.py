@@ -10,11 +10,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from access.accounts import Accounts
+from access.purposes import Purposes
 from access.roles import Role
 from ingest.ledger import Ledger
+from ingest.ledger.purposes import Purpose
 from search_stack.core.settings import Settings
 from tests.browser.test_axe import RULES
 from tests.conftest import free_port
+from tests.people import a_purpose
 from ui.app import create_app
 from ui.server import make_server
 
@@ -25,6 +28,12 @@ PASSWORD = "lantern ochre bicycle"
 @pytest.fixture(scope="module")
 def ledger(stack: Settings) -> Ledger:
     return Ledger.from_settings(stack)
+
+
+@pytest.fixture(scope="module")
+def purpose(ledger: Ledger) -> Purpose:
+    """Covers the demo's notes."""
+    return a_purpose(ledger.engine, code="STUDY-0042", collections=["demo"])
 
 
 @pytest.fixture(scope="module")
@@ -46,14 +55,22 @@ def keeps_the_rules(page: Page) -> None:
         assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
 
 
-def sign_in(page: Page, name: str, password: str) -> None:
+def sign_in(page: Page, name: str, password: str, purpose: str = "") -> None:
+    """And state the purpose, where one is given."""
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(password)
     with page.expect_navigation():
         page.keyboard.press("Enter")
+    if purpose:
+        state(page, purpose)
 
 
-def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger) -> None:
+def state(page: Page, purpose: str) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name=f"I read for {purpose}").click()
+
+
+def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger, purpose: Purpose) -> None:
     once = Accounts(ledger.engine).add("dr.lee", Role.SEARCHER)
     page.goto("/results/nothing")
     expect(page).to_have_url("/sign-in")
@@ -70,6 +87,20 @@ def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger) 
     page.get_by_label("New password, once more").fill(PASSWORD)
     with page.expect_navigation():
         page.get_by_role("button", name="Change it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What do you read for?")
+    expect(page.get_by_role("status")).to_contain_text("You are of no purpose that is open.")
+    keeps_the_rules(page)
+    page.goto("/results/nothing")
+    expect(page).to_have_url("/purpose")
+    Purposes(ledger.engine).add(purpose, "dr.lee")
+    page.reload()
+    expect(page.get_by_role("button", name="I read for STUDY-0042")).to_be_focused()
+    keeps_the_rules(page)
+    state(page, "STUDY-0042")
+    expect(page.get_by_role("link", name="STUDY-0042")).to_be_visible()
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     # The names that go on from what is typed are asked for by a script.
     with page.expect_response("**/complete") as completed:
         page.get_by_label("Search the notes").press_sequentially("pneumo")
@@ -103,15 +134,43 @@ def test_an_admin_sees_no_search(page: Page, ledger: Ledger) -> None:
     expect(page.get_by_role("search")).to_have_count(0)
     expect(page.get_by_text("Your role, admin, sees no notes.")).to_be_visible()
     keeps_the_rules(page)
+    page.get_by_role("link", name="purposes", exact=True).click()
+    page.get_by_label("Code").fill("QUALITY-7")
+    page.get_by_label("Kind").select_option("quality")
+    page.get_by_label("Title").fill("Effusions after surgery")
+    page.get_by_label("Approval").fill("Head of department, 7/2026")
+    page.get_by_label("Last day").fill("2999-12-31")
+    page.get_by_role("button", name="Open it").click()
+    expect(page.get_by_role("alert")).to_contain_text("at least one collection")
+    expect(page.get_by_label("Title")).to_have_value("Effusions after surgery")
+    page.get_by_label("demo").check()
+    page.get_by_role("button", name="Open it").click()
+    people = page.get_by_role("list", name="People of QUALITY-7")
+    expect(people).to_have_text("Nobody yet")
+    page.get_by_label("Account for QUALITY-7").fill("nobody.here")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("no account nobody.here")
+    page.get_by_label("Account for QUALITY-7").fill("ops")
+    page.keyboard.press("Enter")
+    expect(people).to_contain_text("ops")
+    keeps_the_rules(page)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Take ops off QUALITY-7").click()
+    expect(people).to_have_text("Nobody yet")
+    page.get_by_role("button", name="End QUALITY-7 now").click()
+    expect(page.get_by_role("button", name="End QUALITY-7 now")).to_have_count(0)
 
 
-def test_who_saw_this_patient(page: Page, ledger: Ledger) -> None:
+def test_who_saw_this_patient(page: Page, ledger: Ledger, purpose: Purpose) -> None:
     accounts = Accounts(ledger.engine)
     for name, role in (("dr.kim", Role.SEARCHER), ("audit", Role.AUDITOR)):
         once = accounts.add(name, role)
         accounts.change_password(accounts.named(name), once, PASSWORD)
+    Purposes(ledger.engine).add(purpose, "dr.kim")
     page.goto("/")
-    sign_in(page, "dr.kim", PASSWORD)
+    sign_in(page, "dr.kim", PASSWORD, purpose.code)
     page.get_by_label("Search the notes").fill("no pneumothorax")
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -128,12 +187,14 @@ def test_who_saw_this_patient(page: Page, ledger: Ledger) -> None:
     keeps_the_rules(page)
     page.get_by_label("Patient").fill(patient)
     page.get_by_label("Person").fill("dr.kim")
+    page.get_by_label("Purpose").fill(purpose.code)
     with page.expect_navigation():
         page.get_by_role("button", name="Show").click()
     entries = page.get_by_role("region", name="Entries").get_by_role("row")
     expect(entries).to_have_count(3)  # the head, the note, the search
     expect(entries.nth(1)).to_contain_text("note")
     expect(entries.nth(2)).to_contain_text("no pneumothorax")
+    expect(entries.nth(2)).to_contain_text(purpose.code)
     assert patient not in page.url
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})

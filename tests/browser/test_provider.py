@@ -58,8 +58,8 @@ def test_there_and_back(page: Page, provider: TestProvider) -> None:
     assert page.url.startswith(provider.issuer)
     page.get_by_role("link", name="lee").click()
     expect(page.get_by_role("link", name="dr.lee")).to_be_visible()  # the cookie came along
-    expect(page.get_by_role("search")).to_be_visible()
-    expect(page).to_have_url("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What do you read for?")
+    expect(page).to_have_url("/purpose")
     with page.expect_navigation():
         page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")

@@ -14,6 +14,7 @@ from ingest.ledger import Ledger
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_access import sign_in
 from tests.conftest import free_port
+from tests.people import a_purpose
 from tests.tls_proxy import tls_proxy
 from tests.unit.ui.test_access import PASSWORD
 from tests.unit.ui.test_proxied import settings_for
@@ -40,7 +41,7 @@ def test_somebody_signs_in_by_name_and_the_cookies_are_this_name_s(browser: Brow
             context.set_default_timeout(PATIENCE)
             page = context.new_page()
             page.goto("/")
-            sign_in(page, "lee", PASSWORD)
+            sign_in(page, "lee", PASSWORD, a_purpose(ledger.engine, "lee").code)
             expect(page.get_by_role("search")).to_be_visible()
             assert {cookie["domain"] for cookie in context.cookies()} == {NAME}
             assert all(cookie["secure"] for cookie in context.cookies())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from search_stack.cohorts import facets
 from search_stack.cohorts.evaluate import Unit
+from search_stack.core.reach import NOTHING, Reach
 from search_stack.core.settings import Settings
 from search_stack.inference.models import Encoder
 from search_stack.query.nodes import AllOf, AnyOf, Finding, Node, Not
@@ -20,7 +21,7 @@ from search_stack.retrieval import dsl
 from search_stack.retrieval.answer import SCOPES, Answer, Group, Scope
 from search_stack.retrieval.searcher import Searcher
 from tests.trees import brute
-from tests.trees.collection import Plain, collection
+from tests.trees.collection import COLLECTIONS, Plain, collection
 from tests.trees.grow import grown, leaf
 from tests.trees.indexed import indexed
 
@@ -70,6 +71,37 @@ def test_a_tree_counts_and_lists_what_a_look_at_every_passage_finds(scope: Scope
         assert_everything(list(world.searcher.everything(tree, scope, at_a_time)), tree, expected, found)
     # Most trees tell some from others, so that the two do not agree by finding all or nothing.
     assert telling > len(world.trees) / 2
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_within_a_collection_nothing_else_is_there(scope: Scope, world: World) -> None:
+    """Hits, counts, facets and lists are those of a look at the passages of that collection only."""
+    near = replace(
+        world,
+        passages=tuple(p for p in world.passages if p.collection == COLLECTIONS[0]),
+        searcher=world.searcher.within(Reach(frozenset(COLLECTIONS[:1])), None),
+    )
+    unit = brute.UNITS[scope]
+    fewer = 0
+    for number, tree in enumerate(near.trees):
+        found = brute.counted(tree, near.passages, scope)
+        fewer += len(found) < len(brute.counted(tree, world.passages, scope))
+        expected = {str(unit(p)) for p in found}
+        answer = near.searcher.search(tree, scope, size=100)
+        assert_counts(answer, tree, near, found)
+        groups = listed(near.searcher, answer, 100)
+        assert_list(groups, answer, expected, found)
+        assert {h.collection for g in groups for h in g.hits} <= {COLLECTIONS[0]}
+        if number % 4 == 0:
+            assert_everything(list(near.searcher.everything(tree, scope)), tree, expected, found)
+            world.searcher.search(tree, scope)  # what one remembers is nothing to the other
+    assert fewer > len(near.trees) / 2
+    nowhere = world.searcher.within(NOTHING, None)
+    assert nowhere.search(near.trees[0], scope).counts.passages == 0
+    offered = {c.line: c.passages for c in nowhere.complete("fev")}
+    assert set(offered.values()) == {0}
+    offered = {c.line: c.passages for c in near.searcher.complete("fev")}
+    assert offered["fever"] == len(brute.counted(Finding("fever"), near.passages, "passage"))
 
 
 def assert_counts(answer: Answer, tree: Node, world: World, found: Sequence[Plain]) -> None:

@@ -134,12 +134,12 @@ def compare(body: Pair) -> dict[str, Any]:
     """How many patients are in both, and how they differ."""
     first, second = referred(body.first), referred(body.second)
     about(cohort=first.cohort_id, number=first.number, with_cohort=second.cohort_id, with_number=second.number)
-    found = compared(first.patients, second.patients, services().searcher, services().ledger.engine)
+    found = compared(first.patients, second.patients, services().searcher, services().ledger)
     return contrast_json(first, second, found)
 
 
 def store() -> Store:
-    return Store(services().ledger.engine)
+    return Store.of(services().ledger)
 
 
 def finder() -> Finder:

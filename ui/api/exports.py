@@ -108,7 +108,7 @@ def _ordered(body: NewExport, request: Request | None) -> int:
 
 
 def jobs() -> Jobs:
-    return Jobs(services().ledger.engine)
+    return Jobs.of(services().ledger)
 
 
 def _exports() -> Path:

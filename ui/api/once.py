@@ -8,6 +8,7 @@ from flask import request
 from pydantic import BaseModel, Field
 
 from ingest.cohorts.records import Request
+from ui.services import services
 
 
 class Idempotent(BaseModel):
@@ -19,7 +20,10 @@ class Idempotent(BaseModel):
     )
 
     def request(self) -> Request | None:
-        return Request(self.key, body_digest()) if self.key else None
+        """Of two purposes neither meets the other's keys."""
+        purpose = services().ledger.reach.purpose
+        key = hashlib.sha256(f"{purpose} {self.key}".encode()).hexdigest() if purpose and self.key else self.key
+        return Request(key, body_digest()) if key else None
 
 
 def body_digest() -> str:

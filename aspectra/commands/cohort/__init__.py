@@ -11,8 +11,15 @@ from aspectra.console import Group
 
 
 @click.group(cls=Group)
-def cohort() -> None:
+@click.option(
+    "--purpose",
+    default="",
+    help="Code of that for which cohorts are found and kept; none for the machine's own.",
+)
+@click.pass_context
+def cohort(context: click.Context, purpose: str) -> None:
     """Exact patients of a query, step by step; kept under a name, version by version."""
+    context.obj = purpose
 
 
 ORDER = ("running", "saving", "showing", "changing", "combining", "exporting", "scheduling")

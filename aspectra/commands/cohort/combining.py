@@ -59,7 +59,7 @@ def compare(first: str, second: str, everything: bool, as_json: bool) -> None:
     what these find, with standardised differences."""
     place = Place.here()
     a, b = place.version(first), place.version(second)
-    found = compared(a.patients, b.patients, place.searcher, place.ledger.engine)
+    found = compared(a.patients, b.patients, place.searcher, place.ledger)
     if as_json:
         click.echo(json_line(contrast_json(a, b, found)))
     else:

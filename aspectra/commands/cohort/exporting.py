@@ -14,7 +14,7 @@ from aspectra.commands.cohort.showing import moment
 from aspectra.console import command, out, say, stage_bars, warn
 from aspectra.terminal import add_row, json_line, line
 from ingest.handover.export import FORMS, Form, Order, Written, check, export
-from ingest.handover.jobs import Job, Jobs, Query, job_json
+from ingest.handover.jobs import Job, Query, job_json
 from ingest.handover.preparing import cover, gathering
 from ingest.ledger.ledger import now
 from search_stack.cohorts.rows import Unit
@@ -64,7 +64,7 @@ def export_cohort(
         if resume:
             raise AspectraError("The worker goes on by itself.", "Leave --resume out.")
         of = _named(" ".join(what), place, cast(Unit, unit))
-        number = Jobs(place.ledger.engine).add(of, order, text, definition_id, present_user())
+        number = place.jobs.add(of, order, text, definition_id, present_user())
         if as_json:
             click.echo(json_line({"export": number}))
         else:
@@ -110,7 +110,7 @@ def _named(what: str, place: Place, unit: Unit) -> Operand | Query:
 @command
 def list_exports(as_json: bool) -> None:
     """List the exports that the worker writes or has written, the newest first."""
-    jobs = Jobs(Place.here().ledger.engine).all()
+    jobs = Place.here().jobs.all()
     if as_json:
         click.echo(json_line([_job_json(job) for job in jobs]))
         return

@@ -7,10 +7,13 @@ from functools import cached_property
 
 import click
 
+from access.purposes import Purposes
 from aspectra.console import settings
 from ingest.cohorts.finding import Finder
 from ingest.cohorts.store import Store
+from ingest.handover.jobs import Jobs
 from ingest.ledger import Ledger
+from ingest.ledger.purposes import reach_of
 from search_stack.cohorts.version import Asked, Combined, Origin, Version
 from search_stack.core.cohort_names import referred
 from search_stack.core.settings import Settings
@@ -30,16 +33,28 @@ class Place:
 
     @classmethod
     def here(cls) -> Place:
+        """As the purpose sees it that was named to `aspectra cohort`.
+
+        Raises:
+            AspectraError: there is no such purpose, or it has ended.
+        """
         config = settings()
-        return cls(config, Ledger.from_settings(config))
+        ledger = Ledger.from_settings(config)
+        code = click.get_current_context().obj
+        number = Purposes(ledger.engine).named(code).id if code else 0
+        return cls(config, ledger.within(reach_of(ledger.engine, number)))
 
     @property
     def store(self) -> Store:
-        return Store(self.ledger.engine)
+        return Store.of(self.ledger)
+
+    @property
+    def jobs(self) -> Jobs:
+        return Jobs.of(self.ledger)
 
     @cached_property
     def searcher(self) -> Searcher:
-        return Searcher.from_settings(self.settings, self.ledger)
+        return Searcher.from_settings(self.settings, self.ledger).within(self.ledger.reach, self.ledger)
 
     @property
     def finder(self) -> Finder:

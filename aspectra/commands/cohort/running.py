@@ -11,9 +11,9 @@ from typing import Any, cast
 import click
 from rich.table import Table
 
-from aspectra.console import command, out, say, settings
+from aspectra.commands.cohort.keeping import Place
+from aspectra.console import command, out, say
 from aspectra.terminal import add_row, json_line, line
-from ingest.ledger import Ledger
 from search_stack.cohorts.cohort import Members, Step
 from search_stack.cohorts.facets import Counted
 from search_stack.cohorts.figures import figures, lefts
@@ -43,9 +43,8 @@ UNIT = click.option(
 @command
 def run(query: tuple[str, ...], unit: str, ids_file: Path | None, with_facets: bool, as_json: bool) -> None:
     """Count the patients of QUERY, a line or a tree in JSON, after each of its criteria."""
-    config = settings()
-    ledger = Ledger.from_settings(config)
-    searcher = Searcher.from_settings(config, ledger)
+    place = Place.here()
+    ledger, searcher = place.ledger, place.searcher
     node, told = tree_of(" ".join(query), searcher)
     facets: Mapping[str, tuple[Counted, ...]] = {}
     if with_facets:

@@ -23,6 +23,7 @@ from ingest.ledger.tables import accounts as table
 from ingest.ledger.tables import api_tokens
 from ingest.ledger.tables import sessions as session_table
 from search_stack.core.errors import AspectraError, LedgerUnavailable
+from tests.people import a_purpose
 
 GOOD = "lantern ochre bicycle"
 
@@ -84,7 +85,7 @@ def test_no_password_and_no_key_is_in_the_database(ledger: Ledger, accounts: Acc
     once = accounts.add("lee", Role.MANAGER)
     account = accounts.named("lee")
     key = Sessions(ledger.engine).begin(account)
-    token = Tokens(ledger.engine).make(account, "etl", [Right.FIND], 1)
+    token = Tokens(ledger.engine).make(account, "etl", [Right.FIND], 1, a_purpose(ledger.engine, "lee"))
     with ledger.engine.connect() as c:
         held = repr([list(c.execute(select(t))) for t in (table, session_table, api_tokens)])
     assert "$argon2id$" in held
@@ -130,7 +131,7 @@ def test_a_session_ends_by_rest_by_age_and_by_hand(ledger: Ledger, accounts: Acc
     accounts.add("lee", Role.SEARCHER)
     kept = Sessions(ledger.engine)
     key = kept.begin(accounts.named("lee"))
-    assert kept.find(key) == accounts.named("lee")
+    assert kept.find(key) == (accounts.named("lee"), None)
     assert kept.find(key[:-1]) is None
     for _ in range(30):  # used all along
         clock.ahead += IDLE - timedelta(minutes=1)
@@ -203,7 +204,8 @@ def test_accounts_go_with_the_ledger_and_sessions_stay_behind(
 ) -> None:
     once = accounts.add("lee", Role.MANAGER)
     accounts.change_password(accounts.named("lee"), once, GOOD)
-    token = Tokens(ledger.engine).make(accounts.named("lee"), "etl", [Right.FIND], 9)
+    purpose = a_purpose(ledger.engine, "lee")
+    token = Tokens(ledger.engine).make(accounts.named("lee"), "etl", [Right.FIND], 9, purpose)
     key = Sessions(ledger.engine).begin(accounts.named("lee"))
     target = open_database(f"sqlite:///{tmp_path / 'other.sqlite3'}")
     with snapshot_of(ledger.engine) as read, writing(target) as write:
@@ -230,16 +232,17 @@ def test_a_disabled_account_is_shut(accounts: Accounts) -> None:
 def test_a_token_opens_what_it_and_its_account_may(ledger: Ledger, accounts: Accounts, clock: Clock) -> None:
     once = accounts.add("lee", Role.MANAGER)
     kept = Tokens(ledger.engine)
-    key = kept.make(accounts.named("lee"), "etl", [Right.FIND, Right.EXPORT], 7)
+    purpose = a_purpose(ledger.engine, "lee")
+    key = kept.make(accounts.named("lee"), "etl", [Right.FIND, Right.EXPORT], 7, purpose)
     assert kept.find(key) is None  # until the one-time password is changed
     accounts.change_password(accounts.named("lee"), once, GOOD)
     found = kept.find(key)
     assert found is not None
-    assert (found[0].name, found[1]) == ("lee", {Right.FIND, Right.EXPORT})
+    assert (found[0].name, found[1].rights, found[1].purpose) == ("lee", {Right.FIND, Right.EXPORT}, purpose.id)
     accounts.give_role("lee", Role.SEARCHER)
     narrowed = kept.find(key)
     assert narrowed is not None
-    assert narrowed[1] == {Right.FIND}
+    assert narrowed[1].rights == {Right.FIND}
     assert kept.find(key + "x") is None
     clock.ahead = timedelta(days=7)
     assert kept.find(key) is None
@@ -260,7 +263,11 @@ def test_tokens_that_cannot_be(ledger: Ledger, accounts: Accounts) -> None:
     for label, rights, days in (("", [Right.FIND], 1), ("x", [], 1), ("x", [Right.FIND], 0), ("x", [Right.FIND], 367)):
         with pytest.raises(AspectraError, match="needs a right"):
             kept.make(lee, label, rights, days)
-    kept.make(lee, "mine", [Right.FIND], 1)
+    others = a_purpose(ledger.engine, "kim", code="OTHERS")
+    for purpose in (None, others):
+        with pytest.raises(AspectraError, match="for a purpose that its account is of"):
+            kept.make(lee, "etl", [Right.FIND], 1, purpose)
+    kept.make(lee, "mine", [Right.FIND], 1, a_purpose(ledger.engine, "lee"))
     with pytest.raises(AspectraError, match="no token"):
         kept.revoke(accounts.named("kim"), kept.of(lee)[0].id)
 

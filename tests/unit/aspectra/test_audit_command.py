@@ -44,18 +44,27 @@ def test_every_change_of_an_account_is_kept_and_no_secret(run: Run, trail: Trail
     once = done(run("user", "add", "Lee", "--role", "searcher")).strip()
     done(run("user", "role", "lee", "manager"))
     again = done(run("user", "password", "lee")).strip()
-    key = done(run("user", "token", "lee", "--label", "etl", "--right", "find", "--days", 5)).strip()
+    told = ("--title", "t", "--approval", "a", "--until", "2999-01-01", "--all-collections", "--person", "Lee")
+    done(run("purpose", "open", "S-1", *told))
+    key = done(
+        run("user", "token", "lee", "--label", "etl", "--right", "find", "--days", 5, "--purpose", "s-1")
+    ).strip()
     done(run("user", "token", "lee", "--revoke", 1))
     done(run("user", "disable", "lee"))
     done(run("user", "enable", "lee"))
     assert run("user", "disable", "kim").exit_code == 1
     kept = [one.entry for one in trail.all_entries(Wanted())][::-1]
-    assert {(e.person, e.action, e.about["account"]) for e in kept} == {(commander(), Action.PEOPLE, "lee")}
+    assert [(e.action, e.about) for e in kept if e.action is not Action.PEOPLE] == [
+        (Action.PURPOSE, {"what": "open", "opened": "S-1"}),
+        (Action.PURPOSE, {"what": "add", "opened": "S-1", "account": "lee"}),
+    ]
+    kept = [e for e in kept if e.action is Action.PEOPLE]
+    assert {(e.person, e.about["account"]) for e in kept} == {(commander(), "lee")}
     assert [{name: value for name, value in e.about.items() if name != "account"} for e in kept] == [
         {"what": "add", "role": "searcher"},
         {"what": "role", "role": "manager"},
         {"what": "password"},
-        {"what": "token", "rights": "find", "days": 5},
+        {"what": "token", "rights": "find", "days": 5, "purpose": "S-1"},
         {"what": "revoke", "token": 1},
         {"what": "disable"},
         {"what": "enable"},

@@ -15,6 +15,7 @@ from access.tokens import Tokens
 from aspectra.cli import main
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
+from tests.people import a_purpose
 
 Run = Callable[..., Result]
 
@@ -59,7 +60,10 @@ def test_the_list_tells_what_there_is(run: Run, ledger: Ledger) -> None:
     done(run("add", "kim", "--role", "admin"))
     done(run("role", "lee", "manager"))
     done(run("disable", "kim"))
-    key = done(run("token", "lee", "--label", "nightly", "--right", "find", "--right", "export", "--days", 5)).strip()
+    a_purpose(ledger.engine, "lee")
+    asked = ("token", "lee", "--label", "nightly", "--right", "find", "--right", "export", "--days", 5)
+    assert "for a purpose" in refused(run(*asked))
+    key = done(run(*asked, "--purpose", "study-1")).strip()
     told = done(run("list"))
     assert "nightly" in told
     assert "disabled" in told
@@ -76,10 +80,11 @@ def test_a_token_opens_until_it_is_revoked(run: Run, ledger: Ledger) -> None:
     accounts = Accounts(ledger.engine)
     once = done(run("add", "lee", "--role", "searcher")).strip()
     accounts.change_password(accounts.named("lee"), once, "lantern ochre bicycle")
-    key = done(run("token", "lee", "--label", "etl", "--right", "find")).strip()
+    purpose = a_purpose(ledger.engine, "lee")
+    key = done(run("token", "lee", "--label", "etl", "--right", "find", "--purpose", purpose.code)).strip()
     found = Tokens(ledger.engine).find(key)
     assert found
-    assert (found[0].role, found[1]) == (Role.SEARCHER, {Right.FIND})
+    assert (found[0].role, found[1].rights, found[1].purpose) == (Role.SEARCHER, {Right.FIND}, purpose.id)
     assert "no right to export" in refused(run("token", "lee", "--label", "etl", "--right", "export"))
     assert "needs a right" in refused(run("token", "lee", "--label", "etl"))
     number = json.loads(done(run("list", "--json")))[0]["tokens"][0]["id"]

@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from access.accounts import Accounts
-from access.roles import RIGHTS, Right, Role
+from access.purposes import Purposes
+from access.roles import FOR_A_PURPOSE, RIGHTS, Right, Role
 from access.sessions import Sessions
 from access.tokens import Tokens
 from ingest.ledger import Ledger
+from ingest.ledger.purposes import Purpose
 from search_stack.core.settings import Settings
+from tests.people import a_purpose
 from ui.app import create_app
 from ui.gate import COOKIE
 from ui.rights import NEEDED, OPEN, SIGNED_IN
@@ -40,6 +44,8 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
         once = made.add(role, role)
         made.change_password(made.named(role), once, PASSWORD)
     made.add("new", Role.MANAGER)
+    a_purpose(ledger.engine, code="ENDED-BY-A-TEST")  # the addresses of all routes name it
+    a_purpose(ledger.engine, *Role, "new")
     return create_app(settings, ledger=ledger)
 
 
@@ -54,11 +60,20 @@ def browser(app: Flask) -> FlaskClient:
     return client
 
 
-def sign_in(app: Flask, name: str, password: str = PASSWORD) -> FlaskClient:
+def sign_in(app: Flask, name: str, password: str = PASSWORD, purpose: str = "STUDY-1") -> FlaskClient:
+    """As ``name``, who has stated the purpose, where one is given and ``name`` is of it."""
     client = browser(app)
     answer = post(client, "/sign-in", name=name, password=password)
     assert answer.status_code == 303
+    engine = app.extensions["aspectra"].ledger.engine
+    if purpose and (own := [p for p in Purposes(engine).of(Accounts(engine).named(name)) if p.code == purpose]):
+        post(client, "/purpose", form_key=form_key(client), purpose=str(own[0].id))
     return client
+
+
+def for_a_purpose(engine: Engine, right: Right) -> Purpose | None:
+    """What a token with ``right`` is made for."""
+    return Purposes(engine).named("STUDY-1") if right in FOR_A_PURPOSE else None
 
 
 def get(client: FlaskClient, path: str) -> TestResponse:
@@ -89,7 +104,8 @@ def test_every_route_answers_a_role_as_the_table_says(app: Flask, role: Role) ->
     client = sign_in(app, role)
     key = form_key(client)
     for endpoint, method, path in routes(app):
-        if endpoint in ("signing.sign_out", "signing.change"):  # they end the session, or count a wrong password
+        # They end the session, count a wrong password, or say that no purpose is stated.
+        if endpoint in ("signing.sign_out", "signing.change", "purposes.state"):
             continue
         answer = client.open(path, method=method, base_url=SITE, headers={"X-Form-Key": key}, json={})
         may = endpoint in OPEN | SIGNED_IN or NEEDED[endpoint].right in RIGHTS[role]
@@ -112,7 +128,8 @@ def test_nobody_gets_past_the_door(app: Flask) -> None:
 @pytest.mark.parametrize("right", Right)
 def test_a_token_opens_its_own_rights_only(app: Flask, accounts: Accounts, right: Right) -> None:
     role = next(role for role in Role if right in RIGHTS[role])
-    made = Tokens(app.extensions["aspectra"].ledger.engine).make(accounts.named(role), "test", [right], 1)
+    engine = app.extensions["aspectra"].ledger.engine
+    made = Tokens(engine).make(accounts.named(role), "test", [right], 1, for_a_purpose(engine, right))
     client = app.test_client()  # a program: it says nothing of where it comes from
     for endpoint, method, path in routes(app):
         if endpoint in OPEN | SIGNED_IN:
@@ -189,7 +206,7 @@ def test_a_one_time_password_opens_its_change_only(app: Flask, accounts: Account
     weak = post(client, "/password", **fields, new="password1234", again="password1234")
     assert (weak.status_code, "guessed first" in weak.text) == (400, True)
     assert post(client, "/password", **fields, new=PASSWORD, again=PASSWORD).status_code == 303
-    assert get(client, "/").status_code == 200
+    assert get(client, "/").headers["Location"] == "/purpose"
 
 
 def test_a_search_is_its_own_account_s(app: Flask) -> None:

@@ -101,7 +101,7 @@ def test_somebody_signs_in_there_and_is_known_here(app: Flask, accounts: Account
     answer = came(client, left(client, provider))
     assert answer.status_code == 200
     assert 'http-equiv="refresh"' in answer.text
-    assert get(client, "/").status_code == 200
+    assert get(client, "/").headers["Location"] == "/purpose"
     account = accounts.named("dr.lee")
     assert (account.role, account.elsewhere, account.must_change) == (Role.MANAGER, True, False)
     (asked,) = provider.asked
@@ -118,7 +118,7 @@ def test_somebody_signs_in_there_and_is_known_here(app: Flask, accounts: Account
 
 
 def form_key_of(client: FlaskClient) -> str:
-    return get(client, "/").text.split('data-form-key="')[1].split('"')[0]
+    return get(client, "/purpose").text.split('data-form-key="')[1].split('"')[0]
 
 
 def test_the_next_time_it_is_the_same_account_with_the_role_of_then(

@@ -47,7 +47,7 @@ def test_two_groups(ledger: Ledger, monkeypatch: pytest.MonkeyPatch, few: int) -
         ],
         ledger.start_run("file", "csv"),
     )
-    found = compared(BitMap([1, 2]), BitMap([2, 3]), Index(), ledger.engine)  # type: ignore[arg-type]
+    found = compared(BitMap([1, 2]), BitMap([2, 3]), Index(), ledger)  # type: ignore[arg-type]
     assert (found.only_first, found.both, found.only_second) == (1, 1, 1)
     assert {(d.kind, d.value): (d.first, d.second) for d in found.differences} == {
         ("sex", "female"): (1, 0),

@@ -21,6 +21,7 @@ from ingest.work.beat import LOOK_EVERY, WhenDue, make_beat
 from search_stack.cohorts.version import Combined, Found, Version
 from search_stack.core.client import EngineUnavailable
 from search_stack.core.errors import AspectraError
+from search_stack.core.reach import Reach
 from tests.unit.ingest.cohorts.conftest import Make
 
 LIFE = timedelta(minutes=10)
@@ -32,6 +33,9 @@ class Answers:
 
     def __init__(self, *answers: Callable[[], Found] | Found) -> None:
         self._answers = list(answers)
+
+    def within(self, reach: Reach) -> Answers:
+        return self
 
     def again(self, version: Version) -> Found:
         answer = self._answers.pop(0)
@@ -139,7 +143,7 @@ def test_what_goes_wrong_is_told_and_keeps_no_other_from_its_run(due: Store, mak
 
 
 def test_a_claim_is_one_worker_s_until_it_lapses(due: Store, make_found: Make) -> None:
-    found: list[tuple[str, str]] = []
+    found: list[tuple[str, int, int]] = []
     ready = threading.Barrier(4)
 
     def claim() -> None:
@@ -152,7 +156,7 @@ def test_a_claim_is_one_worker_s_until_it_lapses(due: Store, make_found: Make) -
         thread.start()
     for thread in threads:
         thread.join()
-    assert [name for _, name in found] == ["a"]
+    assert [rest for _, *rest in found] == [[due.cohort("a").id, 0]]
     assert not due.any_due()
     # Its worker died; another takes over, and what the first brings late is not kept.
     with writing(due.engine) as c:
