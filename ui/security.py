@@ -24,6 +24,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "form-action 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
+        "object-src 'none'",
     )
 )
 HEADERS = {
@@ -36,6 +37,7 @@ HEADERS = {
 }
 YEAR = 365 * 24 * 60 * 60
 """Seconds for which a browser comes back over https only."""
+PLAIN = "text/plain; charset=utf-8"
 LARGEST_BODY = 256 * 1024
 """Bytes of a request's body."""
 _NAMES = [name for name in LOOPBACK if ":" not in name]
@@ -77,12 +79,12 @@ def _check_host() -> Response | None:
     if is_loopback(request.headers.get("Host", "").lower()):
         return None
     if not proxied():
-        return Response("This page answers to the names of this machine only.\n", 400, content_type="text/plain")
+        return Response("This page answers to the names of this machine only.\n", 400, content_type=PLAIN)
     if request.scheme != "https":
         return Response(
             "This name is answered over https only: have the proxy say X-Forwarded-Proto.\n",
             400,
-            content_type="text/plain",
+            content_type=PLAIN,
         )
     return None
 
@@ -90,7 +92,7 @@ def _check_host() -> Response | None:
 def _check_site() -> Response | None:
     if may_ask():
         return None
-    return Response("Another site may not make this page do that.\n", 403, content_type="text/plain")
+    return Response("Another site may not make this page do that.\n", 403, content_type=PLAIN)
 
 
 def _check_address() -> None:
@@ -109,5 +111,5 @@ def _add_headers(response: Response) -> Response:
     if request.endpoint not in ("static", "bootstrap.static"):
         response.headers["Cache-Control"] = "no-store"
     if request.scheme == "https" and proxied():
-        response.headers["Strict-Transport-Security"] = f"max-age={YEAR}"
+        response.headers["Strict-Transport-Security"] = f"max-age={YEAR}; includeSubDomains"
     return response

@@ -71,6 +71,8 @@ def sign_out() -> Response:
         Sessions(services().ledger.engine).end(known.key)
     response = sent_to("signing.show")
     forget_session(response)
+    # Pages that were left a moment ago are kept for the way back. Cookies would be those of the whole domain.
+    response.headers["Clear-Site-Data"] = '"cache", "storage"'
     return response
 
 
