@@ -151,8 +151,13 @@ def _client(settings: Settings) -> Any:
     from authlib.integrations.base_client.sync_openid import OpenIDMixin
     from authlib.integrations.requests_client import OAuth2Session
 
-    class Client(OAuth2Mixin, OpenIDMixin):  # type: ignore[misc]  # Authlib has no types
-        client_cls = OAuth2Session
+    class Session(OAuth2Session):  # type: ignore[misc]  # Authlib has no types
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            self.max_redirects = 0  # it answers itself, or not at all: secret and code go to no other address
+
+    class Client(OAuth2Mixin, OpenIDMixin):  # type: ignore[misc]
+        client_cls = Session
 
     return Client(
         None,  # none of the frameworks that it knows keeps its state: we do

@@ -13,6 +13,7 @@ from access.keys import digest, new_key
 from access.provider import Begun, Provider, ProviderAway
 from access.sessions import Sessions
 from search_stack.core.errors import AspectraError
+from ui.browser import ours
 from ui.errors import error_page
 from ui.frame import frame
 from ui.gate import set_session
@@ -59,6 +60,8 @@ def leave() -> Response:
     provider = services().provider
     if provider is None:
         return error_page(404)
+    if ours() is False:  # else another site could have the reader signed in, unasked, where the provider knows them
+        return Response(door())
     try:
         begun = provider.begin(url_for("signing.back", _external=True))
     except ProviderAway as e:

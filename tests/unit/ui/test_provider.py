@@ -41,6 +41,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestProvider]:
 def provider(running: TestProvider) -> TestProvider:
     running.people = {"lee": dict(GOOD)}
     running.changed, running.algorithm, running.called, running.down = {}, "RS256", "", False
+    running.elsewhere, running.followed = "", 0
     running.asked.clear()
     return running
 
@@ -257,6 +258,26 @@ def test_a_provider_that_is_away_or_another_is_said(app: Flask, accounts: Accoun
     provider.down = True
     refused(came(client, where), "does not answer as a sign-in provider", 503)
     assert accounts.all() == []
+
+
+@pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
+def test_no_code_or_secret_follows_a_provider_that_sends_it_on(
+    app: Flask, accounts: Accounts, provider: TestProvider, path: str
+) -> None:
+    client = browser(app)
+    provider.elsewhere = path
+    gone = get(client, "/sign-in/provider") if "well-known" in path else came(client, left(client, provider))
+    refused(gone, "does not answer as a sign-in provider", 503)
+    assert provider.followed == 0
+    assert accounts.all() == []
+
+
+def test_another_site_has_nobody_signed_in_unasked(app: Flask, provider: TestProvider) -> None:
+    client = browser(app)
+    answer = came(client, "/sign-in/provider")
+    assert (answer.status_code, "Sign in with localhost" in answer.text) == (200, True)
+    assert "Set-Cookie" not in answer.headers
+    assert provider.asked == []
 
 
 def test_a_certificate_that_nobody_trusts_is_refused(tmp_path: Path, provider: TestProvider) -> None:
