@@ -74,8 +74,9 @@ class Provider:
         Raises:
             ProviderAway: it does not answer.
         """
+        wanted = {"acr_values": " ".join(strengths)} if (strengths := self._settings.strengths) else {}
         with _failures(self.host):
-            made = self._known().create_authorization_url(redirect_uri=back)
+            made = self._known().create_authorization_url(redirect_uri=back, **wanted)
         return Begun(made["url"], back, made["state"], made["nonce"], made["code_verifier"])
 
     def finish(self, begun: Begun, code: str) -> Arrival:
@@ -91,6 +92,11 @@ class Provider:
             claims = client.parse_id_token(token, begun.nonce)
         if not claims:
             raise ProviderAway(f"{self.host} sent no identity.", "Have it send id_token for the scope openid.")
+        if self._settings.strengths and not _methods(claims) & {*self._settings.strengths}:
+            raise NotSignedIn(
+                f"{self.host} does not say that you gave a second proof of who you are.",
+                "Sign in there with one; if you did, whoever runs Aspectra looks at ASPECTRA_OIDC_STRENGTH.",
+            )
         return self._arrival(claims)
 
     def _arrival(self, claims: Mapping[str, Any]) -> Arrival:
@@ -127,6 +133,12 @@ class Provider:
             metadata["id_token_signing_alg_values_supported"] = [name for name in offered if name in SIGNED_BY]
             self._client = client
         return self._client
+
+
+def _methods(claims: Mapping[str, Any]) -> set[str]:
+    """How somebody was signed in, by the claims acr, a name, and amr, a list of names (OpenID Connect Core 1.0, 2)."""
+    said = (claims.get("acr"), *(claims.get("amr") or ()))  # Authlib refuses another amr than a list
+    return {name for name in said if isinstance(name, str)}
 
 
 def _roles(settings: Settings) -> dict[str, str]:

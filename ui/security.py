@@ -48,8 +48,10 @@ def secure(app: Flask, settings: Settings) -> None:
     """Put the headers on, and refuse foreign names, foreign sites and bodies that are too large.
 
     Raises:
-        AspectraError: a proxy would pass requests on, and nobody need sign in.
+        AspectraError: a proxy would pass requests on, and nobody need sign in; or nobody could.
     """
+    if settings.accounts and not settings.passwords and not settings.oidc_issuer:
+        raise AspectraError("ASPECTRA_PASSWORDS is 0, and ASPECTRA_OIDC_ISSUER is not set.", "Nobody could sign in.")
     if settings.trusted_names and not settings.accounts:
         raise AspectraError("ASPECTRA_WEB_NAMES is set, and ASPECTRA_ACCOUNTS is not.", "Set it to 1.")
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY

@@ -280,6 +280,44 @@ def test_another_site_has_nobody_signed_in_unasked(app: Flask, provider: TestPro
     assert provider.asked == []
 
 
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"amr": ["pwd", "mfa"]}, ""),
+        ({"acr": "gold"}, ""),
+        ({"amr": ["pwd"], "acr": "silver"}, "second proof"),
+        ({"amr": "mfa"}, "did not sign you in"),
+        ({"acr": ["gold"]}, "second proof"),
+        ({"amr": [["mfa"], None]}, "second proof"),
+        ({}, "second proof"),
+    ],
+)
+def test_a_second_proof_is_asked_for_where_the_settings_do(
+    tmp_path: Path, provider: TestProvider, said: dict[str, Any], words: str
+) -> None:
+    app = create_app(settings_for(tmp_path, provider, oidc_strength="gold, mfa", passwords=False))
+    provider.people["lee"] = {**GOOD, **said}
+    client = browser(app)
+    answer = came(client, left(client, provider))
+    assert provider.asked[0]["acr_values"] == "gold mfa"
+    if not words:
+        assert answer.status_code == 200
+    else:
+        refused(answer, words)
+        assert Accounts(ledger_of(app).engine).all() == []
+
+
+def test_where_the_provider_alone_signs_in_no_password_does(tmp_path: Path, provider: TestProvider) -> None:
+    app = create_app(settings_for(tmp_path, provider, passwords=False))
+    accounts = Accounts(ledger_of(app).engine)
+    once = accounts.add("kim", Role.SEARCHER)
+    assert 'type="password"' not in get(browser(app), "/sign-in").text
+    answer = post(browser(app), "/sign-in", name="kim", password=once)
+    assert (answer.status_code, COOKIE in "".join(answer.headers.getlist("Set-Cookie"))) == (404, False)
+    with pytest.raises(AspectraError, match="Nobody could sign in"):
+        create_app(settings_for(tmp_path, provider, passwords=False, oidc_issuer=""))
+
+
 def test_a_certificate_that_nobody_trusts_is_refused(tmp_path: Path, provider: TestProvider) -> None:
     client = browser(create_app(settings_for(tmp_path, provider, oidc_ca_file=None)))
     refused(get(client, "/sign-in/provider"), "does not answer as a sign-in provider", 503)
