@@ -21,6 +21,7 @@ from ui import (
     metrics_page,
     notes,
     patients,
+    refusals,
     request_ids,
     search,
     security,
@@ -64,6 +65,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
         ),
     )
     request_ids.install(app)
+    refusals.install(app)
     metrics_page.install(app)
     security.secure(app, settings)
     gate.recognise(app)

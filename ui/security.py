@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
 from werkzeug.sansio.utils import host_is_trusted
 
@@ -81,14 +81,15 @@ def _check_host() -> Response | None:
     if is_loopback(request.headers.get("Host", "").lower()):
         return None
     if not proxied():
-        return Response("This page answers to the names of this machine only.\n", 400, content_type=PLAIN)
+        return _foreign("This page answers to the names of this machine only.\n")
     if request.scheme != "https":
-        return Response(
-            "This name is answered over https only: have the proxy say X-Forwarded-Proto.\n",
-            400,
-            content_type=PLAIN,
-        )
+        return _foreign("This name is answered over https only: have the proxy say X-Forwarded-Proto.\n")
     return None
+
+
+def _foreign(words: str) -> Response:
+    g.foreign = True
+    return Response(words, 400, content_type=PLAIN)
 
 
 def _check_site() -> Response | None:
