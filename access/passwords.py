@@ -63,9 +63,9 @@ def matches(kept: str | None, password: str) -> bool:
 
 
 def one_time() -> str:
-    """A password to be changed at the first sign-in: 100 random bits, in groups that can be read aloud."""
+    """A password to be changed at the first sign-in: 148 random bits, in groups that can be read aloud."""
     letters = "abcdefghjkmnpqrstuvwxyz23456789"
-    return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(4))
+    return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(6))
 
 
 @cache

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from access.keys import new_key
 from access.roles import Role
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
@@ -76,7 +77,7 @@ class Provider:
         """
         wanted = {"acr_values": " ".join(strengths)} if (strengths := self._settings.strengths) else {}
         with _failures(self.host):
-            made = self._known().create_authorization_url(redirect_uri=back, **wanted)
+            made = self._known().create_authorization_url(redirect_uri=back, nonce=new_key(), **wanted)
         return Begun(made["url"], back, made["state"], made["nonce"], made["code_verifier"])
 
     def finish(self, begun: Begun, code: str) -> Arrival:

@@ -17,7 +17,7 @@ from ui.browser import ours
 from ui.errors import error_page
 from ui.frame import frame
 from ui.gate import set_session
-from ui.seen import seen
+from ui.seen import about, seen
 from ui.services import services
 from ui.signing import WRONG, SigningPage, accounts, blueprint, door, end_earlier
 
@@ -103,6 +103,7 @@ def _signed_in(provider: Provider, begun: Begun | None) -> Response:
     arrival = provider.finish(begun, said["code"])
     account = accounts().arrived(arrival.subject, arrival.name, arrival.role)
     seen().person = account.name
+    about(by="provider")
     end_earlier()
     # A page, not a redirect: on one that another site began, the browser would leave our cookie out.
     response = Response(render_template("signed_in.html", page=SigningPage(frame())))

@@ -114,6 +114,8 @@ def test_somebody_signs_in_there_and_is_known_here(app: Flask, accounts: Account
     trail = Trail(ledger_of(app).engine, Path(app.extensions["aspectra"].settings.data_dir))
     (kept,) = trail.entries(Wanted(action=Action.SIGN_IN), 9)
     assert (kept.entry.person, kept.entry.outcome) == ("dr.lee", Outcome.DONE)
+    assert kept.entry.about == {"by": "provider"}
+    assert min(len(asked["nonce"]), len(asked["state"])) >= 22  # 128 bits in letters and digits
     post(client, "/sign-out", form_key=form_key_of(client))
     assert get(client, "/").status_code == 303
 
