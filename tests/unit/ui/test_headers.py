@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+import ui
 from tests.unit.ui.test_access import SITE, app, browser, form_key, get, post, routes, sign_in
 from tests.unit.ui.test_proxied import SITE as NAMED
 from tests.unit.ui.test_proxied import app as proxied
@@ -36,9 +40,25 @@ def test_every_answer_has_the_headers_and_says_its_type_and_charset(app: Flask) 
     for asked, answer in answers(app):
         for name, value in HEADERS.items():
             assert answer.headers.getlist(name) == [value], (asked, name)
+        assert not any(name.lower().startswith("access-control-") for name, _ in answer.headers), asked
+        assert "/static/" in asked or answer.headers["Cache-Control"] == "no-store", asked
         if answer.data:
             kind = answer.headers["Content-Type"]
             assert kind in NO_TEXT or "charset=utf-8" in kind, (asked, kind)
+
+
+def test_no_folder_is_listed(app: Flask) -> None:
+    for path in ("/static/", "/static", "/static/../", "/static/%2e%2e/security.py", "/bootstrap/static/"):
+        assert get(sign_in(app, "searcher"), path).status_code == 404, path
+
+
+def test_no_script_stores_anything_or_makes_code_of_text() -> None:
+    scripts = list((Path(ui.__file__).parent / "static").glob("*.js"))
+    said = "\n".join(path.read_text() for path in scripts)
+    assert scripts
+    for word in ("localStorage", "sessionStorage", "indexedDB", "document.cookie", "innerHTML", "outerHTML", "eval("):
+        assert word not in said
+    assert not re.search(r"insertAdjacentHTML|document\.write|new Function|postMessage\(", said)
 
 
 def test_the_policy_names_what_may_not_be_loaded_at_all() -> None:
