@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from access.audit.entry import Action
 from access.roles import Right
-from access.sessions import Sessions
+from access.sessions import IDLE, NOTED, Sessions
 from access.tokens import Tokens
 from ui.api import problems
 from ui.browser import SAFE
@@ -29,7 +29,8 @@ TOO_OFTEN = 429
 def recognise(app: Flask) -> None:
     """Tell who asks before anything is counted."""
     rights = {"may_search": lambda: may(Right.FIND), "may_audit": lambda: person() is not None and may(Right.AUDIT)}
-    app.jinja_env.globals.update(person=person, form_field=_form_field, **rights)
+    seconds = int((IDLE + NOTED).total_seconds())  # by then it is over, however exactly it was noted
+    app.jinja_env.globals.update(person=person, form_field=_form_field, session_seconds=seconds, **rights)
     app.before_request(_recognise)
 
 
