@@ -9,10 +9,13 @@ from threading import Lock
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from access.roles import Role
 from search_stack.core.errors import AspectraError
 
 SHORTEST, LONGEST = 12, 128
 """Characters; NIST SP 800-63B asks for no rules of composition."""
+WORDS = ("aspectra", *Role, "hospital", "clinic", "patient", "radiology", "research")
+"""Of this place, which whoever guesses tries early: they make no password any better."""
 _ESTIMATED = 72
 """Characters of which the strength is estimated: the time grows with more than their number."""
 _SAFE = 3
@@ -39,7 +42,7 @@ def need_good(password: str, *about: str) -> None:
     from zxcvbn import zxcvbn  # its lists take as long to read as the rest of a command
 
     with _estimating:
-        score = zxcvbn(password[:_ESTIMATED], user_inputs=["aspectra", *about])["score"]
+        score = zxcvbn(password[:_ESTIMATED], user_inputs=[*WORDS, *about])["score"]
     if score < _SAFE:
         raise AspectraError(
             "This password is among those that are guessed first.", "Take several words that nobody would put together."
@@ -60,9 +63,9 @@ def matches(kept: str | None, password: str) -> bool:
 
 
 def one_time() -> str:
-    """A password to be changed at the first sign-in: 100 random bits, in groups that can be read aloud."""
+    """A password to be changed at the first sign-in: 148 random bits, in groups that can be read aloud."""
     letters = "abcdefghjkmnpqrstuvwxyz23456789"
-    return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(4))
+    return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(6))
 
 
 @cache

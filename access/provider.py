@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from access.keys import new_key
 from access.roles import Role
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
@@ -74,8 +75,9 @@ class Provider:
         Raises:
             ProviderAway: it does not answer.
         """
+        wanted = {"acr_values": " ".join(strengths)} if (strengths := self._settings.strengths) else {}
         with _failures(self.host):
-            made = self._known().create_authorization_url(redirect_uri=back)
+            made = self._known().create_authorization_url(redirect_uri=back, nonce=new_key(), **wanted)
         return Begun(made["url"], back, made["state"], made["nonce"], made["code_verifier"])
 
     def finish(self, begun: Begun, code: str) -> Arrival:
@@ -91,6 +93,11 @@ class Provider:
             claims = client.parse_id_token(token, begun.nonce)
         if not claims:
             raise ProviderAway(f"{self.host} sent no identity.", "Have it send id_token for the scope openid.")
+        if self._settings.strengths and not _methods(claims) & {*self._settings.strengths}:
+            raise NotSignedIn(
+                f"{self.host} does not say that you gave a second proof of who you are.",
+                "Sign in there with one; if you did, whoever runs Aspectra looks at ASPECTRA_OIDC_STRENGTH.",
+            )
         return self._arrival(claims)
 
     def _arrival(self, claims: Mapping[str, Any]) -> Arrival:
@@ -129,6 +136,12 @@ class Provider:
         return self._client
 
 
+def _methods(claims: Mapping[str, Any]) -> set[str]:
+    """How somebody was signed in, by the claims acr, a name, and amr, a list of names (OpenID Connect Core 1.0, 2)."""
+    said = (claims.get("acr"), *(claims.get("amr") or ()))  # Authlib refuses another amr than a list
+    return {name for name in said if isinstance(name, str)}
+
+
 def _roles(settings: Settings) -> dict[str, str]:
     """By group, the first counts."""
     found: dict[str, str] = json.loads(settings.oidc_roles)
@@ -151,8 +164,13 @@ def _client(settings: Settings) -> Any:
     from authlib.integrations.base_client.sync_openid import OpenIDMixin
     from authlib.integrations.requests_client import OAuth2Session
 
-    class Client(OAuth2Mixin, OpenIDMixin):  # type: ignore[misc]  # Authlib has no types
-        client_cls = OAuth2Session
+    class Session(OAuth2Session):  # type: ignore[misc]  # Authlib has no types
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            self.max_redirects = 0  # it answers itself, or not at all: secret and code go to no other address
+
+    class Client(OAuth2Mixin, OpenIDMixin):  # type: ignore[misc]
+        client_cls = Session
 
     return Client(
         None,  # none of the frameworks that it knows keeps its state: we do

@@ -15,7 +15,7 @@ from ingest.ledger.ledger import now
 from ingest.ledger.tables import sessions
 
 IDLE, LONGEST = timedelta(minutes=30), timedelta(hours=12)
-_NOTED = timedelta(minutes=1)
+NOTED = timedelta(minutes=1)
 """How exactly it is kept when somebody was last seen: not every request writes."""
 
 
@@ -45,7 +45,7 @@ class Sessions:
         with self._engine.connect() as c:
             row = c.execute(select(sessions).where(*alive)).one_or_none()
             account = account_by(c, row.account) if row else None
-        if account and row and at - row.seen > _NOTED:
+        if account and row and at - row.seen > NOTED:
             # Who reads is not sent away because the disk is full.
             with suppress(*LEDGER_ERRORS), writing(self._engine) as c:
                 c.execute(update(sessions).where(sessions.c.digest == name).values(seen=at))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -46,6 +46,10 @@ class TestProvider:
         """Claims of each token, put over the right ones."""
         self.algorithm = "RS256"
         self.down = False
+        self.elsewhere = ""
+        """Where it sends on who asks for this path."""
+        self.followed = 0
+        """How often somebody went there."""
         self.asked: list[dict[str, str]] = []
         """What came with the requests to sign in."""
         self._codes: dict[str, tuple[str, dict[str, str]]] = {}
@@ -56,6 +60,7 @@ class TestProvider:
         self.app.get("/authorize")(self._choose)
         self.app.get("/chosen")(self._chosen)
         self.app.post("/token")(self._token)
+        self.app.route("/elsewhere", methods=["GET", "POST"])(self._elsewhere)
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -71,7 +76,15 @@ class TestProvider:
             server.server_close()
 
     def _away(self) -> Response | None:
+        if self.elsewhere and request.path == self.elsewhere:
+            return cast(Response, redirect(f"{self.issuer}/elsewhere", 307))
         return Response("down", 500) if self.down else None
+
+    def _elsewhere(self) -> Response:
+        """What was asked for at `elsewhere`, as it would be there."""
+        self.followed += 1
+        answers = {"/token": self._token, "/keys": self._keys}
+        return cast(Response, answers.get(self.elsewhere, self._configuration)())
 
     def _configuration(self) -> Response:
         return jsonify(

@@ -22,6 +22,7 @@ from ui import (
     notes,
     patients,
     purposes,
+    refusals,
     request_ids,
     search,
     security,
@@ -65,6 +66,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
         ),
     )
     request_ids.install(app)
+    refusals.install(app)
     metrics_page.install(app)
     security.secure(app, settings)
     gate.recognise(app)

@@ -13,10 +13,11 @@ from access.keys import digest, new_key
 from access.provider import Begun, Provider, ProviderAway
 from access.sessions import Sessions
 from search_stack.core.errors import AspectraError
+from ui.browser import ours
 from ui.errors import error_page
 from ui.frame import frame
 from ui.gate import set_session
-from ui.seen import seen
+from ui.seen import about, seen
 from ui.services import services
 from ui.signing import WRONG, SigningPage, accounts, blueprint, door, end_earlier
 
@@ -59,6 +60,8 @@ def leave() -> Response:
     provider = services().provider
     if provider is None:
         return error_page(404)
+    if ours() is False:  # else another site could have the reader signed in, unasked, where the provider knows them
+        return Response(door())
     try:
         begun = provider.begin(url_for("signing.back", _external=True))
     except ProviderAway as e:
@@ -100,6 +103,7 @@ def _signed_in(provider: Provider, begun: Begun | None) -> Response:
     arrival = provider.finish(begun, said["code"])
     account = accounts().arrived(arrival.subject, arrival.name, arrival.role)
     seen().person = account.name
+    about(by="provider")
     end_earlier()
     # A page, not a redirect: on one that another site began, the browser would leave our cookie out.
     response = Response(render_template("signed_in.html", page=SigningPage(frame())))

@@ -145,7 +145,7 @@ def _unexpected(error: Exception) -> Response:
         return _render(ErrorPage(frame(), 500, message, remedy, request_id=request_id.get()))
     except Exception as e:  # the page itself cannot be made: say so without it
         _log.error("Its page failed too (%s).", type(e).__name__)
-        return Response(f"{message}. {remedy} ({request_id.get()})\n", 500, content_type="text/plain")
+        return Response(f"{message}. {remedy} ({request_id.get()})\n", 500, content_type="text/plain; charset=utf-8")
 
 
 def _render(page: ErrorPage) -> Response:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from access.audit.entry import Action
 from access.purposes import Purposes
 from access.roles import FOR_A_PURPOSE, Right
-from access.sessions import Sessions
+from access.sessions import IDLE, NOTED, Sessions
 from access.tokens import Tokens
 from search_stack.core.reach import NOTHING
 from ui.api import problems
@@ -34,7 +34,8 @@ def recognise(app: Flask) -> None:
     rights = {"may_search": lambda: may(Right.FIND), "may_audit": _may_here(Right.AUDIT)}
     rights["sealed"] = lambda: services().settings.accounts
     rights["may_open_purposes"] = _may_here(Right.PURPOSES)
-    app.jinja_env.globals.update(person=person, form_field=_form_field, **rights)
+    seconds = int((IDLE + NOTED).total_seconds())  # by then it is over, however exactly it was noted
+    app.jinja_env.globals.update(person=person, form_field=_form_field, session_seconds=seconds, **rights)
     app.before_request(_recognise)
 
 

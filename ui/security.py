@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
 from werkzeug.sansio.utils import host_is_trusted
 
@@ -24,6 +24,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "form-action 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
+        "object-src 'none'",
     )
 )
 HEADERS = {
@@ -36,6 +37,7 @@ HEADERS = {
 }
 YEAR = 365 * 24 * 60 * 60
 """Seconds for which a browser comes back over https only."""
+PLAIN = "text/plain; charset=utf-8"
 LARGEST_BODY = 256 * 1024
 """Bytes of a request's body."""
 _NAMES = [name for name in LOOPBACK if ":" not in name]
@@ -46,8 +48,10 @@ def secure(app: Flask, settings: Settings) -> None:
     """Put the headers on, and refuse foreign names, foreign sites and bodies that are too large.
 
     Raises:
-        AspectraError: a proxy would pass requests on, and nobody need sign in.
+        AspectraError: a proxy would pass requests on, and nobody need sign in; or nobody could.
     """
+    if settings.accounts and not settings.passwords and not settings.oidc_issuer:
+        raise AspectraError("ASPECTRA_PASSWORDS is 0, and ASPECTRA_OIDC_ISSUER is not set.", "Nobody could sign in.")
     if settings.trusted_names and not settings.accounts:
         raise AspectraError("ASPECTRA_WEB_NAMES is set, and ASPECTRA_ACCOUNTS is not.", "Set it to 1.")
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
@@ -77,20 +81,21 @@ def _check_host() -> Response | None:
     if is_loopback(request.headers.get("Host", "").lower()):
         return None
     if not proxied():
-        return Response("This page answers to the names of this machine only.\n", 400, content_type="text/plain")
+        return _foreign("This page answers to the names of this machine only.\n")
     if request.scheme != "https":
-        return Response(
-            "This name is answered over https only: have the proxy say X-Forwarded-Proto.\n",
-            400,
-            content_type="text/plain",
-        )
+        return _foreign("This name is answered over https only: have the proxy say X-Forwarded-Proto.\n")
     return None
+
+
+def _foreign(words: str) -> Response:
+    g.foreign = True
+    return Response(words, 400, content_type=PLAIN)
 
 
 def _check_site() -> Response | None:
     if may_ask():
         return None
-    return Response("Another site may not make this page do that.\n", 403, content_type="text/plain")
+    return Response("Another site may not make this page do that.\n", 403, content_type=PLAIN)
 
 
 def _check_address() -> None:
@@ -109,5 +114,5 @@ def _add_headers(response: Response) -> Response:
     if request.endpoint not in ("static", "bootstrap.static"):
         response.headers["Cache-Control"] = "no-store"
     if request.scheme == "https" and proxied():
-        response.headers["Strict-Transport-Security"] = f"max-age={YEAR}"
+        response.headers["Strict-Transport-Security"] = f"max-age={YEAR}; includeSubDomains"
     return response

@@ -12,6 +12,7 @@ from access.accounts import Account, Accounts, WrongPassword, plain
 from access.passwords import SHORTEST
 from access.sessions import Sessions
 from search_stack.core.errors import AspectraError
+from ui.errors import error_page
 from ui.frame import Frame, frame
 from ui.gate import COOKIE, forget_session, sent_to, set_session
 from ui.limits import limiter
@@ -39,6 +40,8 @@ class SigningPage:
     """A provider signs this person in: there is no password here."""
     provider: str = ""
     """Host of the provider that people may sign in with."""
+    passwords: bool = True
+    """Whether a password opens an account here."""
 
 
 @blueprint.get("/sign-in")
@@ -48,13 +51,15 @@ def show() -> str:
 
 def door(problem: str = "", name: str = "") -> str:
     """The page to sign in on."""
-    provider = services().provider
-    page = SigningPage(frame(), problem, name, provider=provider.host if provider else "")
+    provider, passwords = services().provider, services().settings.passwords
+    page = SigningPage(frame(), problem, name, provider=provider.host if provider else "", passwords=passwords)
     return render_template("sign_in.html", page=page)
 
 
 @blueprint.post("/sign-in")
 def sign_in() -> Response:
+    if not services().settings.passwords:
+        return error_page(404)
     name = request.form.get("name", "")
     account = accounts().authenticate(name, request.form.get("password", ""))
     seen().person = account.name if account else accounts().known(name)
@@ -71,6 +76,8 @@ def sign_out() -> Response:
         Sessions(services().ledger.engine).end(known.key)
     response = sent_to("signing.show")
     forget_session(response)
+    # Pages that were left a moment ago are kept for the way back. Cookies would be those of the whole domain.
+    response.headers["Clear-Site-Data"] = '"cache", "storage"'
     return response
 
 

@@ -10,7 +10,6 @@ import shutil
 import stat
 import sys
 import threading
-import time
 from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -77,12 +76,16 @@ def _parts(record: logging.LogRecord) -> dict[str, Any]:
     return {"message": message, **fields, **getattr(record, "fields", {})}
 
 
+def _moment(record: logging.LogRecord) -> str:
+    """In UTC, whatever the machine's zone: lines of several machines, and the audit trail, stand in one order."""
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
 class JsonLines(logging.Formatter):
     """One JSON object a line; what is passed as ``extra={"fields": {…}}`` stands beside the message."""
 
     def format(self, record: logging.LogRecord) -> str:
-        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        head = {"time": moment, "level": record.levelname.lower(), "logger": record.name}
+        head = {"time": _moment(record), "level": record.levelname.lower(), "logger": record.name}
         return json.dumps(head | _parts(record))
 
 
@@ -92,9 +95,8 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         parts = _parts(record)
         message = " ".join("".join(c if c.isprintable() else " " for c in str(parts.pop("message"))).split())
-        moment = f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(record.created))},{int(record.msecs):03}"
         rest = "".join(f" {name}={value}" for name, value in parts.items() if value != "")
-        return f"{moment} {record.levelname} {record.name}: {message}{rest}"
+        return f"{_moment(record)} {record.levelname} {record.name}: {message}{rest}"
 
 
 class _Handler(logging.StreamHandler[Any]):

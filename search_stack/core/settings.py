@@ -205,6 +205,14 @@ class Settings(BaseSettings):
         json.dumps({name: name for name in ("manager", "reviewer", "searcher", "auditor", "admin")}),
         description="A JSON object: by group the role that it gives; of several groups the first here counts.",
     )
+    oidc_strength: str = Field(
+        "",
+        description="How the provider must have signed somebody in: by one of these, parted by commas, as it says in "
+        "the claim acr or amr, as mfa; in any way where empty.",
+    )
+    passwords: bool = Field(
+        True, description="Whether passwords of this installation open the page; where not, the provider alone does."
+    )
     web_threads: int = Field(4, ge=1, description="Threads that answer the page's requests.")
     web_requests_per_minute: int = Field(
         300,
@@ -323,6 +331,11 @@ class Settings(BaseSettings):
     def trusted_names(self) -> tuple[str, ...]:
         """Of the page, behind a proxy."""
         return tuple(self.web_names.split(",")) if self.web_names else ()
+
+    @property
+    def strengths(self) -> tuple[str, ...]:
+        """Of which the provider must name one."""
+        return tuple(name.strip() for name in self.oidc_strength.split(",") if name.strip())
 
     @property
     def web_address(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -181,6 +183,21 @@ def test_broker_is_refused_where_its_certificate_does_not_hold(
         Broker(settings).check_remote()
 
 
+def test_broker_speaks_tls_1_3_alone(broker: Store) -> None:
+    def spoken(newest: ssl.TLSVersion) -> str | None:
+        context = ssl.create_default_context(cafile=str(broker.certificates / "ca.pem"))
+        context.maximum_version = newest
+        with (
+            socket.create_connection(("localhost", broker.port)) as plain,
+            context.wrap_socket(plain, server_hostname="localhost") as connection,
+        ):
+            return connection.version()
+
+    assert spoken(ssl.TLSVersion.TLSv1_3) == "TLSv1.3"
+    with pytest.raises(ssl.SSLError):
+        spoken(ssl.TLSVersion.TLSv1_2)
+
+
 def test_broker_password_stands_in_no_list_of_processes(broker: Store) -> None:
     shown = subprocess.run(["ps", "-eo", "args"], check=True, capture_output=True, text=True).stdout
     assert f":{broker.port}" in shown
@@ -190,8 +207,8 @@ def test_broker_password_stands_in_no_list_of_processes(broker: Store) -> None:
 def test_ledger_over_tls(database: Store) -> None:
     engine = open_database(database.ledger())
     with engine.connect() as connection:
-        row = connection.execute(text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
-        assert row.scalar_one() is True
+        row = connection.execute(text("SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
+        assert tuple(row.one()) == (True, "TLSv1.3")
     engine.dispose()
 
 
@@ -201,6 +218,7 @@ def test_ledger_over_tls(database: Store) -> None:
         pytest.param("localhost", "sslmode=verify-full", "other-ca.pem", id="another CA"),
         pytest.param("127.0.0.1", "sslmode=verify-full", "ca.pem", id="another name"),
         pytest.param("localhost", "sslmode=disable", "ca.pem", id="no TLS"),
+        pytest.param("localhost", "sslmode=verify-full&ssl_max_protocol_version=TLSv1.2", "ca.pem", id="TLS 1.2"),
     ],
 )
 def test_ledger_is_refused(database: Store, host: str, tls: str, ca: str) -> None:

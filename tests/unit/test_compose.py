@@ -212,6 +212,11 @@ def test_a_worker_reaches_the_stores_by_name_on_a_network_they_share(monkeypatch
         assert set(SERVICES["worker"]["networks"]) <= set(SERVICES[store]["networks"])
 
 
+def test_a_worker_reaches_nothing_outside_the_host() -> None:
+    assert SERVICES["worker"]["networks"] == ["inside"]
+    assert COMPOSE["networks"]["inside"] == {"internal": True}
+
+
 def test_no_secret_has_a_default() -> None:
     for match in REFERENCE.finditer(TEXT):
         if match["name"] and SECRET.search(match["name"]):

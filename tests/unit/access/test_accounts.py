@@ -11,7 +11,7 @@ from sqlalchemy import select
 from access import sessions as sessions_module
 from access import tokens as tokens_module
 from access.accounts import Accounts, ChangedMeanwhile, need_present
-from access.passwords import need_good
+from access.passwords import WORDS, need_good, one_time
 from access.roles import RIGHTS, Right, Role
 from access.sessions import IDLE, LONGEST, Sessions
 from access.tokens import Tokens
@@ -115,6 +115,7 @@ def test_a_name_is_given_once(accounts: Accounts) -> None:
         ("aaaaaaaaaaaaaaa", "guessed first"),
         ("aspectra2026", "guessed first"),
         ("dr.lee-dr.lee-", "guessed first"),
+        *((f"{word}{word}"[:12].ljust(12, "1"), "guessed first") for word in WORDS),
     ],
 )
 def test_passwords_that_are_not_good_enough(password: str, why: str) -> None:
@@ -122,7 +123,7 @@ def test_passwords_that_are_not_good_enough(password: str, why: str) -> None:
         need_good(password, "dr.lee")
 
 
-@pytest.mark.parametrize("password", [GOOD, "zubird-lakmus-9", "žluťoučký kůň pěl"])
+@pytest.mark.parametrize("password", [GOOD, "zubird-lakmus-9", "žluťoučký kůň pěl", f"{GOOD} " * 5, one_time()])
 def test_passwords_that_are(password: str) -> None:
     need_good(password, "dr.lee")
 

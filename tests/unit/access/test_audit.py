@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography.fernet import Fernet
 from sqlalchemy import Connection, delete, insert, text, update
 from sqlalchemy.exc import DatabaseError
 
@@ -209,6 +210,17 @@ def test_what_was_asked_is_read_with_the_key_only(tmp_path: Path) -> None:
     (tmp_path / "bad.key").write_text("no key\n")
     with pytest.raises(AspectraError, match=r"bad\.key"):
         Seal(tmp_path / "bad.key").sealed("x")
+
+
+def test_what_was_sealed_before_opens_and_what_was_changed_does_not(tmp_path: Path) -> None:
+    seal = Seal(tmp_path / KEYS)
+    sealed = seal.sealed("fever")
+    (key,) = (tmp_path / KEYS).read_bytes().split()
+    assert seal.opened(Fernet(key).encrypt(b"cough").decode()) == "cough"  # by versions until 0.1
+    for n in range(len(sealed)):
+        other = "A" if sealed[n] != "A" else "B"
+        assert seal.opened(sealed[:n] + other + sealed[n + 1 :]) is None, n
+    assert [seal.opened(cut) for cut in (sealed[:-4], "2.", "2.AAAA")] == [None] * 3
 
 
 def test_one_key_is_made_by_however_many(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestProvider]:
 def provider(running: TestProvider) -> TestProvider:
     running.people = {"lee": dict(GOOD)}
     running.changed, running.algorithm, running.called, running.down = {}, "RS256", "", False
+    running.elsewhere, running.followed = "", 0
     running.asked.clear()
     return running
 
@@ -113,6 +114,8 @@ def test_somebody_signs_in_there_and_is_known_here(app: Flask, accounts: Account
     trail = Trail(ledger_of(app).engine, Path(app.extensions["aspectra"].settings.data_dir))
     (kept,) = trail.entries(Wanted(action=Action.SIGN_IN), 9)
     assert (kept.entry.person, kept.entry.outcome) == ("dr.lee", Outcome.DONE)
+    assert kept.entry.about == {"by": "provider"}
+    assert min(len(asked["nonce"]), len(asked["state"])) >= 22  # 128 bits in letters and digits
     post(client, "/sign-out", form_key=form_key_of(client))
     assert get(client, "/").status_code == 303
 
@@ -257,6 +260,64 @@ def test_a_provider_that_is_away_or_another_is_said(app: Flask, accounts: Accoun
     provider.down = True
     refused(came(client, where), "does not answer as a sign-in provider", 503)
     assert accounts.all() == []
+
+
+@pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
+def test_no_code_or_secret_follows_a_provider_that_sends_it_on(
+    app: Flask, accounts: Accounts, provider: TestProvider, path: str
+) -> None:
+    client = browser(app)
+    provider.elsewhere = path
+    gone = get(client, "/sign-in/provider") if "well-known" in path else came(client, left(client, provider))
+    refused(gone, "does not answer as a sign-in provider", 503)
+    assert provider.followed == 0
+    assert accounts.all() == []
+
+
+def test_another_site_has_nobody_signed_in_unasked(app: Flask, provider: TestProvider) -> None:
+    client = browser(app)
+    answer = came(client, "/sign-in/provider")
+    assert (answer.status_code, "Sign in with localhost" in answer.text) == (200, True)
+    assert "Set-Cookie" not in answer.headers
+    assert provider.asked == []
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"amr": ["pwd", "mfa"]}, ""),
+        ({"acr": "gold"}, ""),
+        ({"amr": ["pwd"], "acr": "silver"}, "second proof"),
+        ({"amr": "mfa"}, "did not sign you in"),
+        ({"acr": ["gold"]}, "second proof"),
+        ({"amr": [["mfa"], None]}, "second proof"),
+        ({}, "second proof"),
+    ],
+)
+def test_a_second_proof_is_asked_for_where_the_settings_do(
+    tmp_path: Path, provider: TestProvider, said: dict[str, Any], words: str
+) -> None:
+    app = create_app(settings_for(tmp_path, provider, oidc_strength="gold, mfa", passwords=False))
+    provider.people["lee"] = {**GOOD, **said}
+    client = browser(app)
+    answer = came(client, left(client, provider))
+    assert provider.asked[0]["acr_values"] == "gold mfa"
+    if not words:
+        assert answer.status_code == 200
+    else:
+        refused(answer, words)
+        assert Accounts(ledger_of(app).engine).all() == []
+
+
+def test_where_the_provider_alone_signs_in_no_password_does(tmp_path: Path, provider: TestProvider) -> None:
+    app = create_app(settings_for(tmp_path, provider, passwords=False))
+    accounts = Accounts(ledger_of(app).engine)
+    once = accounts.add("kim", Role.SEARCHER)
+    assert 'type="password"' not in get(browser(app), "/sign-in").text
+    answer = post(browser(app), "/sign-in", name="kim", password=once)
+    assert (answer.status_code, COOKIE in "".join(answer.headers.getlist("Set-Cookie"))) == (404, False)
+    with pytest.raises(AspectraError, match="Nobody could sign in"):
+        create_app(settings_for(tmp_path, provider, passwords=False, oidc_issuer=""))
 
 
 def test_a_certificate_that_nobody_trusts_is_refused(tmp_path: Path, provider: TestProvider) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -119,6 +121,26 @@ def served(folder: Path, **more: object) -> Iterator[int]:
     finally:
         server.stop()
         thread.join()
+
+
+@pytest.mark.parametrize(
+    ("lengths", "statuses"),
+    [
+        ("Transfer-Encoding: chunked\r\nContent-Length: 60\r\n", [b"401", b"200"]),  # chunks count: RFC 9112, 6.3
+        ("Content-Length: 60\r\nContent-Length: 5\r\n", [b"400"]),
+        ("Content-Length: +5\r\n", [b"400"]),
+        ("Transfer-Encoding: xchunked\r\nContent-Length: 60\r\n", [b"501"]),
+    ],
+)
+def test_a_request_ends_where_one_rule_says_so(tmp_path: Path, lengths: str, statuses: list[bytes]) -> None:
+    head = f"POST /api/v1/understand HTTP/1.1\r\nHost: localhost\r\n{lengths}\r\n0\r\n\r\n"
+    sent = f"{head}GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    with served(tmp_path) as port, socket.create_connection(("127.0.0.1", port), 60) as connection:
+        connection.sendall(sent.encode())
+        came = b""
+        while more := connection.recv(65536):
+            came += more
+    assert re.findall(rb"HTTP/1\.1 (\d+)", came) == statuses
 
 
 def test_the_word_of_a_proxy_counts_only_where_one_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,98 @@
+"""What a page does when its session ends, in a real browser whose clock the test moves; no engine is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from access.accounts import Accounts
+from access.roles import Role
+from ingest.ledger import Ledger
+from search_stack.core.settings import Settings
+from tests.conftest import free_port
+from ui.app import create_app
+from ui.server import make_server
+
+pytestmark = pytest.mark.browser
+PASSWORD = "lantern ochre bicycle"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder: Path = tmp_path_factory.mktemp("page")
+    options = {"data_dir": folder, "engine_port": 1, "reranker_bundle": "", "onnx_threads": 1, "onnx_provider": "cpu"}
+    settings = Settings(**{**options, "accounts": True, "web_port": free_port()})
+    ledger = Ledger.from_settings(settings)
+    accounts = Accounts(ledger.engine)
+    once = accounts.add("lee", Role.SEARCHER)
+    accounts.change_password(accounts.named("lee"), once, PASSWORD)
+    server = make_server(create_app(settings, ledger=ledger), settings)
+    thread = Thread(target=server.run)
+    thread.start()
+    yield settings.web_address
+    server.stop()
+    thread.join()
+
+
+@pytest.fixture
+def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    made = browser.new_context(base_url=address, reduced_motion="reduce")
+    made.set_default_timeout(20_000)
+    made.clock.install()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    made = context.new_page()
+    made.goto("/sign-in")
+    made.get_by_label("Name").fill("lee")
+    made.get_by_label("Password").fill(PASSWORD)
+    made.get_by_role("button", name="Sign in").click()
+    expect(made).to_have_url("/")
+    made.wait_for_load_state()  # its scripts have begun
+    return made
+
+
+def test_a_page_left_open_is_cleared_when_time_has_ended_its_session(page: Page, context: BrowserContext) -> None:
+    context.clock.run_for("30:30")
+    expect(page).to_have_url("/")
+    context.clock.run_for("00:45")
+    expect(page).to_have_url("/sign-in")
+
+
+def test_what_another_tab_asks_keeps_a_page(page: Page, context: BrowserContext) -> None:
+    other = context.new_page()
+    other.goto("/password")
+    for _ in range(3):
+        context.clock.run_for("20:00")
+        other.reload()
+        page.wait_for_timeout(500)  # a word from one tab to the other
+        expect(page).to_have_url("/")
+    context.clock.run_for("32:00")
+    for one in (page, other):
+        expect(one).to_have_url("/sign-in")
+
+
+def test_what_a_script_asks_keeps_a_page(page: Page, context: BrowserContext) -> None:
+    context.clock.run_for("20:00")
+    with page.expect_response("**/complete"):
+        page.get_by_label("Search the notes").press_sequentially("fever")
+        context.clock.run_for(1000)
+    context.clock.run_for("20:00")
+    expect(page).to_have_url("/")
+    context.clock.run_for("12:00")
+    expect(page).to_have_url("/sign-in")
+
+
+def test_signing_out_clears_the_other_tabs(page: Page, context: BrowserContext) -> None:
+    other = context.new_page()
+    other.goto("/password")
+    other.get_by_role("button", name="Sign out").click()
+    expect(other).to_have_url("/sign-in")
+    expect(page).to_have_url("/sign-in")
