@@ -9,6 +9,8 @@ from enum import StrEnum
 class Right(StrEnum):
     """What a view or a route of the API may ask for."""
 
+    VIEW = "view"
+    """Ask how many patients there are, in numbers and passages in which nobody stands out."""
     FIND = "find"
     """Search, read notes, ask for cohorts."""
     COHORTS = "cohorts"
@@ -26,6 +28,7 @@ class Right(StrEnum):
 
 
 class Role(StrEnum):
+    VIEWER = "viewer"
     SEARCHER = "searcher"
     REVIEWER = "reviewer"
     MANAGER = "manager"
@@ -34,6 +37,7 @@ class Role(StrEnum):
 
 
 RIGHTS: Mapping[Role, frozenset[Right]] = {
+    Role.VIEWER: frozenset({Right.VIEW}),
     Role.SEARCHER: frozenset({Right.FIND}),
     Role.REVIEWER: frozenset({Right.FIND, Right.COHORTS}),
     Role.MANAGER: frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT, Right.PURPOSES}),
@@ -43,6 +47,6 @@ RIGHTS: Mapping[Role, frozenset[Right]] = {
 """An admin sees no clinical text: who runs the installation need not read in it. Nor does an auditor, besides what
 others asked for."""
 
-FOR_A_PURPOSE = frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT})
+FOR_A_PURPOSE = frozenset({Right.VIEW, Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT})
 """Rights that show something of patients: they hold for a purpose that was stated, within the collections that it
 covers."""

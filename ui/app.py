@@ -27,6 +27,7 @@ from ui import (
     search,
     security,
     signing,
+    viewing,
     wording,
 )
 from ui import services as service_registry
@@ -73,7 +74,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     limits.install(app, settings)
     gate.guard(app)
     errors.install(app)
-    for module in (search, notes, patients, arriving, purposes, audit, health, metrics_page):
+    for module in (search, viewing, notes, patients, arriving, purposes, audit, health, metrics_page):
         app.register_blueprint(module.blueprint)
     describe.register(app)
     signing.limit(app)

@@ -31,6 +31,8 @@ class Needs(NamedTuple):
 
 
 NEEDED: Mapping[str, Needs] = {
+    "viewing.show": Needs(Right.VIEW),
+    "viewing.ask": Needs(Right.VIEW, Action.SEARCH),
     "search.submit": Needs(Right.FIND),
     "search.results": Needs(Right.FIND, Action.SEARCH),
     "search.complete": Needs(Right.FIND),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from flask import Blueprint, jsonify, redirect, render_template, request
+from flask import Blueprint, jsonify, redirect, render_template, request, url_for
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
@@ -32,6 +32,8 @@ View = str | Response
 
 @blueprint.get("/")
 def home() -> View:
+    if may(Right.VIEW):
+        return redirect(url_for("viewing.show"), 303)
     scope = read_scope(request.args.get("scope"))
     if "q" in request.args:
         if not may(Right.FIND):

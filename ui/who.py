@@ -40,7 +40,7 @@ def may(right: Right) -> bool:
     """Whether who asks has ``right``; where accounts are off, everybody has."""
     known = person()
     if known is None:
-        return not services().settings.accounts
+        return not services().settings.accounts and right is not Right.VIEW
     ready = not known.account.must_change and (known.purpose is not None or right not in FOR_A_PURPOSE)
     return right in known.rights and ready
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, LargeBinary, Table, delete, func, ins
 
 from ingest.ledger.tables import (
     accounts,
+    answers,
     api_tokens,
     audit,
     builds,
@@ -32,7 +33,7 @@ from search_stack.core.errors import AspectraError
 
 TABLES = (
     *(runs, patients, notes, facts, code_parents, builds, labellings, cohorts, cohort_versions, exports),
-    *(accounts, purposes, purpose_people, api_tokens, audit, identity),
+    *(accounts, purposes, purpose_people, answers, api_tokens, audit, identity),
 )
 """In the order in which they refer to each other; sessions are left behind."""
 CHUNK = 500

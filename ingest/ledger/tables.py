@@ -335,6 +335,21 @@ purpose_people = Table(
     sqlite_autoincrement=True,
 )
 
+# Groups whose number somebody was told who must not learn of single patients: later answers are held against them.
+answers = Table(
+    "answers",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("account", _KEY, ForeignKey("accounts.id"), nullable=False),
+    Column("purpose", _KEY, nullable=False),
+    # A roaring bitmap of patient numbers, and its SHA-256.
+    Column("patients", LargeBinary, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    UniqueConstraint("account", "purpose", "digest", name="answers_once"),
+    sqlite_autoincrement=True,
+)
+
 # Of the page. They stay where they began: neither a move nor a backup takes them along.
 sessions = Table(
     "sessions",

@@ -190,6 +190,12 @@ class Settings(BaseSettings):
         description="Names, parted by commas, under which a proxy of this machine, with TLS, passes requests on to the "
         "page; people must sign in then.",
     )
+    least_patients: int = Field(
+        5,
+        ge=2,
+        le=1000,
+        description="Patients of whom viewers are told a number; of fewer they are told that they are few.",
+    )
     oidc_issuer: str = Field(
         "", description="Address of the OpenID Connect provider that people sign in with, https; none where empty."
     )

@@ -163,6 +163,26 @@ def test_an_admin_sees_no_search(page: Page, ledger: Ledger) -> None:
     expect(page.get_by_role("button", name="End QUALITY-7 now")).to_have_count(0)
 
 
+def test_a_viewer_counts_and_reads_without_names(page: Page, ledger: Ledger, purpose: Purpose) -> None:
+    accounts = Accounts(ledger.engine)
+    once = accounts.add("vera", Role.VIEWER)
+    accounts.change_password(accounts.named("vera"), once, PASSWORD)
+    Purposes(ledger.engine).add(purpose, "vera")
+    page.goto("/")
+    sign_in(page, "vera", PASSWORD, purpose.code)
+    expect(page.get_by_role("heading", level=1)).to_have_text("How many patients?")
+    keeps_the_rules(page)
+    page.keyboard.type("pleural effusion without pneumothorax")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("patients")
+    expect(page.locator(".hit")).not_to_have_count(0)
+    assert "P-0" not in page.locator("main").inner_text()
+    keeps_the_rules(page)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_who_saw_this_patient(page: Page, ledger: Ledger, purpose: Purpose) -> None:
     accounts = Accounts(ledger.engine)
     for name, role in (("dr.kim", Role.SEARCHER), ("audit", Role.AUDITOR)):

@@ -13,7 +13,9 @@ from access.accounts import Accounts
 from access.roles import Role
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
+from tests.browser.test_access import state
 from tests.conftest import free_port
+from tests.people import a_purpose
 from ui.app import create_app
 from ui.server import make_server
 
@@ -30,6 +32,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     accounts = Accounts(ledger.engine)
     once = accounts.add("lee", Role.SEARCHER)
     accounts.change_password(accounts.named("lee"), once, PASSWORD)
+    a_purpose(ledger.engine, "lee")
     server = make_server(create_app(settings, ledger=ledger), settings)
     thread = Thread(target=server.run)
     thread.start()
@@ -54,6 +57,7 @@ def page(context: BrowserContext) -> Page:
     made.get_by_label("Name").fill("lee")
     made.get_by_label("Password").fill(PASSWORD)
     made.get_by_role("button", name="Sign in").click()
+    state(made, "STUDY-1")
     expect(made).to_have_url("/")
     made.wait_for_load_state()  # its scripts have begun
     return made

@@ -32,8 +32,15 @@ pytestmark = pytest.mark.engine
 COUNT = int(os.environ.get("FUZZ", "600"))
 CANARY = "kanari8317"
 OPEN, SHUT = "north", "south"
-WORDS = "pneumothorax fever cough no possible without or and treatment sex:f age:>50 type:letter".split()
-WORDS += ["within 30 days after", "section:impression", f"collection:{SHUT}", f"collection:{OPEN}", "fact:icd10:I48"]
+WORDS = ["pneumothorax", "fever", "cough", "no", "possible", "without", "or", "and", "treatment", "sex:f", "age:>50"]
+WORDS += [
+    "type:letter",
+    "within 30 days after",
+    "section:impression",
+    f"collection:{SHUT}",
+    f"collection:{OPEN}",
+    "fact:icd10:I48",
+]
 TEXTS = ("Impression: Left pneumothorax.", "Fever. No cough.", "Plan: treatment of cough. No pneumothorax.")
 
 
