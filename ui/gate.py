@@ -28,7 +28,13 @@ TOO_OFTEN = 429
 
 def recognise(app: Flask) -> None:
     """Tell who asks before anything is counted."""
-    rights = {"may_search": lambda: may(Right.FIND), "may_audit": lambda: person() is not None and may(Right.AUDIT)}
+    rights = {
+        "may_search": lambda: may(Right.FIND),
+        "may_audit": lambda: person() is not None and may(Right.AUDIT),
+        "may_see_cohorts": lambda: may(Right.COHORTS),
+        "may_keep": lambda: may(Right.KEEP),
+        "may_export": lambda: may(Right.EXPORT),
+    }
     app.jinja_env.globals.update(person=person, form_field=_form_field, **rights)
     app.before_request(_recognise)
 
