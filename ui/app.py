@@ -14,9 +14,13 @@ from search_stack.retrieval.searcher import Searcher
 from ui import (
     arriving,
     audit,
+    cohorts,
+    comparing,
     errors,
+    exporting,
     gate,
     health,
+    keeping,
     limits,
     metrics_page,
     notes,
@@ -36,6 +40,9 @@ from ui.ledger_health import LedgerHealth
 from ui.metrics import Metrics
 from ui.queries import QueryStore
 from ui.services import Services
+
+COHORTS = (cohorts, comparing, keeping, exporting)
+VIEWS = (search, viewing, notes, patients, *COHORTS, arriving, purposes, audit, health, metrics_page)
 
 
 def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Ledger | None = None) -> Flask:
@@ -74,7 +81,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     limits.install(app, settings)
     gate.guard(app)
     errors.install(app)
-    for module in (search, viewing, notes, patients, arriving, purposes, audit, health, metrics_page):
+    for module in VIEWS:
         app.register_blueprint(module.blueprint)
     describe.register(app)
     signing.limit(app)

@@ -31,9 +31,15 @@ TOO_OFTEN = 429
 
 def recognise(app: Flask) -> None:
     """Tell who asks before anything is counted."""
-    rights = {"may_search": lambda: may(Right.FIND), "may_audit": _may_here(Right.AUDIT)}
-    rights["sealed"] = lambda: services().settings.accounts
-    rights["may_open_purposes"] = _may_here(Right.PURPOSES)
+    rights = {
+        "may_search": lambda: may(Right.FIND),
+        "may_see_cohorts": lambda: may(Right.COHORTS),
+        "may_keep": lambda: may(Right.KEEP),
+        "may_export": lambda: may(Right.EXPORT),
+        "may_audit": _may_here(Right.AUDIT),
+        "may_open_purposes": _may_here(Right.PURPOSES),
+        "sealed": lambda: services().settings.accounts,
+    }
     seconds = int((IDLE + NOTED).total_seconds())  # by then it is over, however exactly it was noted
     app.jinja_env.globals.update(person=person, form_field=_form_field, session_seconds=seconds, **rights)
     app.before_request(_recognise)

@@ -67,6 +67,8 @@ class ResultsPage:
     paging: Paging
     unit: str
     """What is counted: passage, note or patient."""
+    token: str
+    """Of the search, by which its cohort is kept."""
     words: bool
     """Whether anything was ranked by words; filters alone bring the newest notes first."""
 
@@ -108,6 +110,7 @@ def results_page(
         groups=tuple(_group(g, first + n, asked, place, named, numbers) for n, g in enumerate(answer.groups)),
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
+        token=place.token,
         words=not wording.is_newest_first(asked.query),
     )
 

@@ -85,6 +85,16 @@ class Listing:
         with self._engine.connect() as c:
             return [ListedNote(*row) for row in c.execute(wanted)]
 
+    def notes_keyed(self, keys: Sequence[int]) -> list[ListedNote]:
+        """Those of ``keys``, a few hundred at most, that are there, in order of key."""
+        wanted = select(*_NOTE).where(notes.c.key.in_(keys), notes.c.state != DELETING, *inside(notes, self._reach))
+        with self._engine.connect() as c:
+            return [ListedNote(*row) for row in c.execute(wanted.order_by(notes.c.key))]
+
+    def patients_numbered(self, numbers: Sequence[int]) -> list[ListedPatient]:
+        """Those of ``numbers``, a few hundred at most, that are known, in their order."""
+        return self._patients(patients.c.no.in_(numbers), len(numbers))
+
     def facts(self, patient_no: int, limit: int) -> list[ListedFact]:
         """Structured facts of a patient, the newest first, those without a day last."""
         here = (facts.c.patient_no == patient_no, facts.c.state != DELETING, *inside(facts, self._reach))

@@ -19,6 +19,8 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 """Why a row came or went. "other": neither its note nor that note's labels changed, as far as is known; so it is by
 another note of the patient, by what is known of them, or by another query."""
 _NEW, _DELETED, _CHANGED, _RELABELLED, _FACT, _OTHER = range(len(REASONS))
+QUERY = "the query"
+"""Among the circumstances, where it is another one."""
 Mask: TypeAlias = NDArray[np.bool_]
 Moved = Literal["came", "went", "rewritten"]
 
@@ -55,7 +57,12 @@ class Changes:
 
     @property
     def none(self) -> bool:
-        return not (len(self.new) or len(self.gone) or len(self.changed))
+        return not len(self.everyone)
+
+    @property
+    def everyone(self) -> Ints:
+        """Who is new, gone or changed, sorted."""
+        return np.sort(np.concatenate([self.new, self.gone, self.changed]))
 
     def reasons(self, patients: Ints) -> dict[Reason, int]:
         """How many of ``patients`` each reason moved; "other" counts only where no other reason is known."""
@@ -104,7 +111,7 @@ def circumstances(old: Found, new: Found) -> tuple[str, ...]:
     asked = isinstance(old.origin, Asked) and isinstance(new.origin, Asked)
     told: Sequence[tuple[str, object, object]] = (
         (
-            "the query" if asked else "what it was made of",
+            QUERY if asked else "what it was made of",
             old.origin.json() | {"line": ""},
             new.origin.json() | {"line": ""},
         ),

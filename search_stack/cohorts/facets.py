@@ -48,16 +48,16 @@ def facets_of(found: Members, engine: Msearch, known: Known, lexicon: Lexicon | 
         "section": (found.plan.matching(), BY_KEY["section"].stored[0]),
         **{assertion: (notes, assertion) for assertion in ASSERTIONS},
     }
-    told = _by_value(engine, asked)
+    told = by_value(engine, asked)
     people = of_people(found.rows, "patient", known)
     findings = {_said(lexicon, id, a): n for a in ASSERTIONS for id, n in told[a].items()}
     return {
-        "type": _commonest(told["type"]),
-        "section": _commonest(told["section"]),
+        "type": commonest(told["type"]),
+        "section": commonest(told["section"]),
         "year": years(found.rows),
         "sex": _listed(people["sex"]),
         "age": _listed(people["age"]),
-        "finding": _commonest(findings),
+        "finding": commonest(findings),
     }
 
 
@@ -93,7 +93,7 @@ def _listed(numbers: Mapping[str, int]) -> tuple[Counted, ...]:
     return tuple(Counted(*one) for one in numbers.items())
 
 
-def _commonest(numbers: Mapping[str, int]) -> tuple[Counted, ...]:
+def commonest(numbers: Mapping[str, int]) -> tuple[Counted, ...]:
     told = ((value, n) for value, n in numbers.items() if value and n)
     return tuple(Counted(*one) for one in sorted(told, key=lambda one: (-one[1], one[0])))
 
@@ -103,7 +103,7 @@ def _said(lexicon: Lexicon | None, id: str, assertion: str) -> str:
     return readable(Finding(concept.name if concept else id, assertion))
 
 
-def _by_value(engine: Msearch, asked: Mapping[str, tuple[Clause, str]]) -> dict[str, Counter[str]]:
+def by_value(engine: Msearch, asked: Mapping[str, tuple[Clause, str]]) -> dict[str, Counter[str]]:
     """How many patients have each value of a field, among the passages of a clause: pairs of both, counted."""
     found: dict[str, Counter[str]] = {name: Counter() for name in asked}
     left: dict[str, Mapping[str, Any] | None] = dict.fromkeys(asked)

@@ -13,10 +13,12 @@ from opensearchpy import OpenSearch
 from search_stack.cohorts.clauses import among
 from search_stack.cohorts.cohort import FIELD, Asking, Members, NobodyKnown, Step, members_step_by_step
 from search_stack.cohorts.facets import Counted, facets_of
+from search_stack.cohorts.overview import Overview, overview_of
 from search_stack.cohorts.plan import Plan
 from search_stack.cohorts.reading import Evidence, Kept
 from search_stack.cohorts.rows import Ints, Unit
 from search_stack.cohorts.standing import Known, with_versions
+from search_stack.cohorts.version import Found
 from search_stack.core.client import EngineUnavailable, connect, engine_errors
 from search_stack.core.errors import AspectraError
 from search_stack.core.reach import Reach
@@ -253,6 +255,21 @@ class Searcher:
         def work(asking: Asking) -> tuple[Members, tuple[Step, ...], Mapping[str, tuple[Counted, ...]]]:
             found, steps = members_step_by_step(asking, asking.resolved(plan), unit)
             return found, steps, facets_of(found, self._engine, self._known, lexicon)
+
+        return self.settled(work)
+
+    def overview(self, found: Found) -> Overview:
+        """Who the patients of ``found`` are and what the notes of its evidence say, as ledger and index hold them now;
+        of a list, which has no evidence, what all their notes say.
+
+        Raises:
+            AspectraError: the engine is away; the index changed all the while.
+        """
+        lexicon, patients = self.lexicon(), found.numbers
+
+        def work(asking: Asking) -> Overview:
+            rows = found.rows if len(found.rows) else asking.rows([among("patient_no", patients.tolist())])[0]
+            return overview_of(patients, rows, self._engine, self._known, lexicon)
 
         return self.settled(work)
 

@@ -9,7 +9,6 @@ from flask import Response, make_response
 from pydantic import BaseModel, Field
 from werkzeug.http import parse_etags
 
-from ingest.cohorts.finding import Finder
 from ingest.cohorts.plain import (
     changes_json,
     cohort_json,
@@ -21,12 +20,13 @@ from ingest.cohorts.plain import (
 )
 from ingest.cohorts.profiles import compared
 from ingest.cohorts.records import Cohort
-from ingest.cohorts.store import LONGEST_PERIOD, SHORTEST_PERIOD, Store
+from ingest.cohorts.store import LONGEST_PERIOD, SHORTEST_PERIOD
 from search_stack.cohorts.changes import changes, need_in_order
 from search_stack.cohorts.version import Found, Version
 from ui.api import answers
 from ui.api.blueprints import part
 from ui.api.shapes import GREATEST, MOST, Body, Cohorted, From, Reference, Versioned
+from ui.kept import finder, store
 from ui.seen import about, saw_numbers, saw_patients
 from ui.services import services
 
@@ -121,8 +121,7 @@ def changed(body: Since) -> dict[str, Any]:
     else:
         new = finder().again(old)
     found = changes(old, new)
-    everyone = np.sort(np.concatenate([found.new, found.gone, found.changed]))
-    page = everyone[np.searchsorted(everyone, body.after, "right") :][: body.limit]
+    page = found.everyone[np.searchsorted(found.everyone, body.after, "right") :][: body.limit]
     told = changes_json(old, new, found, services().ledger.people, page)
     saw_numbers(page)
     about(cohort=old.cohort_id, **{"from": old.number})
@@ -136,14 +135,6 @@ def compare(body: Pair) -> dict[str, Any]:
     about(cohort=first.cohort_id, number=first.number, with_cohort=second.cohort_id, with_number=second.number)
     found = compared(first.patients, second.patients, services().searcher, services().ledger)
     return contrast_json(first, second, found)
-
-
-def store() -> Store:
-    return Store.of(services().ledger)
-
-
-def finder() -> Finder:
-    return Finder(services().searcher, services().ledger, services().settings)
 
 
 def referred(reference: Reference) -> Version:

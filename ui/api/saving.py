@@ -18,9 +18,10 @@ from search_stack.core.cohort_names import checked_name
 from search_stack.query.asked import LONGEST
 from ui import who
 from ui.api import answers
-from ui.api.cohorts import blueprint, finder, referred, store, version_plain
+from ui.api.cohorts import blueprint, referred, version_plain
 from ui.api.once import Idempotent, body_digest
 from ui.api.shapes import Asked, Body, Reference, SourceText
+from ui.kept import finder, store
 from ui.seen import about, asked_for
 from ui.services import services
 

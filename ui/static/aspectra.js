@@ -73,7 +73,7 @@
   const label = go && go.textContent;
   document.addEventListener("submit", (event) => {
     if (event.target.method === "dialog" || !go) return;
-    go.textContent = "Searching…";
+    if (event.target.action === go.form.action) go.textContent = "Searching…";
     document.body.setAttribute("aria-busy", "true");
   });
   window.addEventListener("pageshow", () => {

@@ -8,11 +8,11 @@ from typing import Any, cast
 import click
 from rich.table import Table
 
-from aspectra.commands.cohort.keeping import JSON, Place, origin_words
+from aspectra.commands.cohort.keeping import JSON, Place
 from aspectra.commands.cohort.running import UNIT, tree_of
-from aspectra.commands.cohort.showing import moment
 from aspectra.console import command, out, say, stage_bars, warn
 from aspectra.terminal import add_row, json_line, line
+from ingest.cohorts.words import moment, origin_words
 from ingest.handover.export import FORMS, Form, Order, Written, check, export
 from ingest.handover.jobs import Job, Query, job_json
 from ingest.handover.preparing import cover, gathering

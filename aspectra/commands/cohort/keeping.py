@@ -1,4 +1,4 @@
-"""What the commands on kept cohorts share: ledger and index, and where a version comes from in words."""
+"""What the commands on kept cohorts share: ledger and index."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from ingest.cohorts.store import Store
 from ingest.handover.jobs import Jobs
 from ingest.ledger import Ledger
 from ingest.ledger.purposes import reach_of
-from search_stack.cohorts.version import Asked, Combined, Origin, Version
+from search_stack.cohorts.version import Version
 from search_stack.core.cohort_names import referred
 from search_stack.core.settings import Settings
-from search_stack.query.tree import QueryError
-from search_stack.query.write import readable
 from search_stack.retrieval.searcher import Searcher
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
@@ -67,15 +65,3 @@ class Place:
             AspectraError: there is none.
         """
         return self.store.version(*referred(reference))
-
-
-def origin_words(origin: Origin) -> str:
-    """Where a version comes from, in words."""
-    if isinstance(origin, Asked):
-        try:
-            return readable(origin.node)
-        except QueryError:
-            return "a query that this Aspectra cannot read"
-    if isinstance(origin, Combined):
-        return f"{origin.operation} of {' and '.join(o.name for o in origin.operands)}"
-    return f"a list of {origin.ids:,} ids, {origin.unknown:,} of them unknown, {origin.duplicate:,} given before"

@@ -7,14 +7,13 @@ import re
 import click
 
 from aspectra.commands.cohort.keeping import JSON, Place
-from aspectra.commands.cohort.showing import moment, period
 from aspectra.console import command, say
 from aspectra.terminal import json_line, line
 from ingest.cohorts.plain import cohort_json
+from ingest.cohorts.words import SECONDS, moment, period
 from search_stack.core.errors import AspectraError
 
 _EVERY = re.compile(r"(?P<number>[1-9]\d{0,3})(?P<unit>[mhdw])")
-SECONDS = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
 
 @click.command()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import click
 from rich.table import Table
 
-from aspectra.commands.cohort.keeping import JSON, Place, origin_words
+from aspectra.commands.cohort.keeping import JSON, Place
 from aspectra.commands.cohort.running import found_by, print_steps
 from aspectra.console import command, out, say
 from aspectra.terminal import add_row, json_line, line
 from ingest.cohorts.plain import cohort_json, edition_json, version_json
+from ingest.cohorts.words import moment, origin_words, period
 from search_stack.cohorts.version import Asked, Version
 
 
@@ -92,26 +91,6 @@ def _print_provenance(found: Version) -> None:
         ("digest", found.digest[:16]),
     )
     say(line("Found in: " + ", ".join(f"{name} {value}" for name, value in told if value)))
-
-
-def moment(at: datetime | None) -> str:
-    return at.strftime("%Y-%m-%d %H:%M UTC") if at else ""
-
-
-def period(seconds: int | None) -> str:
-    """Seconds in the greatest unit that divides them.
-
-    >>> period(86400), period(5400), period(None)
-    ('1d', '90m', '')
-    """
-    if not seconds:
-        return ""
-    size, unit = next(
-        (size, unit)
-        for size, unit in ((604800, "w"), (86400, "d"), (3600, "h"), (60, "m"), (1, "s"))
-        if seconds % size == 0
-    )
-    return f"{seconds // size}{unit}"
 
 
 COMMANDS = (list_cohorts, show)

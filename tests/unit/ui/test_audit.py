@@ -16,11 +16,13 @@ from access.audit.trail import Trail, Wanted
 from access.audit.witness import WITNESS
 from access.roles import RIGHTS, Right, Role
 from access.tokens import Tokens
+from ingest.cohorts.store import Store
 from ingest.handover.jobs import Jobs
 from ingest.ledger import Ledger
 from search_stack.core.schema import Note
 from search_stack.core.settings import Settings
 from tests.people import a_purpose
+from tests.unit.aspectra.test_cohort_commands import found
 from tests.unit.ui.test_access import PASSWORD, SITE, browser, for_a_purpose, form_key, get, post, routes, sign_in
 from ui.app import create_app
 from ui.rights import NEEDED, action_of
@@ -163,6 +165,49 @@ def test_a_cohort_is_followed_from_its_making_to_its_files(place: Place) -> None
     file = exporting.get(f"/api/v1/exports/{ordered['export']}/files/cohort.csv", base_url=SITE)
     assert (file.text, place.last().patients) == ("rows", ())
     assert CANARY not in "".join(map(str, place.entries()))
+
+
+def test_pages_of_cohorts_leave_whom_they_showed(place: Place) -> None:
+    client = sign_in(place.app, "manager")
+    key = form_key(client)
+    store = Store(place.ledger.engine)
+    first = store.save(CANARY, found(1, 2), "mo")
+    store.save(CANARY, found(2), "mo")
+    path = f"/cohorts/{first.cohort_id}"
+    shown = {
+        "/cohorts": (),
+        path: (),
+        f"{path}/versions/1/patients": ("p0", "p1"),
+        f"{path}/changes?old=1&new=2": ("p0",),
+        f"{path}/delete": (),
+        f"{path}/versions/1/export": (),
+    }
+    for address, patients in shown.items():
+        assert get(client, address).status_code == 200
+        assert place.last().patients == patients, address
+    assert get(client, f"{path}/versions/1/patients").status_code == 200
+    assert place.last().notes == ("n0", "n1")
+    exported = post(client, f"{path}/versions/1/export", form_key=key, format="csv").headers["Location"]
+    assert (place.last().action, place.last().patients) == (Action.EXPORT, ("p0", "p1"))
+    before = place.trail.head().number
+    assert get(client, f"{exported}/state").status_code == 200
+    assert place.trail.head().number == before  # it is asked every other second, and tells of nobody
+    both = {"a": f"{first.cohort_id}.1", "b": f"{first.cohort_id}.2", "operation": "union", "name": f"{CANARY}-b"}
+    assert post(client, "/cohorts/combine", form_key=key, **both).status_code == 303
+    assert (place.last().action, place.last().about["number"]) == (Action.KEEP, 1)
+    assert CANARY not in "".join(map(str, place.entries()))
+
+
+def test_what_is_offered_is_what_a_role_may(place: Place) -> None:
+    store = Store(place.ledger.engine)
+    kept = store.save("offered", found(1), "mo")
+    manager, reviewer, searcher = (sign_in(place.app, role) for role in ("manager", "reviewer", "searcher"))
+    page = f"/cohorts/{kept.cohort_id}"
+    for words in ("Delete this cohort", "Save what it finds now", ">Export</a>", "Run it every"):
+        assert words in get(manager, page).text
+        assert words not in get(reviewer, page).text
+    for client, there in ((manager, True), (reviewer, True), (searcher, False)):
+        assert ('href="/cohorts"' in get(client, "/").text) == there
 
 
 def test_what_was_asked_is_sealed_and_an_auditor_reads_it(place: Place) -> None:

@@ -1,0 +1,111 @@
+"""A kept cohort at a glance: sex and age, years, types of notes, and what these find, by assertion."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from search_stack.cohorts.clauses import among
+from search_stack.cohorts.contrast import NOT_KNOWN, band
+from search_stack.cohorts.facets import Counted, Msearch, by_value, commonest, years
+from search_stack.cohorts.rows import Ints, Rows
+from search_stack.cohorts.standing import Known
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.query.fields import BY_KEY
+
+_NO_AGE = -1
+_DECADE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding, and of how many patients notes say what of it."""
+
+    name: str
+    patients: Mapping[str, int]
+    """By assertion; who has it of several counts in each."""
+
+    @property
+    def most(self) -> int:
+        return max(self.patients.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Exact numbers of patients; one patient may have several years, types and findings."""
+
+    sexes: tuple[str, ...]
+    """The commonest first, last those of whom it is not known."""
+    ages: tuple[tuple[str, tuple[int, ...]], ...]
+    """By decade of the age at the first evidence, how many of each of the sexes; every patient once."""
+    years: tuple[Counted, ...]
+    types: tuple[Counted, ...]
+    findings: tuple[Said, ...]
+    """The commonest first."""
+
+
+def overview_of(patients: Ints, rows: Rows, engine: Msearch, known: Known, lexicon: Lexicon | None) -> Overview:
+    """
+    Args:
+        patients: (N,) their numbers, sorted.
+        rows: their evidence, of whose notes types and findings are told.
+    """
+    clause = among("note_key", rows.notes().tolist())
+    told = by_value(engine, {"type": (clause, BY_KEY["type"].stored[0]), "own": (clause, "own")})
+    sexes, ages = _sexes_and_ages(patients, rows, known)
+    return Overview(sexes, ages, years(rows), commonest(told["type"]), _findings(told["own"], lexicon))
+
+
+def _sexes_and_ages(
+    patients: Ints, rows: Rows, known: Known
+) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+    sex = np.full(len(patients), NOT_KNOWN, dtype=object)
+    for name, numbers in known.by_sex().items():
+        sex[np.isin(patients, np.asarray(numbers, dtype=np.int64), assume_unique=True)] = name
+    pairs = Counter(zip(map(_band, _first_ages(patients, rows, known).tolist()), sex.tolist(), strict=True))
+    of_sex = Counter(sex.tolist())
+    sexes = tuple(sorted(of_sex, key=lambda name: (name == NOT_KNOWN, -of_sex[name], name)))
+    return sexes, tuple((name, tuple(pairs[name, one] for one in sexes)) for name in _bands({b for b, _ in pairs}))
+
+
+def _first_ages(patients: Ints, rows: Rows, known: Known) -> Ints:
+    """(N,): the first age that is known of each patient's evidence; -1 where none is."""
+    ages = known.ages(rows)
+    of_age = ages >= 0
+    told, first = np.unique(rows.patient[of_age], return_index=True)
+    out = np.full(len(patients), _NO_AGE, dtype=np.int64)
+    out[np.searchsorted(patients, told)] = ages[of_age][first]
+    return out
+
+
+def _band(age: int) -> str:
+    return band(None if age == _NO_AGE else age)
+
+
+def _bands(held: set[str]) -> list[str]:
+    """All decades from the first of ``held`` to the last, those between without a patient too."""
+    every = [band(age) for age in range(0, 100, _DECADE)]
+    places = [place for place, name in enumerate(every) if name in held]
+    decades = every[places[0] : places[-1] + 1] if places else []
+    return decades + [NOT_KNOWN] * (NOT_KNOWN in held)
+
+
+def _findings(own: Mapping[str, int], lexicon: Lexicon | None) -> tuple[Said, ...]:
+    """
+    Args:
+        own: patients by assertion and concept, with a space between.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for value, count in own.items():
+        assertion, _, concept = value.partition(" ")
+        found.setdefault(concept, {})[assertion] = count
+    told = [Said(_name(concept, lexicon), patients) for concept, patients in found.items()]
+    return tuple(sorted(told, key=lambda one: (-one.most, one.name)))
+
+
+def _name(concept: str, lexicon: Lexicon | None) -> str:
+    known = lexicon.concepts.get(concept) if lexicon else None
+    return known.name if known else concept
