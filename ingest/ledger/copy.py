@@ -23,6 +23,9 @@ from ingest.ledger.tables import (
     labellings,
     notes,
     patients,
+    review_decisions,
+    review_fields,
+    review_marks,
     runs,
     sessions,
 )
@@ -30,9 +33,15 @@ from search_stack.core.errors import AspectraError
 
 TABLES = (
     *(runs, patients, notes, facts, code_parents, builds, labellings, cohorts, cohort_versions, exports),
+    *(review_fields, review_decisions, review_marks),
     *(accounts, api_tokens, audit, identity),
 )
 """In the order in which they refer to each other; sessions are left behind."""
+_NUMBERED = (
+    *(runs, patients, notes, facts, code_parents, cohorts, cohort_versions, exports),
+    *(review_fields, review_decisions, review_marks, accounts, api_tokens),
+)
+"""Those that count their keys up, and give none again."""
 CHUNK = 500
 Progress = Callable[[int, int], None]
 
@@ -58,7 +67,7 @@ def copy_ledger(source: Connection, target: Connection, progress: Progress) -> i
             if table is notes:
                 done += len(rows)
                 progress(done, total)
-    for table in (runs, patients, notes, facts, code_parents, cohorts, cohort_versions, exports, accounts, api_tokens):
+    for table in _NUMBERED:
         _set_next_key(target, table, _last_key(source, table))
     for table in tables:
         if digest(source, table) != digest(target, table):
