@@ -12,6 +12,7 @@ from search_stack.core.client import connect
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 from ui import (
+    adjudicating,
     arriving,
     audit,
     errors,
@@ -22,6 +23,7 @@ from ui import (
     notes,
     patients,
     request_ids,
+    reviewing,
     search,
     security,
     signing,
@@ -70,7 +72,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     limits.install(app, settings)
     gate.guard(app)
     errors.install(app)
-    for module in (search, notes, patients, arriving, audit, health, metrics_page):
+    for module in (search, notes, patients, reviewing, adjudicating, arriving, audit, health, metrics_page):
         app.register_blueprint(module.blueprint)
     describe.register(app)
     signing.limit(app)
