@@ -15,7 +15,7 @@ def cohort() -> None:
     """Exact patients of a query, step by step; kept under a name, version by version."""
 
 
-ORDER = ("running", "saving", "showing", "changing", "combining", "exporting", "scheduling")
+ORDER = ("running", "saving", "showing", "changing", "combining", "reviewing", "exporting", "scheduling")
 for name in sorted(
     (m.name for m in iter_modules(__path__)), key=lambda n: ORDER.index(n) if n in ORDER else len(ORDER)
 ):
