@@ -22,7 +22,7 @@ from ui.agreement_page import (
 from ui.errors import error_page
 from ui.frame import frame
 from ui.kept_cohorts import cohort_of, reviews, store
-from ui.reviewing import asked_words, listed, numbered, place_of, seen_evidence, sent, wants_json
+from ui.reviewed_patient import asked_words, listed, numbered, place_of, seen_evidence, sent, wants_json
 from ui.seen import about, saw_numbers, saw_patients
 from ui.services import services
 from ui.who import name

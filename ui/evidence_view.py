@@ -40,6 +40,8 @@ class PassageView:
     url: str
     text: Markup
     items: tuple[ItemView, ...]
+    fresh: bool
+    """Its note came, or was written anew, since the reader decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,19 @@ Marks = Mapping[Item, Mark]
 WHY = {"deleted": "deleted since", "changed": "has another text by now", "as found": ""}
 
 
-def evidence_view(evidence: Evidence, marks: Marks, place: Place) -> EvidenceView:
+NOTHING_FRESH: frozenset[int] = frozenset()
+
+
+def evidence_view(
+    evidence: Evidence, marks: Marks, place: Place, fresh: frozenset[int] = NOTHING_FRESH
+) -> EvidenceView:
     """
     Args:
         marks: of whoever looks.
+        fresh: notes by key, that were not in the evidence, or were other, when they decided.
     """
     criteria = tuple(
-        CriterionView(one.said, n % HUES, tuple(_passages(evidence, n, marks, place)))
+        CriterionView(one.said, n % HUES, tuple(_passages(evidence, n, marks, place, fresh)))
         for n, one in enumerate(evidence.criteria)
     )
     hue = len(criteria)
@@ -104,7 +112,7 @@ def bare_view(notes: Mapping[int, SeenNote], place: Place) -> EvidenceView:
     return EvidenceView(others=tuple(_link(note, place) for note in notes.values()))
 
 
-def _passages(evidence: Evidence, number: int, marks: Marks, place: Place) -> list[PassageView]:
+def _passages(evidence: Evidence, number: int, marks: Marks, place: Place, fresh: frozenset[int]) -> list[PassageView]:
     said = evidence.criteria[number].said
     out = []
     for note in evidence.notes:
@@ -121,6 +129,7 @@ def _passages(evidence: Evidence, number: int, marks: Marks, place: Place) -> li
                     place.passage(shown.hit),
                     lit(shown, evidence.criteria),
                     tuple(_item(m, item, shown, marks) for m, item in items),
+                    note.key in fresh,
                 )
             )
     return out

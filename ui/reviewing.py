@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
 from werkzeug.exceptions import BadRequest
 
 from ingest.cohorts.records import Cohort
-from ingest.ledger.listing import ListedPatient
-from ingest.review.evidence import Evidence, bare_notes, evidence_of
-from search_stack.cohorts.rows import Ints
-from search_stack.cohorts.version import Asked, Version
+from ingest.review.evidence import evidence_of
+from search_stack.cohorts.version import Version
 from search_stack.core.errors import AspectraError
-from search_stack.query.write import readable, write
 from search_stack.review.decisions import Decision, Standing
-from search_stack.review.marks import READINGS, Item, Mark
-from search_stack.review.queue import in_order, next_of, outdated, since, undecided
+from search_stack.review.marks import READINGS
+from search_stack.review.queue import fresh_notes, in_order, next_of, outdated, since, undecided
 from ui import review_form
-from ui.browser import owner
 from ui.errors import error_page
-from ui.evidence_view import EvidenceView, bare_view, evidence_view
+from ui.evidence_view import NOTHING_FRESH
 from ui.frame import frame
-from ui.kept_cohorts import GREATEST, cohort_of, reviews, store
-from ui.place import Place
+from ui.kept_cohorts import cohort_of, reviews, store
 from ui.review_page import Before, PatientReview, ReviewDone, Typed, counts, field_views, tally, typed_of
-from ui.seen import about, saw_note, saw_numbers, saw_patients
+from ui.reviewed_patient import asked_words, listed, numbered, place_of, seen_evidence, sent, wants_json
+from ui.seen import about, saw_numbers, saw_patients
 from ui.services import services
 from ui.who import name
 
@@ -156,48 +151,6 @@ def mark(cohort: int, no: int) -> Response | tuple[str, int]:
     return sent(f"{review.address(no)}#item-{item.id}")
 
 
-def seen_evidence(
-    version: Version, no: int, patient_id: str, marks: Mapping[Item, Mark], place: Place
-) -> tuple[EvidenceView, str]:
-    """A patient's evidence as the page shows it, and what is to be said of it; the audit trail hears of the notes."""
-    saw_patients([patient_id])
-    try:
-        evidence = evidence_of(version, no, store(), services().searcher, services().ledger)
-    except AspectraError as e:
-        bare = bare_notes(version, no, services().ledger)
-        return bare_view(bare, place), f"What the notes say cannot be told now: {e.message}"
-    for one in evidence.notes:
-        for shown in one.shown:
-            saw_note(shown.hit.note_id, patient_id)
-    return evidence_view(evidence, marks, place), _notice(version, evidence)
-
-
-def place_of(version: Version) -> Place:
-    """Where the query of a cohort is lit in notes and records."""
-    if not isinstance(version.origin, Asked):
-        return Place("")
-    try:
-        line = version.origin.line or write(version.origin.node)
-    except AspectraError:
-        return Place("")
-    return Place(services().queries.put_once(line, owner()))
-
-
-def asked_words(version: Version) -> str:
-    try:
-        return readable(version.origin.node) if isinstance(version.origin, Asked) else ""
-    except AspectraError:
-        return ""
-
-
-def _notice(version: Version, evidence: Evidence) -> str:
-    if not len(version.rows):
-        return "This cohort is a list of patients: it has no evidence. Look at the whole record."
-    if not evidence.criteria and not evidence.fact_criteria:
-        return "The query only leaves out: these are the notes that were looked through."
-    return ""
-
-
 def _patient_page(review: Review, no: int, problem: str = "", typed: Typed | None = None) -> str | Response:
     patient = listed(no)
     if patient is None or (no not in review.members and no not in review.mine):
@@ -205,7 +158,10 @@ def _patient_page(review: Review, no: int, problem: str = "", typed: Typed | Non
     kept = reviews(review.cohort)
     place = place_of(review.version)
     mine = review.mine.get(no)
-    evidence, notice = seen_evidence(review.version, no, patient.patient_id, kept.marks(no).get(review.me, {}), place)
+    before = Before(mine, since(mine, review.version)) if mine else None
+    own_marks = kept.marks(no).get(review.me, {})
+    fresh = _fresh(review, before) if before and before.since == "changed" else NOTHING_FRESH
+    evidence, notice = seen_evidence(review.version, no, patient.patient_id, own_marks, place, fresh)
     typed = typed or typed_of(mine, review_form.quotes_of(mine))
     own, others = counts(review.standing, review.members, review.me)
     page = PatientReview(
@@ -220,13 +176,19 @@ def _patient_page(review: Review, no: int, problem: str = "", typed: Typed | Non
         fields=field_views(kept.fields(), typed),
         typed=typed,
         reasons=_reasons(review.mine),
-        before=Before(mine, since(mine, review.version)) if mine else None,
+        before=before,
         mine=own,
         others=others,
         undo=review.undo,
         next=review.address(review.next(no)),
     )
     return render_template("review.html", page=page)
+
+
+def _fresh(review: Review, before: Before) -> frozenset[int]:
+    decision = before.decision
+    then = store().version(review.cohort.id, decision.given.version)
+    return fresh_notes(then, review.version, decision.patient)
 
 
 def _unkept(review: Review, no: int, problem: str, typed: Typed) -> tuple[str, int] | Response:
@@ -250,24 +212,6 @@ def _done(review: Review) -> str:
         undo=review.undo,
     )
     return render_template("review_done.html", page=page)
-
-
-def listed(no: int) -> ListedPatient | None:
-    return services().ledger.listing.patient(no) if no < GREATEST else None
-
-
-def numbered(patients: Sequence[int]) -> Ints:
-    return np.array(sorted(patients), dtype=np.int64)
-
-
-def sent(address: str) -> Response:
-    made = redirect(address, 303)
-    return Response(made.get_data(), 303, headers=made.headers)
-
-
-def wants_json() -> bool:
-    """Whether a script of ours asks, which shows the next patient by itself."""
-    return request.accept_mimetypes.best == "application/json"
 
 
 def _reasons(own: Mapping[int, Decision]) -> tuple[str, ...]:

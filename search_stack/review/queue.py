@@ -9,12 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from search_stack.cohorts.rows import Ints
+from search_stack.cohorts.rows import NO_NOTE, Ints
 from search_stack.cohorts.version import Found
 from search_stack.review.decisions import Decision, Standing
 
 Since = Literal["same", "changed", "gone"]
 """What became of a patient's evidence since a decision; "gone": the patient is in the cohort no more."""
+_SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 _GOLDEN, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
@@ -62,17 +63,30 @@ def evidence_digest(found: Found, patient: int) -> str:
     """SHA-256 of the rows of a patient's evidence and of the versions of their notes; empty for who is not in."""
     if patient not in found.patients:
         return ""
+    whole = hashlib.sha256()
+    for column in _evidence(found, patient):
+        whole.update(column.astype("<i8").tobytes())
+    return whole.hexdigest()
+
+
+def fresh_notes(then: Found, newest: Found, patient: int) -> frozenset[int]:
+    """By key, the notes of a patient's newest evidence that were not in it then, or had another text."""
+    _, before, versions = (column.tolist() for column in _evidence(then, patient))
+    _, after, texts = (column.tolist() for column in _evidence(newest, patient))
+    fresh = set(zip(after, texts, strict=True)) - set(zip(before, versions, strict=True))
+    return frozenset(note for note, _ in fresh if note != NO_NOTE)
+
+
+def _evidence(found: Found, patient: int) -> tuple[Ints, Ints, Ints]:
+    """(N,) each, of the rows of a patient: day, note, and the note's version, 0 where it is not known."""
     rows, states = found.rows, found.notes
-    begin, end = (int(np.searchsorted(rows.patient, patient, side=side)) for side in ("left", "right"))
+    begin, end = (int(np.searchsorted(rows.patient, patient, side=side)) for side in _SIDES)
     day, note = rows.day[begin:end], rows.note[begin:end]
     version = np.zeros(len(note), dtype=np.int64)
     if len(states):
         place = np.minimum(np.searchsorted(states.key, note), len(states) - 1)
         version = np.where(states.key[place] == note, states.version[place], 0)
-    whole = hashlib.sha256()
-    for column in (day, note, version):
-        whole.update(column.astype("<i8").tobytes())
-    return whole.hexdigest()
+    return day, note, version
 
 
 def since(decision: Decision, newest: Found) -> Since:

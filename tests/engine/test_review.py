@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
@@ -106,3 +108,22 @@ def test_a_list_and_a_query_that_only_leaves_out_have_no_criteria(place: Place) 
         assert (page.status_code, said in page.text) == (200, True)
     for name in ("some", "listed", "without"):
         place.store.delete(name)
+
+
+def test_what_came_since_a_decision_is_marked(place: Place) -> None:
+    full = place.find("pacemaker")
+    numbers, notes = np.unique(full.rows.patient, return_counts=True)
+    patient = int(numbers[notes > 1][0])
+    own = full.rows.note[full.rows.patient == patient]
+    version = place.store.save("growing", replace(full, rows=full.rows.where(full.rows.note != own[-1])), "mo")
+    address = f"/cohorts/{version.cohort_id}/review/{patient}"
+    assert place.client.post(address, data={"verdict": "include", "version": "1"}).status_code == 303
+    same = place.client.get(address).text
+    assert ("The evidence is the same." in same, "new since you decided" in same) == (True, False)
+    place.store.save("growing", full, "mo")
+    page = place.client.get(address).text
+    assert "by version 1. The evidence has changed since." in page
+    lines = re.findall(r'class="review-note" href="/notes/(\d+)(.*?)</p>', page, re.DOTALL)
+    assert {int(key) for key, _ in lines} == set(own.tolist())
+    assert {int(key) for key, rest in lines if "new since you decided" in rest} == {int(own[-1])}
+    place.store.delete("growing")

@@ -46,7 +46,7 @@ def _addresses(app: Flask) -> object:
 def test_a_passage_stands_under_each_criterion_that_it_shows() -> None:
     evidence = Evidence(CRITERIA, (), (note(7, (0, 1)), note(8, (1,))), ())
     marks = {one: Mark("me", 1, one, "wrong") for one in evidence.items() if one.criterion == "no effusion"}
-    effusion, small = evidence_view(evidence, marks, Place("")).criteria
+    effusion, small = evidence_view(evidence, marks, Place(""), frozenset({8})).criteria
     (passage,) = effusion.passages
     assert (passage.day, passage.name, passage.url) == ("2020-01-02", "X-ray", "/notes/7?passage=7.0#passage")
     assert '<mark class="hue-0">pleural effusion</mark>' in passage.text
@@ -58,6 +58,7 @@ def test_a_passage_stands_under_each_criterion_that_it_shows() -> None:
     )
     assert [one.items[0].words for one in small.passages] == ["small", "small"]
     assert [one.items[0].reading for one in small.passages] == [None, None]
+    assert [one.fresh for one in small.passages] == [False, True]
     assert list(marks) == [Item("no effusion", "c1", "effusion", "absent", 7, 3, 103, 119)]
 
 

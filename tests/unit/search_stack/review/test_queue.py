@@ -13,7 +13,16 @@ from pyroaring import BitMap
 from search_stack.cohorts.rows import NO_NOTE, Rows
 from search_stack.cohorts.version import Asked, Found, NoteStates, Provenance
 from search_stack.review.decisions import Decision, Given, standing
-from search_stack.review.queue import evidence_digest, in_order, next_of, outdated, progress, since, undecided
+from search_stack.review.queue import (
+    evidence_digest,
+    fresh_notes,
+    in_order,
+    next_of,
+    outdated,
+    progress,
+    since,
+    undecided,
+)
 
 AT = datetime(2027, 3, 1, tzinfo=UTC)
 
@@ -49,6 +58,12 @@ def test_evidence_has_changed_where_a_row_or_the_version_of_a_note_has(now: Foun
     made = {p: Decision(p, "a", AT, Given(p, 1, evidence_digest(BEFORE, p), "include")) for p in (1, 2, 3, 4)}
     assert {patient: since(made[patient], now) for patient in told} == told
     assert outdated(now, {p: made[p] for p in told}) == {p for p, what in told.items() if what == "changed"}
+
+
+def test_fresh_are_notes_that_came_or_were_written_anew() -> None:
+    now = found([(1, 10, 5), (1, 11, 6), (1, 12, 9), (3, 13, NO_NOTE)], {5: 1, 6: 2, 9: 1})
+    assert fresh_notes(BEFORE, now, 1) == {6, 9}
+    assert fresh_notes(BEFORE, BEFORE, 1) == fresh_notes(BEFORE, now, 3) == frozenset()
 
 
 def test_the_order_is_drawn_by_lot_for_all_alike_and_a_newcomer_moves_nobody() -> None:
