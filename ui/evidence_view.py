@@ -113,6 +113,7 @@ def bare_view(notes: Mapping[int, SeenNote], place: Place) -> EvidenceView:
 
 
 def _passages(evidence: Evidence, number: int, marks: Marks, place: Place, fresh: frozenset[int]) -> list[PassageView]:
+    """In the order of their days, but what is fresh first, so that it is never folded."""
     said = evidence.criteria[number].said
     out = []
     for note in evidence.notes:
@@ -132,7 +133,7 @@ def _passages(evidence: Evidence, number: int, marks: Marks, place: Place, fresh
                     note.key in fresh,
                 )
             )
-    return out
+    return sorted(out, key=lambda one: not one.fresh)
 
 
 def _item(mention: Mention, item: Item, shown: Shown, marks: Marks) -> ItemView:

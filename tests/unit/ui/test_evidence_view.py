@@ -58,7 +58,10 @@ def test_a_passage_stands_under_each_criterion_that_it_shows() -> None:
     )
     assert [one.items[0].words for one in small.passages] == ["small", "small"]
     assert [one.items[0].reading for one in small.passages] == [None, None]
-    assert [one.fresh for one in small.passages] == [False, True]
+    assert [(one.url, one.fresh) for one in small.passages] == [
+        ("/notes/8?passage=8.0#passage", True),
+        ("/notes/7?passage=7.0#passage", False),
+    ]
     assert list(marks) == [Item("no effusion", "c1", "effusion", "absent", 7, 3, 103, 119)]
 
 
