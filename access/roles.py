@@ -17,6 +17,10 @@ class Right(StrEnum):
     """See cohorts that are kept, and what exports there are."""
     KEEP = "keep"
     """Keep, change, schedule and delete cohorts."""
+    REVIEW = "review"
+    """Decide, patient by patient, whether a kept cohort is right; see nobody else's decisions."""
+    ADJUDICATE = "adjudicate"
+    """See what all reviewers decided and how they agree, settle what they differ on, say what they fill in."""
     EXPORT = "export"
     """Have cohorts written out."""
     PURPOSES = "purposes"
@@ -39,14 +43,14 @@ class Role(StrEnum):
 RIGHTS: Mapping[Role, frozenset[Right]] = {
     Role.VIEWER: frozenset({Right.VIEW}),
     Role.SEARCHER: frozenset({Right.FIND}),
-    Role.REVIEWER: frozenset({Right.FIND, Right.COHORTS}),
-    Role.MANAGER: frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT, Right.PURPOSES}),
+    Role.REVIEWER: frozenset({Right.FIND, Right.COHORTS, Right.REVIEW}),
+    Role.MANAGER: frozenset({Right.FIND, Right.COHORTS, Right.KEEP, Right.ADJUDICATE, Right.EXPORT, Right.PURPOSES}),
     Role.AUDITOR: frozenset({Right.AUDIT}),
     Role.ADMIN: frozenset({Right.OPERATE, Right.PURPOSES}),
 }
 """An admin sees no clinical text: who runs the installation need not read in it. Nor does an auditor, besides what
-others asked for."""
+others asked for. Who adjudicates does not review, being blind to nobody."""
 
-FOR_A_PURPOSE = frozenset({Right.VIEW, Right.FIND, Right.COHORTS, Right.KEEP, Right.EXPORT})
+FOR_A_PURPOSE = frozenset(Right) - {Right.PURPOSES, Right.AUDIT, Right.OPERATE}
 """Rights that show something of patients: they hold for a purpose that was stated, within the collections that it
 covers."""

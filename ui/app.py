@@ -12,6 +12,7 @@ from search_stack.core.client import connect
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 from ui import (
+    adjudicating,
     arriving,
     audit,
     cohorts,
@@ -28,6 +29,7 @@ from ui import (
     purposes,
     refusals,
     request_ids,
+    reviewing,
     search,
     security,
     signing,
@@ -41,7 +43,7 @@ from ui.metrics import Metrics
 from ui.queries import QueryStore
 from ui.services import Services
 
-COHORTS = (cohorts, comparing, keeping, exporting)
+COHORTS = (cohorts, comparing, keeping, exporting, reviewing, adjudicating)
 VIEWS = (search, viewing, notes, patients, *COHORTS, arriving, purposes, audit, health, metrics_page)
 
 

@@ -64,6 +64,10 @@ def head(cohort: Cohort, version: Version, current: str) -> Head:
     """
     pages = [("Overview", url_of(version)), ("Patients", _url("cohorts.members", version))]
     pages.append(("Changes", url_for("comparing.changed", cohort=cohort.id)))
+    if may(Right.REVIEW):
+        pages.append(("Review", url_for("reviewing.begin", cohort=cohort.id)))
+    if may(Right.ADJUDICATE):
+        pages.append(("Agreement", url_for("adjudicating.agreement", cohort=cohort.id)))
     if may(Right.EXPORT):
         pages.append(("Export", _url("exporting.ask", version)))
     return Head(cohort, version, question(version), tuple(Tab(name, url, name == current) for name, url in pages))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ingest.cohorts.finding import Finder
 from ingest.cohorts.records import Cohort
 from ingest.cohorts.store import Store
+from ingest.review.store import Reviews
 from search_stack.cohorts.version import Operand, Version
 from search_stack.core.errors import NotKept
 from ui.services import services
@@ -37,6 +38,11 @@ def version(of: int, number: int | None = None) -> Version:
         NotKept: there is none.
     """
     return store().version(min(of, GREATEST), None if number is None else min(number, LAST_VERSION))
+
+
+def reviews(of: Cohort) -> Reviews:
+    """The review of a cohort that `cohort` gave."""
+    return Reviews(services().ledger.engine, of.id)
 
 
 def still_kept(operand: Operand) -> Version | None:

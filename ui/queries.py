@@ -38,6 +38,13 @@ class QueryStore:
                 self._drop_first(next(iter(self._tokens)))
         return token
 
+    def put_once(self, line: str, owner: str = NOBODY) -> str:
+        """`put`, or the token that ``owner`` has for the same line: what the page itself asks again and again must not
+        push the reader's searches out."""
+        with self._lock:
+            known = next((t for t in reversed(self._tokens.get(owner, {})) if self._lines[t] == line), None)
+        return known or self.put(line, owner)
+
     def get(self, token: str) -> str | None:
         """The line under ``token``; None where it was never given or has been let go."""
         with self._lock:

@@ -13,7 +13,7 @@ from ingest.cohorts.records import Cohort, Edition, Request, cohort_of, edition_
 from ingest.ledger import Ledger
 from ingest.ledger.database import need_open, one_at_a_time, writing
 from ingest.ledger.ledger import now
-from ingest.ledger.tables import cohort_versions, cohorts
+from ingest.ledger.tables import cohort_versions, cohorts, review_decisions, review_fields, review_marks
 from ingest.readers.fields import half_character
 from search_stack.cohorts.version import Asked, Found, Version
 from search_stack.core.cohort_names import checked_name, unknown_cohort
@@ -192,7 +192,8 @@ class Store:
         return version_of(c.execute(select(cohort_versions).where(cohort_versions.c.id == key)).one(), name)
 
     def delete(self, which: Which) -> int:
-        """Forget a cohort with all its versions; how many there were. Those made of them keep their own patients.
+        """Forget a cohort with its review and all its versions; how many there were. Those made of them keep their own
+        patients.
 
         Raises:
             NotKept: there is none.
@@ -200,6 +201,8 @@ class Store:
         with writing(self.engine) as c:
             one_at_a_time(c)
             cohort = self._row(c, which).id
+            for table in (review_marks, review_decisions, review_fields):
+                c.execute(delete(table).where(table.c.cohort == cohort))
             gone = c.execute(delete(cohort_versions).where(cohort_versions.c.cohort == cohort)).rowcount
             c.execute(delete(cohorts).where(cohorts.c.id == cohort))
         return int(gone)

@@ -11,7 +11,7 @@ import numpy as np
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.tables import DELETING
 from search_stack.cohorts.rows import NO_NOTE, Ints
-from search_stack.cohorts.version import GONE, Found
+from search_stack.cohorts.version import GONE, Found, NoteStates
 from search_stack.handover.row import Row, State
 from search_stack.index.passage import iso_day
 from search_stack.retrieval.evidence import Criterion, Mention, Shown, ShownFact, mentions
@@ -89,7 +89,7 @@ class Gathering:
     def _texts(self, keys: Ints, patients: Ints) -> _Texts:
         keys = keys[keys != NO_NOTE]
         notes = self._ledger.several(keys.tolist())
-        states = {key: self._state(key, notes.get(key)) for key in keys.tolist()}
+        states = {key: state_of(self._found.notes, key, notes.get(key)) for key in keys.tolist()}
         same = np.array([key for key, state in states.items() if state == "as found"], dtype=np.int64)
         shown: dict[int, list[Shown]] = {}
         for one in self._read(same) if self._read else ():
@@ -111,15 +111,6 @@ class Gathering:
                 told = {**columns, "encounter_id": fact.encounter_id, "criterion": said}
                 out.setdefault((one.patient_no, one.day), []).append(told)
         return out
-
-    def _state(self, key: int, note: StoredNote | None) -> State:
-        if note is None or note.state == DELETING:
-            return "deleted"
-        states = self._found.notes
-        known = np.searchsorted(states.key, key)
-        if known == len(states) or states.key[known] != key or states.version[known] == GONE:
-            return "as found"
-        return "as found" if int(states.version[known]) == note.version else "changed"
 
     def _of_note(self, name: str, patient: int, day: int, key: int, texts: _Texts) -> Iterator[Row]:
         date = iso_day(day)
@@ -175,6 +166,20 @@ class Gathering:
             return row
         trigger = text[row.trigger_begin : row.trigger_end] if row.trigger_begin is not None else ""
         return replace(row, words=text[mention.begin : mention.end], trigger=trigger, passage=hit.text)
+
+
+def state_of(states: NoteStates, key: int, note: StoredNote | None) -> State:
+    """What has become of a note of the evidence.
+
+    Args:
+        note: as the ledger has it now.
+    """
+    if note is None or note.state == DELETING:
+        return "deleted"
+    known = np.searchsorted(states.key, key)
+    if known == len(states) or states.key[known] != key or states.version[known] == GONE:
+        return "as found"
+    return "as found" if int(states.version[known]) == note.version else "changed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ from ingest.ledger.tables import (
     patients,
     purpose_people,
     purposes,
+    review_decisions,
+    review_fields,
+    review_marks,
     runs,
     sessions,
 )
@@ -33,6 +36,7 @@ from search_stack.core.errors import AspectraError
 
 TABLES = (
     *(runs, patients, notes, facts, code_parents, builds, labellings, cohorts, cohort_versions, exports),
+    *(review_fields, review_decisions, review_marks),
     *(accounts, purposes, purpose_people, answers, api_tokens, audit, identity),
 )
 """In the order in which they refer to each other; sessions are left behind."""

@@ -246,6 +246,76 @@ cohort_versions = Table(
     sqlite_autoincrement=True,
 )
 
+# Of the review of a cohort: what its reviewers fill in.
+review_fields = Table(
+    "review_fields",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("cohort", _KEY, ForeignKey("cohorts.id"), nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("kind", String(16), nullable=False),
+    # JSON.
+    Column("choices", Text, nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    Column("made_by", Text, nullable=False),
+    # From then on nobody is asked for it any more; what was filled in stays.
+    Column("retired", UtcDateTime),
+    Index("review_fields_cohort", "cohort"),
+    sqlite_autoincrement=True,
+)
+
+# Rows are only added; triggers refuse to change one. `search_stack.review.decisions` says what stands.
+review_decisions = Table(
+    "review_decisions",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("cohort", _KEY, ForeignKey("cohorts.id"), nullable=False),
+    Column("patient_no", Integer, nullable=False),
+    # Of the cohort, that was looked at.
+    Column("version", Integer, nullable=False),
+    Column("reviewer", String(255), nullable=False),
+    # It settles what reviewers differ on.
+    Column("final", Boolean, nullable=False),
+    # include, exclude, doubt; empty of a row that only takes another back.
+    Column("verdict", String(16), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("comment", Text, nullable=False),
+    # JSON: values by the id of their field.
+    Column("filled", Text, nullable=False),
+    # Digest of the evidence that was seen.
+    Column("evidence", String(64), nullable=False),
+    # The row that this one takes back.
+    Column("undoes", _KEY, ForeignKey("review_decisions.id")),
+    Column("made", UtcDateTime, nullable=False),
+    UniqueConstraint("undoes", name="review_decisions_undoes"),
+    Index("review_decisions_cohort", "cohort", "final", "id"),
+    sqlite_autoincrement=True,
+)
+
+# Likewise: whether a piece of evidence is read rightly.
+review_marks = Table(
+    "review_marks",
+    metadata,
+    Column("id", _KEY, primary_key=True, autoincrement=True),
+    Column("cohort", _KEY, ForeignKey("cohorts.id"), nullable=False),
+    Column("patient_no", Integer, nullable=False),
+    Column("reviewer", String(255), nullable=False),
+    Column("criterion", Text, nullable=False),
+    Column("concept", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("assertion", String(16), nullable=False),
+    # None of a structured fact, whose key stands behind.
+    Column("note_key", _KEY),
+    Column("note_version", Integer, nullable=False),
+    Column("begin", _KEY, nullable=False),
+    Column("end", _KEY, nullable=False),
+    # right, wrong; empty takes back what was said before.
+    Column("reading", String(8), nullable=False),
+    Column("made", UtcDateTime, nullable=False),
+    Index("review_marks_cohort", "cohort", "patient_no"),
+    sqlite_autoincrement=True,
+)
+
 # Written by a worker, which claims them one at a time.
 exports = Table(
     "exports",

@@ -72,7 +72,7 @@
   const go = one(".searchline-go");
   const label = go && go.textContent;
   document.addEventListener("submit", (event) => {
-    if (event.target.method === "dialog" || !go) return;
+    if (event.defaultPrevented || event.target.method === "dialog" || !go) return;
     if (event.target.action === go.form.action) go.textContent = "Searching…";
     document.body.setAttribute("aria-busy", "true");
   });

@@ -7,22 +7,17 @@ from pkgutil import iter_modules
 
 import click
 
+from aspectra.commands.cohort.keeping import PURPOSE
 from aspectra.console import Group
 
 
 @click.group(cls=Group)
-@click.option(
-    "--purpose",
-    default="",
-    help="Code of that for which cohorts are found and kept; none for the machine's own.",
-)
-@click.pass_context
-def cohort(context: click.Context, purpose: str) -> None:
+@PURPOSE
+def cohort() -> None:
     """Exact patients of a query, step by step; kept under a name, version by version."""
-    context.obj = purpose
 
 
-ORDER = ("running", "saving", "showing", "changing", "combining", "exporting", "scheduling")
+ORDER = ("running", "saving", "showing", "changing", "combining", "reviewing", "exporting", "scheduling")
 for name in sorted(
     (m.name for m in iter_modules(__path__)), key=lambda n: ORDER.index(n) if n in ORDER else len(ORDER)
 ):

@@ -19,6 +19,14 @@ from search_stack.core.cohort_names import referred
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 
+PURPOSE = click.option(
+    "--purpose",
+    default="",
+    expose_value=False,
+    callback=lambda context, _, code: setattr(context, "obj", code or context.obj),
+    help="Code of that for which cohorts are found and kept; none for the machine's own.",
+)
+"""What `Place.here` goes by, for its command and those below."""
 JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 
 
@@ -31,7 +39,7 @@ class Place:
 
     @classmethod
     def here(cls) -> Place:
-        """As the purpose sees it that was named to `aspectra cohort`.
+        """As the purpose sees it that `PURPOSE` named.
 
         Raises:
             AspectraError: there is no such purpose, or it has ended.

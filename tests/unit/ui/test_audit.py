@@ -46,7 +46,7 @@ class Place:
         notes = [Note(f"n{n}", f"Text with {CANARY}.", f"p{n % 2}") for n in range(3)]
         self.ledger.put(notes, self.ledger.start_run("x", "csv"))
         a_purpose(self.ledger.engine, code="ENDED-BY-A-TEST")  # the addresses of all routes name it
-        a_purpose(self.ledger.engine, *Role)
+        self.purpose = a_purpose(self.ledger.engine, *Role)
         self.app = create_app(settings, ledger=self.ledger)
         self.trail = Trail(self.ledger.engine, folder)
 
@@ -153,10 +153,10 @@ def test_a_cohort_is_followed_from_its_making_to_its_files(place: Place) -> None
     assert ordered is not None
     about = {"export": ordered["export"], "cohort": made["cohort"], "number": 1, **BY_TOKEN}
     assert (place.last().patients, place.last().about) == (("p1",), about)
-    claimed = Jobs(place.ledger.engine, 2).claim()
+    claimed = Jobs(place.ledger.engine, place.purpose.id).claim()
     assert claimed
     claimed[1].output.write_text("rows")
-    Jobs(place.ledger.engine, 2).finish(claimed[0])
+    Jobs(place.ledger.engine, place.purpose.id).finish(claimed[0])
     file = exporting.get(f"/api/v1/exports/{ordered['export']}/files/cohort.csv", base_url=SITE)
     assert file.text == "rows"
     assert (place.last().patients, place.last().about["file"]) == (("p1",), "cohort.csv")
@@ -170,7 +170,7 @@ def test_a_cohort_is_followed_from_its_making_to_its_files(place: Place) -> None
 def test_pages_of_cohorts_leave_whom_they_showed(place: Place) -> None:
     client = sign_in(place.app, "manager")
     key = form_key(client)
-    store = Store(place.ledger.engine)
+    store = Store(place.ledger.engine, place.purpose.id)
     first = store.save(CANARY, found(1, 2), "mo")
     store.save(CANARY, found(2), "mo")
     path = f"/cohorts/{first.cohort_id}"
@@ -199,7 +199,7 @@ def test_pages_of_cohorts_leave_whom_they_showed(place: Place) -> None:
 
 
 def test_what_is_offered_is_what_a_role_may(place: Place) -> None:
-    store = Store(place.ledger.engine)
+    store = Store(place.ledger.engine, place.purpose.id)
     kept = store.save("offered", found(1), "mo")
     manager, reviewer, searcher = (sign_in(place.app, role) for role in ("manager", "reviewer", "searcher"))
     page = f"/cohorts/{kept.cohort_id}"

@@ -326,7 +326,7 @@ def test_facts_are_shown_on_the_days_that_are_evidence() -> None:
 def test_differences_and_progress_in_words() -> None:
     assert [standardised(v, "none") for v in (0.0, -0.456, None)] == ["+0.00", "−0.46", "none"]
     at = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
-    job = Job(1, Operand("a", 1, 1), "csv", Path("x"), {}, at, "mo", "running", 1, "rows", 30, 40, None, "")
+    job = Job(1, Operand("a", 1, 1), "csv", Path("x"), {}, at, "mo", "running", 1, "rows", 30, 40, None, "", 0)
     assert (words(job), percent(job)) == ("30 of 40 rows written", 75)
     assert (words(replace(job, total=0)), percent(replace(job, total=0))) == ("begun", 0)
     done = replace(job, state="done", finished=at + timedelta(minutes=1))

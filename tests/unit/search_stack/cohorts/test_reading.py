@@ -15,6 +15,7 @@ from search_stack.cohorts.evaluate import Ask
 from search_stack.cohorts.reading import GENERATION, Evidence, Kept
 from search_stack.cohorts.rows import NO_NOTE, Rows
 from search_stack.core.errors import AspectraError
+from search_stack.core.reach import EVERYTHING
 from search_stack.index.engine import Engine
 
 Row = tuple[int, ...]
@@ -26,6 +27,7 @@ class Index:
     def __init__(self, rows: Mapping[str, Sequence[Row]]) -> None:
         self._rows = {name: sorted(set(some)) for name, some in rows.items()}
         self._lock = Lock()
+        self.reach = EVERYTHING
         self.searches = 0
         self.most = 0
 
