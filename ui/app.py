@@ -15,6 +15,7 @@ from ui import (
     adjudicating,
     arriving,
     audit,
+    building,
     cohorts,
     comparing,
     errors,
@@ -44,7 +45,7 @@ from ui.queries import QueryStore
 from ui.services import Services
 
 COHORTS = (cohorts, comparing, keeping, exporting, reviewing, adjudicating)
-VIEWS = (search, viewing, notes, patients, *COHORTS, arriving, purposes, audit, health, metrics_page)
+VIEWS = (search, building, viewing, notes, patients, *COHORTS, arriving, purposes, audit, health, metrics_page)
 
 
 def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Ledger | None = None) -> Flask:

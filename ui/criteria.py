@@ -97,7 +97,7 @@ def chips(
                 _typed(node, asked),
                 count,
                 _without(asked, path, node),
-                tuple(_controls(asked, path, node, by_assertion, lexicon)),
+                tuple(controls(asked, path, node, by_assertion, lexicon)),
             )
         )
     return tuple(out)
@@ -134,7 +134,7 @@ def _without(asked: Understood, path: tuple[int, ...], node: Node) -> str:
     return write(rest) if rest is not None else ""
 
 
-def _controls(
+def controls(
     asked: Understood,
     path: tuple[int, ...],
     node: Node,

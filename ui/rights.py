@@ -33,6 +33,8 @@ class Needs(NamedTuple):
 NEEDED: Mapping[str, Needs] = {
     "viewing.show": Needs(Right.VIEW),
     "viewing.ask": Needs(Right.VIEW, Action.SEARCH),
+    "building.show": Needs(Right.FIND),
+    "building.step": Needs(Right.FIND, Action.COUNT),
     "search.submit": Needs(Right.FIND),
     "search.results": Needs(Right.FIND, Action.SEARCH),
     "search.complete": Needs(Right.FIND),

@@ -49,6 +49,7 @@ def page_url(stack: Settings, ledger: Ledger) -> Iterator[str]:
 
 
 def keeps_the_rules(page: Page) -> None:
+    page.wait_for_load_state()  # its styles too
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the two
         found = Axe().run(page, options=RULES)

@@ -52,7 +52,8 @@ class Server:
     def send(self, raw: bytes) -> bytes:
         with self.open() as s:
             s.sendall(raw)
-            s.shutdown(socket.SHUT_WR)
+            with suppress(OSError):  # it may have answered and hung up already
+                s.shutdown(socket.SHUT_WR)
             return s.recv(4096)
 
 

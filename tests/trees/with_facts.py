@@ -70,7 +70,7 @@ class PlainFact:
     def stored(self) -> StoredFact:
         """What a ledger would give to be indexed."""
         who = (self.patient, f"P-{self.patient - 1:02}", self.day)
-        return StoredFact(self.key, 1, "pending", *who, self.system, self.code, self.value, self.unit)
+        return StoredFact(self.key, 1, "pending", *who, self.system, self.code, self.value, self.unit, "trees")
 
 
 def facts(rng: random.Random, patients: int = 40, count: int = 120) -> list[PlainFact]:

@@ -1,0 +1,101 @@
+"""A tree edited a step at a time. Pure: each function gives a new tree, in normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, cast
+
+from search_stack.query.nodes import AllOf, AnyOf, Near, Node, Words
+from search_stack.query.tree import NodePath, QueryError, all_of, any_of, at, not_, parts, pruned, replaced
+
+Kind: TypeAlias = Literal["all", "any"]
+_MAKE = {"all": all_of, "any": any_of}
+
+
+def added(node: Node | None, group: NodePath, new: Node) -> Node:
+    """``new`` as the last member of the group at ``group``; beside what stands there, where that is no group."""
+    if node is None:
+        return new
+    there = at(node, group)
+    both = (*there.children, new) if isinstance(there, AllOf | AnyOf) else (there, new)
+    return _with(node, group, any_of(both) if isinstance(there, AnyOf) else all_of(both))
+
+
+def negated(node: Node, path: NodePath) -> Node:
+    """What stands at ``path`` excluded, or where it is, asked for again."""
+    return _with(node, path, not_(at(node, path)))
+
+
+def turned(node: Node, group: NodePath) -> Node:
+    """All of a group instead of any of it, and the other way round.
+
+    Raises:
+        QueryError: there is no group.
+    """
+    there = at(node, group)
+    if not isinstance(there, AllOf | AnyOf):
+        raise QueryError("This is no group.", "Choose two criteria, and put them in one.")
+    return _with(node, group, (all_of if isinstance(there, AnyOf) else any_of)(there.children))
+
+
+def grouped(node: Node, paths: Sequence[NodePath], kind: Kind) -> Node:
+    """The members at ``paths``, which stand in one group, as a group of their own where the first of them stood.
+
+    Raises:
+        QueryError: they are fewer than two, or do not stand in one group.
+    """
+    parent, members = _siblings(node, paths)
+    return _put(node, parent, members, _MAKE[kind](parts(at(node, parent))[n] for n in members))
+
+
+def related(node: Node, paths: Sequence[NodePath], least: int | None, most: int | None) -> Node:
+    """The first of two members as evidence that lies from ``least`` to ``most`` days after evidence of the other.
+
+    Raises:
+        QueryError: they are not two, or do not stand in one group.
+    """
+    parent, members = _siblings(node, paths)
+    if len(members) > 2:
+        raise QueryError("Time lies between two criteria.", "Choose two.")
+    child, anchor = (parts(at(node, parent))[n] for n in members)
+    return _put(node, parent, members, Near(least, most, child, anchor))
+
+
+def moved(node: Node, paths: Sequence[NodePath], group: NodePath) -> Node:
+    """What stands at ``paths`` as the last members of the group at ``group``.
+
+    Raises:
+        QueryError: the group lies in what is moved.
+    """
+    if any(group[: len(path)] == path for path in paths):
+        raise QueryError("A group cannot go into itself.", "Choose another place.")
+    outer = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
+    taken = [at(node, path) for path in outer]
+    # What is left behind keeps its place until all the paths have been followed.
+    gaps = [Words(f"\0{n}") for n in range(len(outer))]
+    for path, gap in zip(outer, gaps, strict=True):
+        node = _with(node, path, gap)
+    there = at(node, group)
+    both = (*there.children, *taken) if isinstance(there, AllOf | AnyOf) else (there, *taken)
+    filled = _with(node, group, any_of(both) if isinstance(there, AnyOf) else all_of(both))
+    return cast(Node, pruned(filled, lambda leaf: leaf not in gaps))  # what was taken is there
+
+
+def _siblings(node: Node, paths: Sequence[NodePath]) -> tuple[NodePath, list[int]]:
+    parents = {path[:-1] for path in paths if path}
+    members = sorted({path[-1] for path in paths if path})
+    if len(parents) != 1 or len(members) < 2:
+        raise QueryError("These do not stand in one group.", "Choose two or more criteria of the same group.")
+    return parents.pop(), members
+
+
+def _put(node: Node, parent: NodePath, members: Sequence[int], one: Node) -> Node:
+    """``one`` in the place of ``members`` of the group at ``parent``."""
+    group = at(node, parent)
+    kept = [part for n, part in enumerate(parts(group)) if n not in members[1:]]
+    kept[members[0]] = one
+    return _with(node, parent, any_of(kept) if isinstance(group, AnyOf) else all_of(kept))
+
+
+def _with(node: Node, path: NodePath, by: Node) -> Node:
+    return cast(Node, replaced(node, path, by))  # something was put there

@@ -1,0 +1,111 @@
+"""A question as the builder shows it: groups and criteria, each with its patients, and what is left after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.query.items import Notice
+from search_stack.query.nodes import AllOf, AnyOf, Node, Not, Timed
+from search_stack.query.tree import NodePath, at, is_filter, parts
+from search_stack.query.understand import Understood
+from search_stack.query.write import readable
+from ui.cohort_page import StepBar
+from ui.criteria import Control, controls
+from ui.frame import Frame
+
+MOST_STEPS = 50
+"""Lines that can be gone back to."""
+Count = Callable[[Node], int]
+"""Patients of a part of the question by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A group or a criterion. ``path`` names its place in the form."""
+
+    path: str
+    kind: str
+    """all, any, time, filter or criterion."""
+    excluded: bool
+    text: str
+    patients: int | None
+    """None of a filter, which says where the others are looked for."""
+    members: tuple[Block, ...]
+    controls: tuple[Control, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A line with those before it and those that were gone back from."""
+
+    line: str
+    past: tuple[str, ...] = ()
+    future: tuple[str, ...] = ()
+
+    def then(self, line: str) -> State:
+        return self if line == self.line else State(line, (*self.past, self.line)[-MOST_STEPS:])
+
+    def back(self) -> State:
+        return State(self.past[-1], self.past[:-1], (*self.future, self.line)) if self.past else self
+
+    def forth(self) -> State:
+        return State(self.future[-1], (*self.past, self.line), self.future[:-1]) if self.future else self
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderPage:
+    frame: Frame
+    state: State
+    problem: str = ""
+    said: str = ""
+    root: Block | None = None
+    """None where nothing is asked yet."""
+    steps: tuple[StepBar, ...] = ()
+    patients: int = 0
+    notes: int = 0
+    aside: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePath = ()) -> Block:
+    """What stands at ``path`` of the question, with all inside."""
+    node = at(asked.query, path)
+    excluded = isinstance(node, Not) and not is_filter(node)
+    inner, there = ((*path, 0), parts(node)[0]) if excluded else (path, node)
+    is_group = isinstance(there, AllOf | AnyOf) and not is_filter(there)
+    members = range(len(parts(there))) if is_group else range(0)
+    return Block(
+        path=place(path),
+        kind=_kind(there),
+        excluded=excluded,
+        text=readable(there),
+        patients=None if is_filter(node) else count(there),
+        members=tuple(block(asked, lexicon, count, (*inner, n)) for n in members),
+        controls=() if members else tuple(controls(asked, path, node, {}, lexicon)),
+    )
+
+
+def _kind(node: Node) -> str:
+    if is_filter(node):
+        return "filter"
+    if isinstance(node, Timed):
+        return "time"
+    return "all" if isinstance(node, AllOf) else "any" if isinstance(node, AnyOf) else "criterion"
+
+
+def place(path: NodePath) -> str:
+    """
+    >>> place((0, 2)), place(())
+    ('0.2', 'top')
+    """
+    return ".".join(map(str, path)) or "top"
+
+
+def path_of(place: str) -> NodePath:
+    """
+    Raises:
+        ValueError: it is none.
+    """
+    return () if place == "top" else tuple(map(int, place.split(".")))
