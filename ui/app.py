@@ -13,6 +13,7 @@ from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 from ui import (
     adjudicating,
+    administration,
     arriving,
     audit,
     cohorts,
@@ -44,7 +45,7 @@ from ui.queries import QueryStore
 from ui.services import Services
 
 COHORTS = (cohorts, comparing, keeping, exporting, reviewing, adjudicating)
-VIEWS = (search, viewing, notes, patients, *COHORTS, arriving, purposes, audit, health, metrics_page)
+VIEWS = (search, viewing, notes, patients, *COHORTS, arriving, purposes, audit, administration, health, metrics_page)
 
 
 def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Ledger | None = None) -> Flask:
