@@ -47,6 +47,13 @@ class Account:
         return not self.password
 
     @property
+    def state(self) -> str:
+        """In words."""
+        if self.disabled:
+            return "disabled"
+        return "one-time password" if self.must_change else "by the provider" if self.elsewhere else "open"
+
+    @property
     def rights(self) -> frozenset[Right]:
         return RIGHTS[self.role]
 

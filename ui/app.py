@@ -13,6 +13,7 @@ from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 from ui import (
     adjudicating,
+    administration,
     arriving,
     audit,
     building,
@@ -45,7 +46,9 @@ from ui.queries import QueryStore
 from ui.services import Services
 
 COHORTS = (cohorts, comparing, keeping, exporting, reviewing, adjudicating)
-VIEWS = (search, building, viewing, notes, patients, *COHORTS, arriving, purposes, audit, health, metrics_page)
+READING = (search, building, viewing, notes, patients)
+RUNNING = (arriving, purposes, audit, administration, health, metrics_page)
+VIEWS = (*READING, *COHORTS, *RUNNING)
 
 
 def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Ledger | None = None) -> Flask:

@@ -37,6 +37,7 @@ def recognise(app: Flask) -> None:
         "may_keep": lambda: may(Right.KEEP),
         "may_export": lambda: may(Right.EXPORT),
         "may_audit": _may_here(Right.AUDIT),
+        "may_operate": _may_here(Right.OPERATE),
         "may_open_purposes": _may_here(Right.PURPOSES),
         "sealed": lambda: services().settings.accounts,
     }

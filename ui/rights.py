@@ -101,6 +101,8 @@ NEEDED: Mapping[str, Needs] = {
     "audit.show": Needs(Right.AUDIT, Action.AUDIT),
     "audit.asked": Needs(Right.AUDIT, Action.AUDIT),
     "audit.export": Needs(Right.AUDIT, Action.AUDIT),
+    "administration.show": Needs(Right.OPERATE),
+    "administration.again": Needs(Right.OPERATE, Action.OPERATE),
     "metrics.metrics": Needs(Right.OPERATE),
 }
 OF_ONESELF: Mapping[str, Action] = {

@@ -51,6 +51,12 @@ def services() -> Services:
     return found
 
 
+def whole() -> Services:
+    """Those of the installation, whatever a purpose covers: for what counts, and shows nothing of anybody."""
+    found: Services = current_app.extensions[NAME]
+    return found
+
+
 def keep_within(reach: Reach) -> None:
     """For this request."""
     setattr(g, NAME, services().within(reach))

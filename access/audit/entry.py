@@ -43,6 +43,8 @@ class Action(StrEnum):
     """A purpose stated, opened, ended, or given to somebody."""
     AUDIT = "audit"
     """The trail itself read."""
+    OPERATE = "operate"
+    """Failed notes given another set of attempts."""
     RESTORE = "restore"
 
 

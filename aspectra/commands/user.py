@@ -68,11 +68,9 @@ def list_accounts(as_json: bool) -> None:
         return
     table = Table("name", "role", "state", "signed in", "tokens", box=None, pad_edge=False)
     for a, tokens in found:
-        state = "one-time password" if a.must_change else "by the provider" if a.elsewhere else "open"
-        state = "disabled" if a.disabled else state
         seen = a.signed_in.strftime("%Y-%m-%d %H:%M") if a.signed_in else "never"
         told = "; ".join(f"{t.id} {t.label}, to {t.expires:%Y-%m-%d}" for t in tokens)
-        table.add_row(Text(a.name), a.role.value, state, seen, Text(told))
+        table.add_row(Text(a.name), a.role.value, a.state, seen, Text(told))
     out.print(table)
 
 

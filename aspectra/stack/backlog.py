@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from ingest.ledger import Ledger
-from ingest.ledger.backlog import Backlog, LastRun, backlog
+from ingest.ledger.backlog import Backlog, backlog
 from ingest.ledger.database import is_there
+from ingest.ledger.runs import Run
 from ingest.ledger.tables import DELETING, INDEXED, PENDING
 from search_stack.core.settings import Settings
 
@@ -44,7 +45,7 @@ def _of_facts(counts: Mapping[str, int]) -> Iterator[str]:
         yield f"Facts: {counts[INDEXED]:,} indexed, {waiting}."
 
 
-def _of_run(run: LastRun) -> str:
+def _of_run(run: Run) -> str:
     begun = f"Last ingest: run {run.number}, {run.format}, {_clock(run.started)}"
     if run.finished is None:
         return f"{begun}; it has not read to its end."

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
 
-from kombu.connection import Connection
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -15,7 +13,7 @@ from aspectra.stack.broker_program import INSTALL, find_program
 from aspectra.stack.folders import engine_account
 from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
-from ingest.work.celery_app import broker_tls
+from ingest.work.celery_app import need_broker
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import PREFIX, Settings
 
@@ -59,15 +57,10 @@ class Broker(Service):
         return last_line(self.log, "# ") or last_line(self.log)
 
     def check_remote(self) -> str:
-        connection: Any = Connection(  # type: ignore[no-untyped-call]  # kombu has no hints
-            self.settings.broker_address, connect_timeout=self.settings.engine_timeout, ssl=broker_tls(self.settings)
-        )
         try:
-            connection.ensure_connection(max_retries=1)
+            need_broker(self.settings, self.settings.engine_timeout)
         except Exception as e:  # each transport of kombu raises its own
             raise AspectraError(
                 f"The broker at {self.address} does not answer ({type(e).__name__}).", "Check ASPECTRA_BROKER_URL."
             ) from e
-        finally:
-            connection.release()
         return "answers"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,22 +9,8 @@ from sqlalchemy import Engine, func, select
 
 from ingest.ledger.ledger import Ledger, now
 from ingest.ledger.queue import held
+from ingest.ledger.runs import Run, run_of
 from ingest.ledger.tables import DELETING, FAILED, INDEXED, PENDING, STATES, notes, runs
-
-OUTCOMES = ("new", "unchanged", "changed", "rejected")
-
-
-@dataclass(frozen=True, slots=True)
-class LastRun:
-    """The ingest that was started last. Its file's name, which may be a patient's, is left out."""
-
-    number: int
-    format: str
-    started: datetime
-    finished: datetime | None
-    """None: it goes on, or was broken off, while it reads."""
-    counts: Mapping[str, int]
-    """Notes by outcome; zero until it has finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +25,17 @@ class Backlog:
     deleting: int
     moved: datetime | None
     """When a note last came in, was indexed, set aside or marked; None where there is none."""
-    last: LastRun | None
+    last: Run | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Notes of one collection that failed alike."""
+
+    collection: str
+    error: str
+    """Its kind; never words of a note."""
+    notes: int
 
 
 def backlog(ledger: Ledger) -> Backlog:
@@ -58,9 +53,7 @@ def backlog(ledger: Ledger) -> Backlog:
         failed=counts[FAILED],
         deleting=counts[DELETING],
         moved=max(filter(None, times), default=None),
-        last=LastRun(run.id, run.format, run.started, run.finished, {o: getattr(run, o) for o in OUTCOMES})
-        if run
-        else None,
+        last=run_of(run) if run else None,
     )
 
 
@@ -69,3 +62,14 @@ def oldest_pending(engine: Engine) -> float:
     with engine.connect() as c:
         since = c.execute(select(func.min(notes.c.updated)).where(notes.c.state == PENDING)).scalar_one()
     return max(0.0, (now() - since).total_seconds()) if since else 0.0
+
+
+def failed_alike(engine: Engine) -> list[Failed]:
+    """Notes that were set aside, by collection, what most failed of first."""
+    number = func.count()
+    wanted = select(notes.c.collection, notes.c.last_error, number).where(notes.c.state == FAILED)
+    alike = wanted.group_by(notes.c.collection, notes.c.last_error)
+    with engine.connect() as c:
+        return [
+            Failed(*row) for row in c.execute(alike.order_by(notes.c.collection, number.desc(), notes.c.last_error))
+        ]

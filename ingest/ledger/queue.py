@@ -171,8 +171,9 @@ class Queue:
                 mine = and_(notes.c.key == s.key, notes.c.version == s.version, notes.c.state == PENDING)
                 c.execute(update(notes).where(mine).values(claim=None, claimed_until=until, **values))
 
-    def retry_failed(self) -> int:
-        """Give every failed note a fresh set of attempts; how many there were."""
+    def retry_failed(self, collection: str | None = None) -> int:
+        """Give every failed note, or those of ``collection``, a fresh set of attempts; how many there were."""
+        of_it = [] if collection is None else [notes.c.collection == collection]
         with writing(self._ledger.engine) as c:
             fresh = {
                 "state": PENDING,
@@ -182,4 +183,4 @@ class Queue:
                 "progress": 0,
                 "updated": now(),
             }
-            return int(c.execute(update(notes).where(notes.c.state == FAILED).values(fresh)).rowcount)
+            return int(c.execute(update(notes).where(notes.c.state == FAILED, *of_it).values(fresh)).rowcount)

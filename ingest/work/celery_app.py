@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from celery import Celery
+from kombu.connection import Connection
 
 from search_stack.core.settings import Settings
 
@@ -26,6 +27,26 @@ def broker_tls(settings: Settings) -> dict[str, Any] | None:
         case "amqps":
             return {"cert_reqs": ssl.CERT_REQUIRED, "server_hostname": where.hostname, "ca_certs": ca}
     return None
+
+
+def need_broker(settings: Settings, seconds: float) -> None:
+    """
+    Args:
+        seconds: that it has to answer, twice.
+
+    Raises:
+        Exception: it does not; each transport of kombu raises its own.
+    """
+    where = urlsplit(settings.broker_address)
+    # Elsewhere the time to connect is that of the first answer as well.
+    options = {"socket_timeout": seconds} if where.scheme.startswith("redis") else {}
+    connection: Any = Connection(  # type: ignore[no-untyped-call]  # kombu has no hints
+        settings.broker_address, connect_timeout=seconds, ssl=broker_tls(settings), transport_options=options
+    )
+    try:
+        connection.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+    finally:
+        connection.release()
 
 
 def make_celery(settings: Settings) -> Celery:

@@ -10,7 +10,6 @@ import time
 from contextlib import suppress
 from datetime import timedelta
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from celery import Celery
@@ -29,6 +28,7 @@ from ingest.work.complaints import Complaints
 from ingest.work.deafness import Hearing, busy, connect_anew
 from ingest.work.dispatch import BrokerUnavailable, Dispatcher, make_queue
 from ingest.work.indexer import Indexer
+from ingest.work.ready import ready_file
 from ingest.work.stages import TimedEncoder, TimedWriter, batch
 from ingest.work.watchdog import Watchdog
 from search_stack.core import logs
@@ -129,11 +129,6 @@ def make_worker(settings: Settings) -> Celery:
             complaints.over()
 
     return app
-
-
-def ready_file(settings: Settings) -> Path:
-    """Where a worker writes its process id once it takes tasks; touched on every turn of its feeding thread."""
-    return settings.data_dir / "run" / "worker.ready"
 
 
 def _keep_fed(settings: Settings, stop: threading.Event, consumer: Any) -> None:

@@ -52,6 +52,10 @@ class Serving:
         self._metas = _Trusted(self._read_metas)
         self._labels = _Trusted(self._count_labels)
 
+    def metas(self) -> Mapping[str, IndexMeta]:
+        """What it says of itself, by the index's name; empty where there is none."""
+        return self._metas()
+
     def encoded_by(self, encoder: str) -> bool:
         """Whether its vectors are those of ``encoder``: two encoders' have nothing to do with each other."""
         return all(meta.encoder == encoder for meta in self._metas().values())

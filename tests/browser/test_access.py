@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator
 from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+from sqlalchemy import select, update
 
 from access.accounts import Accounts
 from access.purposes import Purposes
 from access.roles import Role
 from ingest.ledger import Ledger
+from ingest.ledger.database import writing
 from ingest.ledger.purposes import Purpose
+from ingest.ledger.tables import FAILED, notes
 from search_stack.core.settings import Settings
 from tests.browser.test_axe import RULES
 from tests.conftest import free_port
@@ -162,6 +167,42 @@ def test_an_admin_sees_no_search(page: Page, ledger: Ledger) -> None:
     expect(people).to_have_text("Nobody yet")
     page.get_by_role("button", name="End QUALITY-7 now").click()
     expect(page.get_by_role("button", name="End QUALITY-7 now")).to_have_count(0)
+
+
+def test_an_admin_watches_and_has_failed_notes_tried_again(page: Page, ledger: Ledger) -> None:
+    accounts = Accounts(ledger.engine)
+    once = accounts.add("watch", Role.ADMIN)
+    accounts.change_password(accounts.named("watch"), once, PASSWORD)
+    whole = ledger.counts()
+    with writing(ledger.engine) as c:  # as if they had failed; the worker puts them back
+        some = select(notes.c.key).where(notes.c.collection == "demo").order_by(notes.c.key).limit(2)
+        c.execute(update(notes).where(notes.c.key.in_(some)).values(state=FAILED, last_error="ValueError"))
+    page.goto("/")
+    sign_in(page, "watch", PASSWORD)
+    page.get_by_role("link", name="Administration", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Administration")
+    parts = page.get_by_role("table", name="Parts of the installation").get_by_role("row")
+    for number, part in enumerate(("Engine", "Index", "Ledger", "Broker", "Worker", "Disk"), 1):
+        expect(parts.nth(number)).to_contain_text(re.compile(rf"{part}\s+ok"))
+    answers = page.get_by_role("table", name="What answers searches")
+    expect(answers).to_contain_text("minilm-bi-int8@")
+    expect(answers).to_contain_text("no passage of another version")
+    expect(page.get_by_role("table", name="The newest")).to_contain_text("demo")
+    failed = page.get_by_role("table", name="Failed notes by collection")
+    expect(failed.get_by_role("row").nth(1)).to_contain_text("ValueError")
+    assert "P-0" not in page.locator("main").inner_text()
+    keeps_the_rules(page)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Try them again in demo").click()
+    expect(page.get_by_role("status")).to_contain_text("2 notes of demo are tried again.")
+    expect(page.get_by_text("No note has failed.")).to_be_visible()
+    keeps_the_rules(page)
+    end = time.monotonic() + 120
+    while ledger.counts() != whole:
+        assert time.monotonic() < end, "the worker does not take them up"
+        time.sleep(0.5)
 
 
 def test_a_viewer_counts_and_reads_without_names(page: Page, ledger: Ledger, purpose: Purpose) -> None:

@@ -153,6 +153,18 @@ def test_the_last_failure_sets_a_note_aside_until_a_person_asks(ledger: Ledger) 
     assert (all_of(ledger)[0].state, all_of(ledger)[0].last_error) == ("indexed", "")
 
 
+def test_failed_notes_of_one_collection_are_tried_again_without_the_others(ledger: Ledger) -> None:
+    run = ledger.start_run("file", "csv")
+    ledger.put([Note(f"n{i}", "Clear lungs.", "p1", collection="ab"[i % 2]) for i in range(4)], run)
+    queue = queue_of(ledger, max_attempts=1)
+    for stored in take(queue):
+        queue.fail(stored, "ValueError")
+    assert queue.retry_failed("c") == 0
+    assert queue.retry_failed("a") == 2
+    assert {(s.note.collection, s.state) for s in all_of(ledger)} == {("a", "pending"), ("b", "failed")}
+    assert queue.retry_failed() == 2
+
+
 def test_a_release_costs_no_attempt(ledger: Ledger) -> None:
     put(ledger, 3)
     queue = queue_of(ledger)

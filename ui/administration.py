@@ -1,0 +1,36 @@
+"""How the installation does, for who runs it: numbers, kinds and names of collections; no text, no id of anybody."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+
+from ingest.work.dispatch import make_queue
+from ui.administration_page import page
+from ui.seen import about
+from ui.services import whole
+from ui.wording import counted
+
+blueprint = Blueprint("administration", __name__)
+
+
+@blueprint.get("/admin")
+def show() -> str:
+    return _page()
+
+
+@blueprint.post("/admin/failed")
+def again() -> str:
+    """Give the failed notes of a collection another set of attempts."""
+    collection = request.form.get("collection", "")
+    # Who runs the installation states no purpose: within none, no note would be found to have failed.
+    number = make_queue(whole().ledger, whole().settings).retry_failed(collection)
+    about(what="try again", number=number)
+    if not number:  # the name may be anything
+        return _page("No note of that collection has failed.")
+    about(collection=collection)
+    tried = "is" if number == 1 else "are"
+    return _page(f"{counted(number, 'note')} of {collection} {tried} tried again.")
+
+
+def _page(said: str = "") -> str:
+    return render_template("administration.html", page=page(whole(), said))
