@@ -17,7 +17,14 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _interrupt(number: int, frame: object) -> None:
+    _go_on()  # a second Ctrl-C must not meet the first on its way out, nor leave half of it running
     raise KeyboardInterrupt
+
+
+def _go_on() -> None:
+    """Whatever else comes."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @click.command()
@@ -40,8 +47,7 @@ def demo() -> None:
     except KeyboardInterrupt:
         say("\nStopping.")
     finally:
-        for number in SIGNALS:
-            signal.signal(number, signal.SIG_IGN)  # a second Ctrl-C must not leave half of it running
+        _go_on()
         if started:
             down(config, started, say)
 
