@@ -24,7 +24,7 @@ def _interrupt(number: int, frame: object) -> None:
 def _go_on() -> None:
     """Whatever else comes."""
     for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda *_: None)  # SIG_IGN complains of those that have come already
 
 
 @click.command()
