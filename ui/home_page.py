@@ -45,17 +45,26 @@ class HomePage:
     """Passages that carry labels of another version or lexicon."""
     recent: tuple[str, ...] = ()
     """What the reader asked last, where people sign in."""
+    first: bool = False
+    """Whether the reader has asked nothing yet."""
     syntax: tuple[tuple[str, str], ...] = SYNTAX
     fields: tuple[tuple[str, str], ...] = tuple(NAMES.values())
 
     @classmethod
-    def of(cls, frame: Frame, counts: Mapping[str, int], outdated: int, recent: tuple[str, ...]) -> HomePage:
+    def of(
+        cls, frame: Frame, counts: Mapping[str, int], outdated: int, recent: tuple[str, ...], first: bool = False
+    ) -> HomePage:
         indexed, waiting, failed = (counts.get(state, 0) for state in ("indexed", "pending", "failed"))
-        return cls(frame, indexed, waiting, failed, outdated, recent)
+        return cls(frame, indexed, waiting, failed, outdated, recent, first)
 
     @property
     def examples(self) -> tuple[tuple[str, str], ...]:
         return EXAMPLES + DEMO_EXAMPLES if self.frame.demo else EXAMPLES
+
+    @property
+    def question(self) -> str:
+        """What the first steps are shown by."""
+        return DEMO_EXAMPLES[0][0] if self.frame.demo else EXAMPLES[2][0]
 
     @property
     def empty(self) -> bool:

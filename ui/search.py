@@ -14,11 +14,12 @@ from access.roles import Right
 from search_stack.core.errors import AspectraError
 from search_stack.language.version import labels_version
 from search_stack.retrieval.answer import Scope
-from ui.browser import line_of, owner
+from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
 from ui.frame import asked, frame, read_scope
 from ui.home_page import HomePage
 from ui.place import Place
+from ui.queries import NOBODY
 from ui.results_page import PAGE_SIZE, results_page
 from ui.seen import asked_for, saw_groups
 from ui.services import services
@@ -40,7 +41,7 @@ def home() -> View:
             return error_page(403)
         return _keep(request.args["q"], scope)
     asked("", scope)
-    page = HomePage.of(frame(), services().ledger.counts(), _outdated(), _recent())
+    page = HomePage.of(frame(), services().ledger.counts(), _outdated(), _recent(), not _has_asked())
     return render_template("home.html", page=page)
 
 
@@ -90,13 +91,21 @@ def _outdated() -> int:
 
 
 def _recent() -> tuple[str, ...]:
-    """The last lines that the reader asked on this page, each once, the newest first: the audit trail has them."""
+    """The last lines that the reader asked on this page for this purpose, each once, the newest first: the audit trail
+    has them."""
     known, trail = person(), services().trail
-    if known is None or not may(Right.FIND):
+    if known is None or known.purpose is None or not may(Right.FIND):
         return ()
-    found = trail.entries(Wanted(person=known.account.name, action=Action.SEARCH), LOOKED_AT)
+    asked_here = Wanted(person=known.account.name, purpose=known.purpose.code, action=Action.SEARCH)
+    found = trail.entries(asked_here, LOOKED_AT)
     lines = (trail.seal.opened(one.entry.query) for one in found if "by" not in one.entry.about)
     return tuple(dict.fromkeys(line for line in lines if line))[:RECENT]
+
+
+def _has_asked() -> bool:
+    """Whether a search of this account, or else of this browser, is kept."""
+    account = account_key()
+    return services().queries.knows(account) if account else browser() != NOBODY
 
 
 def _keep(line: str, scope: Scope) -> Response:

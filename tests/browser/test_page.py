@@ -222,6 +222,21 @@ def test_the_first_hit_is_few_tabs_away(page: Page) -> None:
     raise AssertionError("no hit within ten tabs")
 
 
+def test_the_first_steps_lead_on_and_go_once_something_was_asked(page: Page) -> None:
+    page.goto("/")
+    steps = page.get_by_role("region", name="The first three steps")
+    steps.get_by_role("button", name="The same question as groups").click()
+    page.wait_for_url("**/build")
+    expect(page.locator("#counts-title")).to_contain_text("2 patients")
+    page.goto("/")
+    steps.get_by_role("button", name="women over 60").click()
+    page.wait_for_url("**/results/**")
+    expect(page.locator(".hit").first).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_label("Search the notes")).to_be_focused()
+    expect(steps).to_have_count(0)
+
+
 def test_an_example_is_a_search(page: Page) -> None:
     page.goto("/")
     page.locator(".example").first.click()

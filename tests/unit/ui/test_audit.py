@@ -238,6 +238,8 @@ def test_the_start_page_offers_what_oneself_asked_there_and_nobody_else(place: P
     assert shown == ["cough 5", "cough 7", "cough 6", "cough 4", "cough 3", "cough 2"]
     for other in ("manager", "auditor"):
         assert "What you asked last" not in get(sign_in(place.app, other), "/").text
+    a_purpose(place.ledger.engine, "reviewer", code="ELSEWHERE")
+    assert "What you asked last" not in get(sign_in(place.app, "reviewer", purpose="ELSEWHERE"), "/").text
 
 
 def test_the_page_shows_and_exports_what_is_wanted(place: Place) -> None:
