@@ -15,7 +15,7 @@ from search_stack.language.assertion import Judgement, assess
 
 WINDOW = 5
 """Words that a negation reaches in the baseline."""
-_DENIAL = re.compile(r"\b(?:no|not|without|denies|denied|never|negative for|ruled out|absence of)\b", re.IGNORECASE)
+DENIAL = re.compile(r"\b(?:no|not|without|denies|denied|never|negative for|ruled out|absence of)\b", re.IGNORECASE)
 
 
 def judge(marked: MarkedSentence) -> Judgement:
@@ -28,7 +28,7 @@ def judge(marked: MarkedSentence) -> Judgement:
 def window_rule(marked: MarkedSentence) -> bool:
     """The baseline: a denying word among the `WINDOW` words before the concept (NegEx's first idea)."""
     before = marked.sentence[: marked.begin].split()[-WINDOW:]
-    return bool(_DENIAL.search(" ".join(before)))
+    return bool(DENIAL.search(" ".join(before)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,97 @@
+"""Measure the labels by mentions that people judged."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import cast
+
+import click
+from rich.table import Table
+
+from aspectra.commands.evaluate import options
+from aspectra.console import command, out, say, settings, write_figures
+from ingest.readers.mtsamples import note as mtsamples_note
+from ingest.readers.openi import note as openi_note
+from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets.gold import FILE, PARTS, Part, load, part_of
+from search_stack.evaluation.tasks.gold import ANSWERS, GoldReport, evaluate
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
+
+MTSAMPLES, OPENI = "notes/mtsamples.jsonl", "reports/openi.csv"
+VISITS = ("notes/aci_bench_train.csv", "notes/aci_bench_valid.csv")
+COLLECTION = "gold"
+
+
+@click.command()
+@options.data("Folder of the shared data, which holds the notes.")
+@click.option("--mentions", type=click.Path(path_type=Path), default=FILE, help="Judged mentions, instead of ours.")
+@click.option("--part", type=click.Choice(PARTS), default="dev", show_default=True, help="Notes of this part only.")
+@options.figures()
+@command
+def gold(data: Path, mentions: Path, part: str, json_file: Path | None) -> None:
+    """Labels beside a window rule, on mentions that people judged who did not see them (docs/annotation.md).
+
+    The test part is for the end: what is quoted was measured on it once.
+    """
+    judged = [m for m in load(mentions) if part_of(m.note) == cast(Part, part)]
+    if not judged:
+        raise AspectraError(f"{mentions}: no mention is of the part {part}.", "Choose another part.")
+    wanted = {m.note for m in judged}
+    texts = {name: text for name, text in notes(data, wanted) if name in wanted}
+    if missing := sorted(wanted - texts.keys()):
+        raise AspectraError(f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.")
+    report = evaluate(judged, texts, Labeller(load_lexicon(settings().lexicon_folder)))
+    _print(report, part)
+    write_figures(json_file, {"part": part, **report.json()})
+
+
+def notes(data: Path, wanted: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Ids and texts of the shared notes, those of ``wanted`` at least.
+
+    Raises:
+        AspectraError: a file cannot be read.
+    """
+    try:
+        for line in (data / MTSAMPLES).read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if f"mtsamples-{row['id']}" in wanted:
+                made = mtsamples_note(row, COLLECTION)
+                yield made.note_id, made.text
+        for name in VISITS:
+            with (data / name).open(newline="", encoding="utf-8") as file:
+                yield from ((f"aci-{row['encounter_id']}", row["note"]) for row in csv.DictReader(file))
+        with (data / OPENI).open(newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                made = openi_note(row, COLLECTION)
+                yield made.note_id, made.text
+    except (OSError, ValueError, KeyError) as e:
+        raise AspectraError(
+            f"{data}: the shared notes cannot be read ({type(e).__name__}).", "Name their folder."
+        ) from e
+
+
+def _print(report: GoldReport, part: str) -> None:
+    table = Table("assertion", "judged", "precision", "recall", "F1", title=f"{report.mentions:,} mentions, {part}")
+    for name, s in report.classes.items():
+        table.add_row(name, f"{report.numbers[name]:,}", f"{s.precision:.3f}", f"{s.recall:.3f}", f"{s.f1:.3f}")
+    out.print(table)
+    confusion = Table("judged as", *ANSWERS, title="What was said")
+    for name in ANSWERS:
+        confusion.add_row(name, *(str(report.confusion[name].get(said, "")) for said in ANSWERS))
+    out.print(confusion)
+    number, share = report.at_random
+    say(
+        f"Right {report.accuracy:.3f}; of {number} drawn at random {share:.3f}. F1 weighted {report.weighted_f1:.3f}, "
+        f"macro {report.macro_f1:.3f}. The concept is meant in {report.sense:.3f} of what is labelled."
+    )
+    say(f"A window rule: {report.window:.3f}; ours minus it {report.interval}.")
+    if report.agreement:
+        k = report.agreement
+        say(f"Two readers on {report.read_twice}: kappa {k.value:.2f} ({k.low:.2f} to {k.high:.2f}).")
+
+
+COMMANDS = (gold,)

@@ -1,0 +1,86 @@
+"""Judged mentions of concepts in notes: ids, offsets and answers, as docs/annotation.md defines them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from search_stack.core.errors import AspectraError
+from search_stack.core.schema import ASSERTIONS
+from search_stack.evaluation import gold
+from search_stack.evaluation.datasets.records import rows
+
+FILE = Path(gold.__file__).with_name("mentions.tsv")
+COLUMNS = ("note", "begin", "end", "concept", "sense", "assertion", "status", "drawn", "reading", "unsure")
+Part: TypeAlias = Literal["train", "dev", "test"]
+PARTS: tuple[Part, ...] = get_args(Part)
+RANDOM = "random"
+"""How mentions were drawn that stand for all; the others were drawn by what the labels said of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldMention:
+    note: str
+    """Its id, as the readers of `ingest` give it."""
+    begin: int
+    end: int
+    concept: str
+    """Name in the lexicon."""
+    means: bool
+    """Whether the text means the concept; where it does not, there is no assertion."""
+    assertion: str
+    status: str
+    drawn: str
+    """`RANDOM`, or the assertion by which it was drawn."""
+    reading: int
+    """1, or 2 of the second reader's."""
+    unsure: bool
+
+    @property
+    def answer(self) -> str:
+        """The assertion; "none" where the concept is not meant."""
+        return self.assertion if self.means else "none"
+
+    @property
+    def place(self) -> tuple[str, int, int, str]:
+        return self.note, self.begin, self.end, self.concept
+
+
+def load(file: Path = FILE) -> list[GoldMention]:
+    """All readings.
+
+    Raises:
+        AspectraError: the file cannot be read, or a value is none; the message names line and field.
+    """
+    found = [_mention(row, where) for where, row in rows(file, "judged mentions", COLUMNS, tabs=True)]
+    if not found:
+        raise AspectraError(f"{file}: holds no mention.", "Give a file of judged mentions.")
+    return found
+
+
+def part_of(note: str) -> Part:
+    """The part that a note belongs to, with all its mentions: six in ten are train, two dev, two test. By the note's id
+    alone, so that more mentions change nothing."""
+    share = int(hashlib.sha256(note.encode()).hexdigest(), 16) % 10
+    return "train" if share < 6 else "dev" if share < 8 else "test"
+
+
+def pairs(mentions: list[GoldMention]) -> Iterator[tuple[GoldMention, GoldMention]]:
+    """The first and the second reading of those that were read twice."""
+    first = {m.place: m for m in mentions if m.reading == 1}
+    yield from ((first[m.place], m) for m in mentions if m.reading != 1 and m.place in first)
+
+
+def _mention(row: Mapping[str, str], where: str) -> GoldMention:
+    known: dict[str, tuple[str, ...]] = {"sense": ("yes", "no"), "reading": ("1", "2"), "unsure": ("", "yes")}
+    known["assertion"] = tuple(ASSERTIONS) if row["sense"] == "yes" else ("",)
+    for name, values in known.items():
+        if row[name] not in values:
+            raise AspectraError(f"{where}: {name}: unknown value.", f"It is one of: {', '.join(values) or 'none'}.")
+    if not (row["begin"].isdigit() and row["end"].isdigit() and int(row["begin"]) < int(row["end"])):
+        raise AspectraError(f"{where}: begin, end: these are no offsets.", "Give two numbers, the second greater.")
+    told = (row["note"], int(row["begin"]), int(row["end"]), row["concept"], row["sense"] == "yes", row["assertion"])
+    return GoldMention(*told, row["status"], row["drawn"], int(row["reading"]), bool(row["unsure"]))

@@ -1,0 +1,127 @@
+"""How often a mention is labelled as people judged it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from search_stack.core.schema import ASSERTIONS, Finding
+from search_stack.evaluation.compare import Interval, paired_bootstrap
+from search_stack.evaluation.datasets.gold import RANDOM, GoldMention, pairs
+from search_stack.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
+from search_stack.evaluation.tasks.assertion import DENIAL, WINDOW
+from search_stack.language.labeller import Labeller
+from search_stack.review.agreement import Kappa, kappa
+
+NONE = "none"
+"""What is said of a concept that the text does not mean, or that was not found."""
+ANSWERS = (*ASSERTIONS, NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldReport:
+    mentions: int
+    accuracy: float
+    at_random: tuple[int, float]
+    """Number and accuracy of the mentions that were drawn at random."""
+    classes: dict[str, PrecisionRecall]
+    numbers: dict[str, int]
+    """Judged mentions by class."""
+    sense: float
+    """Of the mentions that are labelled, those that mean the concept."""
+    confusion: dict[str, dict[str, int]]
+    """By what was judged, what was said."""
+    window: float
+    """Accuracy of the baseline: absent behind a denying word, else present."""
+    interval: Interval
+    """Ours minus the baseline's."""
+    agreement: Kappa | None
+    """Of two readers on what was read twice."""
+    read_twice: int
+
+    @property
+    def macro_f1(self) -> float:
+        """Over the classes that are judged at all; "none" is none of them."""
+        held = [s.f1 for name, s in self.classes.items() if self.numbers[name]]
+        return sum(held) / len(held) if held else 0.0
+
+    @property
+    def weighted_f1(self) -> float:
+        total = sum(self.numbers[name] for name in self.classes)
+        return sum(s.f1 * self.numbers[name] for name, s in self.classes.items()) / total if total else 0.0
+
+    def json(self) -> dict[str, Any]:
+        """The figures to keep."""
+        return {**asdict(self), "macro_f1": self.macro_f1, "weighted_f1": self.weighted_f1}
+
+
+def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> GoldReport:
+    """Label the notes of ``mentions`` whole, and hold each mention against its first reading.
+
+    Args:
+        texts: of the notes, by id.
+    """
+    judged = [m for m in mentions if m.reading == 1]
+    said = _said(judged, texts, labeller)
+    gold = [m.answer for m in judged]
+    right = [float(a == b) for a, b in zip(said, gold, strict=True)]
+    window = [_window(m, texts[m.note]) for m in judged]
+    by_window = [float(a == b) for a, b in zip(window, gold, strict=True)]
+    random = [hit for hit, m in zip(right, judged, strict=True) if m.drawn == RANDOM]
+    labelled = [m.means for m, answer in zip(judged, said, strict=True) if answer != NONE]
+    twice = list(pairs(list(mentions)))
+    return GoldReport(
+        mentions=len(judged),
+        accuracy=_mean(right),
+        at_random=(len(random), _mean(random)),
+        classes={a: precision_recall([s == a for s in said], [g == a for g in gold]) for a in ASSERTIONS},
+        numbers=dict(Counter(dict.fromkeys(ANSWERS, 0)) + Counter(gold)) | {a: gold.count(a) for a in ANSWERS},
+        sense=_mean([float(means) for means in labelled]),
+        confusion={g: dict(Counter(s for s, one in zip(said, gold, strict=True) if one == g)) for g in ANSWERS},
+        window=_mean(by_window),
+        interval=paired_bootstrap(right, by_window),
+        agreement=kappa(_table(twice)) if twice else None,
+        read_twice=len(twice),
+    )
+
+
+def _said(judged: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> list[str]:
+    """What the labels say at each place; `NONE` where they have no such mention."""
+    found: dict[str, list[Finding]] = {}
+    for note in dict.fromkeys(m.note for m in judged):
+        found[note] = labeller.label(texts[note]).findings
+    return [_answer(m, found[m.note], labeller) for m in judged]
+
+
+def _answer(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> str:
+    """Of a finding that overlaps the place and is the concept, or one above or below it."""
+    lexicon = labeller.lexicon
+    concept = lexicon.find(mention.concept)
+    if concept is None:
+        return NONE
+    kin = {concept.id, *lexicon.descendants(concept.id), *lexicon.ancestors(concept.id)}
+    here = [f for f in findings if f.concept in kin and f.begin < mention.end and f.end > mention.begin]
+    here.sort(key=lambda f: (f.concept != concept.id, abs(f.begin - mention.begin)))
+    return here[0].assertion if here else NONE
+
+
+def _window(mention: GoldMention, text: str) -> str:
+    before = text[: mention.begin].rpartition("\n")[2].split()[-WINDOW:]
+    return "absent" if DENIAL.search(" ".join(before)) else "present"
+
+
+def _table(twice: Sequence[tuple[GoldMention, GoldMention]]) -> np.ndarray:
+    """(7, 7): how often the first reader's answer met each of the second's."""
+    at = {name: n for n, name in enumerate(ANSWERS)}
+    table = np.zeros((len(ANSWERS), len(ANSWERS)))
+    for one, other in twice:
+        table[at[one.answer], at[other.answer]] += 1
+    return table
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

@@ -1,0 +1,96 @@
+"""Mentions that people judged: how they are read, how the labels are held against them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets import gold
+from search_stack.evaluation.datasets.gold import COLUMNS, FILE, GoldMention, load, pairs, part_of
+from search_stack.evaluation.tasks.gold import evaluate
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
+
+TEXT = "Left pneumothorax. No pleural effusion. Mother had asthma. The mass of the evidence."
+
+
+@pytest.fixture(scope="module")
+def labeller() -> Labeller:
+    return Labeller(load_lexicon(Path("/nonexistent")))
+
+
+def judged(words: str, assertion: str, concept: str = "", reading: int = 1, drawn: str = "random") -> GoldMention:
+    begin = TEXT.index(words)
+    return GoldMention(
+        "n", begin, begin + len(words), concept or words, bool(assertion), assertion, "", drawn, reading, False
+    )
+
+
+def test_labels_are_held_against_the_first_reading(labeller: Labeller) -> None:
+    mentions = [
+        judged("pneumothorax", "present"),
+        judged("pleural effusion", "absent"),
+        judged("asthma", "historical", drawn="family"),  # the labels say family
+        judged("mass", ""),
+        judged("pneumothorax", "present", reading=2),
+        judged("pleural effusion", "possible", reading=2),
+    ]
+    found = evaluate(mentions, {"n": TEXT}, labeller)
+    said_of_mass = next((f.assertion for f in labeller.label(TEXT).findings if f.begin == TEXT.index("mass")), "none")
+    right = 2 + (said_of_mass == "none")
+    assert (found.mentions, found.accuracy) == (4, right / 4)
+    assert found.at_random == (3, right / 3)
+    assert found.confusion["historical"] == {"family": 1}
+    assert found.confusion["none"] == {said_of_mass: 1}
+    assert found.numbers == {"present": 1, "absent": 1, "historical": 1, "none": 1} | dict.fromkeys(
+        ("possible", "hypothetical", "family"), 0
+    )
+    assert found.window == 2 / 4  # nothing of the mother, nor of the mass
+    assert found.read_twice == 2
+    assert found.agreement is not None
+    assert 0 < found.macro_f1 < 1
+
+
+def test_a_broader_or_narrower_label_at_the_place_is_the_mention(labeller: Labeller) -> None:
+    begin = TEXT.index("pleural effusion")
+    broader = GoldMention("n", begin, begin + 16, "pleural disease", True, "absent", "", "random", 1, False)
+    known = labeller.lexicon.find("pleural disease")
+    expected = 1.0 if known else 0.0
+    assert evaluate([broader], {"n": TEXT}, labeller).accuracy == expected
+    unknown = GoldMention("n", begin, begin + 16, "no such concept", True, "absent", "", "random", 1, False)
+    assert evaluate([unknown], {"n": TEXT}, labeller).accuracy == 0
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "told"),
+    [
+        ("sense", "maybe", "sense"),
+        ("assertion", "gone", "assertion"),
+        ("assertion", "", "assertion"),
+        ("reading", "3", "reading"),
+        ("begin", "x", "offsets"),
+        ("end", "4", "offsets"),
+    ],
+)
+def test_what_cannot_be_is_named_by_line(tmp_path: Path, column: str, value: str, told: str) -> None:
+    row = dict(zip(COLUMNS, ("n", "4", "9", "fever", "yes", "absent", "", "random", "1", ""), strict=True))
+    file = tmp_path / "mentions.tsv"
+    file.write_text("\n".join("\t".join(line) for line in (COLUMNS, tuple({**row, column: value}.values()))) + "\n")
+    with pytest.raises(AspectraError, match=f"mentions.tsv:2: .*{told}"):
+        load(file)
+
+
+def test_ours_are_whole() -> None:
+    mentions = load(FILE)
+    first = [m for m in mentions if m.reading == 1]
+    assert len({m.place for m in first}) == len(first) >= 1_500
+    assert len(list(pairs(mentions))) >= 300
+    parts = [part_of(m.note) for m in first]
+    assert {part: round(parts.count(part) / len(parts), 1) for part in gold.PARTS} == {
+        "train": 0.6,
+        "dev": 0.2,
+        "test": 0.2,
+    }
+    assert not any(ord(c) > 127 for line in FILE.read_text(encoding="utf-8") for c in line)
