@@ -224,7 +224,8 @@ class Ledger:
     def several(self, keys: Sequence[int]) -> dict[int, StoredNote]:
         """Those of ``keys`` that are notes, by key."""
         with self.engine.connect() as c:
-            parts = (c.execute(select(notes).where(notes.c.key.in_(part))) for part in chunks(keys))
+            here = inside(notes, self.reach)
+            parts = (c.execute(select(notes).where(notes.c.key.in_(part), *here)) for part in chunks(keys))
             return {row.key: stored_note(row) for rows in parts for row in rows}
 
     def after(self, key: int, limit: int) -> list[StoredNote]:

@@ -54,6 +54,7 @@ def test_only_patients_in_reach_are_known(ledger: Ledger) -> None:
     assert near.listing.notes(0, 9, collection="B") == []
     assert [len(r.listing.facts(3, 9)) for r in (near, ledger.within(Reach(frozenset({"B"}))))] == [1, 0]
     assert [near.note(key) is not None for key in (1, 2, 3)] == [True, False, False]
+    assert list(near.several([1, 2, 3])) == [1]
     assert (near.counts()["pending"], near.has_collection("B"), near.has_collection_besides("A")) == (1, False, False)
     assert ledger.counts()["pending"] == 3
 
