@@ -40,7 +40,8 @@ class Seal:
         if not text:
             return ""
         nonce, (first, *_) = token_bytes(_NONCE), self._known(make=True)[0]
-        return _FORM + urlsafe_b64encode(nonce + first.encrypt(nonce, text.encode(), _ABOUT)).decode()
+        written = text.encode("utf-8", "replace")  # half a character, which no page could show, is a question mark
+        return _FORM + urlsafe_b64encode(nonce + first.encrypt(nonce, written, _ABOUT)).decode()
 
     def opened(self, sealed: str) -> str | None:
         """What was sealed; None where no key here opens it."""

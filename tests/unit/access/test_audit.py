@@ -223,6 +223,11 @@ def test_what_was_sealed_before_opens_and_what_was_changed_does_not(tmp_path: Pa
     assert [seal.opened(cut) for cut in (sealed[:-4], "2.", "2.AAAA")] == [None] * 3
 
 
+def test_half_a_character_is_sealed_as_a_question_mark(tmp_path: Path) -> None:
+    seal = Seal(tmp_path / KEYS)
+    assert seal.opened(seal.sealed("fe\ud800ver")) == "fe?ver"
+
+
 def test_one_key_is_made_by_however_many(tmp_path: Path) -> None:
     for n in range(20):
         file = tmp_path / str(n)
