@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection
 from datetime import date
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, delete, func, insert, select, update
 
@@ -130,7 +131,7 @@ class Purposes:
         with writing(self._engine) as c:
             one_at_a_time(c)
             need_open(c)
-            if not c.execute(_membership(account.id, purpose.id)).first():
+            if not c.execute(_of(account).where(purposes.c.id == purpose.id)).first():
                 c.execute(insert(purpose_people).values(row))
 
     def remove(self, purpose: Purpose, name: str) -> None:
@@ -147,22 +148,22 @@ class Purposes:
 
     def of(self, account: Account) -> list[Purpose]:
         """Those that ``account`` may state now, by code."""
-        joined = select(purposes).join_from(purpose_people, purposes).where(purpose_people.c.account == account.id)
-        with self._engine.connect() as c:
-            found = [purpose_of(row) for row in c.execute(joined.order_by(func.lower(purposes.c.code)))]
-        return [purpose for purpose in found if purpose.open]
+        return self._open(_of(account).order_by(func.lower(purposes.c.code)))
 
     def stated(self, account: Account, number: int | None) -> Purpose | None:
         """The purpose with this number, where ``account`` may state it now."""
         if number is None:
             return None
+        return next(iter(self._open(_of(account).where(purposes.c.id == number))), None)
+
+    def _open(self, wanted: Select[Any]) -> list[Purpose]:
         with self._engine.connect() as c:
-            found = purpose_by(c, number) if c.execute(_membership(account.id, number)).first() else None
-        return found if found and found.open else None
+            return [found for found in map(purpose_of, c.execute(wanted)) if found.open]
 
 
-def _membership(account: int, purpose: int) -> Select[tuple[int]]:
-    return select(purpose_people.c.id).where(purpose_people.c.account == account, purpose_people.c.purpose == purpose)
+def _of(account: Account) -> Select[Any]:
+    """Those that ``account`` is of, ended ones too."""
+    return select(purposes).join_from(purpose_people, purposes).where(purpose_people.c.account == account.id)
 
 
 def _named(c: Connection, code: str) -> Purpose:

@@ -6,13 +6,14 @@ from typing import Any
 
 from flask import request, url_for
 
+from ui.forms import whole_number
 from ui.paging import Paging, paging
 
 
 def number(field: str, otherwise: int) -> int:
     """What the address gives as ``field``; ``otherwise`` where that is no number."""
-    text = request.args.get(field, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
+    found = whole_number(request.args.get(field, ""), 999_999_999)
+    return otherwise if found is None else found
 
 
 def asked_page(endpoint: str, count: int, size: int, **of: Any) -> Paging:

@@ -12,6 +12,7 @@ from search_stack.query.tree import QueryError, replaced
 from search_stack.query.write import readable, write
 from ui.builder_page import BuilderPage, State, block, path_of
 from ui.cohort_page import step_bars
+from ui.forms import whole_number
 from ui.frame import asked, frame
 from ui.seen import asked_for
 from ui.services import services
@@ -98,9 +99,9 @@ def _days(days: str, order: str) -> tuple[int, int]:
     Raises:
         QueryError: it is no number of days.
     """
-    if not (days.isascii() and days.isdigit() and 0 <= int(days[:6]) <= LONGEST_DAYS):
-        raise QueryError("This is no number of days.", "Give one from 0 to 36500.")
-    most = int(days)
+    most = whole_number(days, LONGEST_DAYS)
+    if most is None:
+        raise QueryError("This is no number of days.", f"Give one from 0 to {LONGEST_DAYS}.")
     return {"after": (0, most), "before": (-most, 0)}.get(order, (-most, most))
 
 

@@ -8,10 +8,8 @@ from flask import url_for
 
 from access.roles import Right
 from ingest.cohorts.records import Cohort
-from ingest.cohorts.words import origin_words
-from search_stack.cohorts.version import Asked, Combined, Operand, Operation, Version
-from search_stack.query.tree import QueryError
-from search_stack.query.write import write
+from ingest.cohorts.words import asked_line, origin_words
+from search_stack.cohorts.version import Combined, Operand, Operation, Version
 from ui.kept import still_kept
 from ui.who import may
 
@@ -85,13 +83,7 @@ def question(version: Version) -> Question:
     origin = version.origin
     if isinstance(origin, Combined):
         return Question("", "", tuple(map(_made, origin.operands)), JOINED[origin.operation])
-    line = ""
-    if isinstance(origin, Asked):
-        try:
-            line = origin.line or write(origin.node)
-        except QueryError:  # an Aspectra of another time wrote it: its words say so
-            line = ""
-    return Question(origin_words(origin), line)
+    return Question(origin_words(origin), asked_line(origin))
 
 
 def _made(operand: Operand) -> Made:

@@ -12,6 +12,7 @@ from search_stack.cohorts.version import Operand, Version
 from ui import kept
 from ui.cohort_head import head, url_of
 from ui.export_page import AskPage, ExportPage, is_over, job_row, percent, size, words
+from ui.forms import whole_number
 from ui.frame import frame
 from ui.handover import Wish, files, jobs, ordered, saw_ordered, sent
 from ui.kept import GREATEST, LAST_VERSION, still_kept
@@ -88,15 +89,13 @@ def _job(number: int) -> Job:
 def _wish() -> Wish | None:
     """None where the form says what cannot be."""
     form, definition = request.form.get("format", ""), request.form.get("definition", "").strip()
-    whole = (
-        definition.isascii() and definition.isdigit() and len(definition) < 11 and 0 < int(definition) <= LAST_VERSION
-    )
-    if form not in FORMS or (definition and not whole):
+    number = whole_number(definition, LAST_VERSION)
+    if form not in FORMS or (definition and not number):
         return None
     return Wish(
         form,
         text="text" in request.form,
         plain_cells="plain_cells" in request.form,
         references="references" in request.form,
-        definition=int(definition) if definition else None,
+        definition=number,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable
 
-from flask import Flask, Response, g, redirect, request, url_for
+from flask import Flask, Response, g, request, url_for
 from markupsafe import Markup
 
 from access.audit.entry import Action
@@ -19,6 +19,7 @@ from ui.browser import SAFE
 from ui.errors import error_page, unrecorded, unstated
 from ui.rights import NEEDED, OPEN, SIGNED_IN, action_of
 from ui.seen import FAILURES, about, keep, seen
+from ui.sending import sent
 from ui.services import keep_within, services
 from ui.who import Person, may, needs_purpose, person
 
@@ -69,8 +70,7 @@ def check_table(app: Flask) -> None:
 
 
 def sent_to(endpoint: str) -> Response:
-    made = redirect(url_for(endpoint), 303)
-    return Response(made.get_data(), 303, headers=made.headers)
+    return sent(url_for(endpoint))
 
 
 def set_session(response: Response, key: str) -> None:

@@ -16,7 +16,7 @@ from ui.services import services
 from ui.wording import is_newest_first
 
 blueprint = Blueprint("patients", __name__)
-MOST_NOTES, MOST_FACTS, GREATEST = 5_000, 2_000, 2**31
+MOST_NOTES, MOST_FACTS = 5_000, 2_000
 
 
 @blueprint.get("/patients/<int:no>")
@@ -26,7 +26,7 @@ def patient(no: int) -> str | Response:
     place = Place.read(token if line else "", request.args.get("scope"), request.args.get("page"))
     asked(line, place.scope)
     listing = services().ledger.listing
-    found = listing.patient(no) if no < GREATEST else None
+    found = listing.patient(no)
     if found is None:
         return error_page(404)
     saw_patients([found.patient_id])

@@ -9,6 +9,7 @@ from flask import url_for
 
 from search_stack.core.schema import Hit
 from search_stack.retrieval.answer import Scope
+from ui.forms import whole_number
 from ui.frame import read_scope
 
 LAST_PAGE = 10_000
@@ -25,8 +26,8 @@ class Place:
     @classmethod
     def read(cls, token: str, scope: str | None, page: str | None) -> Place:
         """From an address; what it does not say, or says wrongly, is the first page of passages."""
-        number = int(page) if page and page.isascii() and page.isdigit() and len(page) < 6 else 1
-        return cls(token, read_scope(scope), min(max(number, 1), LAST_PAGE))
+        number = whole_number(page or "", 99_999)
+        return cls(token, read_scope(scope), min(number or 1, LAST_PAGE))
 
     def results(self, page: int | None = None) -> str:
         """Address of the results, at ``page`` or where the reader is; empty where there are none."""

@@ -13,6 +13,7 @@ from search_stack.core.errors import AspectraError, NotPossible
 from search_stack.review.decisions import VERDICTS, Decision, Given, Verdict
 from search_stack.review.fields import LONGEST_QUOTE, Field, Quote, Value, checked_value, find_quote
 from search_stack.review.queue import evidence_digest
+from ui.forms import whole_number
 from ui.kept import store
 from ui.review_page import Typed
 from ui.services import services
@@ -24,10 +25,10 @@ AT_ONCE = 100
 
 def number(name: str) -> int:
     """A number that a form of ours holds."""
-    text = request.form.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    found = whole_number(request.form.get(name, ""), 999_999_999)
+    if found is None:
         raise BadRequest
-    return int(text)
+    return found
 
 
 def typed(fields: Sequence[Field]) -> Typed:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from flask import Response, redirect, request
+from flask import request
 
+from ingest.cohorts.words import asked_line
 from ingest.ledger.listing import ListedPatient
 from ingest.review.evidence import Evidence, bare_notes, evidence_of
 from search_stack.cohorts.rows import Ints
 from search_stack.cohorts.version import Asked, Version
 from search_stack.core.errors import AspectraError
-from search_stack.query.write import readable, write
+from search_stack.query.write import readable
 from search_stack.review.marks import Item, Mark
 from ui.browser import owner
 from ui.evidence_view import NOTHING_FRESH, EvidenceView, bare_view, evidence_view
 from ui.kept import store
-from ui.patients import GREATEST
 from ui.place import Place
 from ui.seen import saw_note, saw_patients
 from ui.services import services
@@ -46,13 +46,8 @@ def seen_evidence(
 
 def place_of(version: Version) -> Place:
     """Where the query of a cohort is lit in notes and records."""
-    if not isinstance(version.origin, Asked):
-        return Place("")
-    try:
-        line = version.origin.line or write(version.origin.node)
-    except AspectraError:
-        return Place("")
-    return Place(services().queries.put_once(line, owner()))
+    line = asked_line(version.origin)
+    return Place(services().queries.put_once(line, owner()) if line else "")
 
 
 def asked_words(version: Version) -> str:
@@ -71,16 +66,11 @@ def _notice(version: Version, evidence: Evidence) -> str:
 
 
 def listed(no: int) -> ListedPatient | None:
-    return services().ledger.listing.patient(no) if no < GREATEST else None
+    return services().ledger.listing.patient(no)
 
 
 def numbered(patients: Sequence[int]) -> Ints:
     return np.array(sorted(patients), dtype=np.int64)
-
-
-def sent(address: str) -> Response:
-    made = redirect(address, 303)
-    return Response(made.get_data(), 303, headers=made.headers)
 
 
 def wants_json() -> bool:

@@ -23,8 +23,9 @@ from ui.frame import frame
 from ui.kept import cohort as cohort_of
 from ui.kept import reviews, store
 from ui.review_page import Before, PatientReview, ReviewDone, Typed, counts, field_views, tally, typed_of
-from ui.reviewed_patient import asked_words, listed, numbered, place_of, seen_evidence, sent, wants_json
+from ui.reviewed_patient import asked_words, listed, numbered, place_of, seen_evidence, wants_json
 from ui.seen import about, saw_numbers, saw_patients
+from ui.sending import sent
 from ui.services import services
 from ui.who import name
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from search_stack.cohorts.version import Asked, Combined, Origin
 from search_stack.query.tree import QueryError
-from search_stack.query.write import readable
+from search_stack.query.write import readable, write
 
 SECONDS = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 """Of the units that periods are told in."""
@@ -22,6 +22,15 @@ def origin_words(origin: Origin) -> str:
     if isinstance(origin, Combined):
         return f"{origin.operation} of {' and '.join(o.name for o in origin.operands)}"
     return f"a list of {origin.ids:,} ids, {origin.unknown:,} of them unknown, {origin.duplicate:,} given before"
+
+
+def asked_line(origin: Origin) -> str:
+    """The line that asks a version's query anew, as it was typed where it was; empty where there is none, or it cannot
+    be read by this Aspectra."""
+    try:
+        return (origin.line or write(origin.node)) if isinstance(origin, Asked) else ""
+    except QueryError:
+        return ""
 
 
 def moment(at: datetime | None) -> str:

@@ -54,6 +54,8 @@ class ListedFact:
     unit: str
 
 
+LAST_NUMBER = 2**31 - 1
+"""Of a patient: databases refuse to look for a greater one."""
 _FACT = [facts.c[name] for name in ListedFact.__dataclass_fields__]
 _NOTE = [notes.c[name] for name in ListedNote.__dataclass_fields__]
 
@@ -73,7 +75,8 @@ class Listing:
         return self._patients(patients.c.patient_id.in_(patient_ids), len(patient_ids))
 
     def patient(self, no: int) -> ListedPatient | None:
-        return next(iter(self._patients(patients.c.no == no, 1)), None)
+        """The patient with this number; None where there is none, however great it is."""
+        return next(iter(self._patients(patients.c.no == no, 1)), None) if no <= LAST_NUMBER else None
 
     def notes(
         self, after: int, limit: int, patient_no: int | None = None, collection: str | None = None

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-
-from zxcvbn.frequency_lists import FREQUENCY_LISTS
+from functools import cache, lru_cache
 
 from search_stack.language.lexicon.concepts import Lexicon
 
@@ -136,26 +134,32 @@ def _after(text: str, at: int) -> str:
     return found[0].lower() if found else ""
 
 
-@cache
+@lru_cache(maxsize=1)
 def _ours(lexicon: Lexicon) -> frozenset[str]:
     """Words of the lexicon's names."""
     return frozenset(w.lower() for name in lexicon.names for w in _TOKEN.findall(name)) | SAID
 
 
+def _listed(kind: str) -> Sequence[str]:
+    """Words, the most frequent first."""
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS  # which take long to read, and only viewers need
+
+    found: Sequence[str] = FREQUENCY_LISTS[kind]
+    return found
+
+
 @cache
 def _names() -> frozenset[str]:
-    return frozenset(w for kind in ("surnames", "female_names", "male_names") for w in FREQUENCY_LISTS[kind])
+    return frozenset(w for kind in ("surnames", "female_names", "male_names") for w in _listed(kind))
 
 
 @cache
 def _english() -> frozenset[str]:
     """Common words that are no names, from the lists of zxcvbn: each word stands in one of its lists only."""
-    return frozenset(
-        w for kind in ("us_tv_and_film", "english_wikipedia") for w in FREQUENCY_LISTS[kind] if w not in MONTHS
-    )
+    return frozenset(w for kind in ("us_tv_and_film", "english_wikipedia") for w in _listed(kind) if w not in MONTHS)
 
 
 @cache
 def _first() -> frozenset[str]:
     lists: Sequence[tuple[str, int]] = (("english_wikipedia", COMMON), ("us_tv_and_film", FIRST))
-    return frozenset(w for kind, most in lists for w in FREQUENCY_LISTS[kind][:most])
+    return frozenset(w for kind, most in lists for w in _listed(kind)[:most])

@@ -16,9 +16,7 @@ def added(node: Node | None, group: NodePath, new: Node) -> Node:
     """``new`` as the last member of the group at ``group``; beside what stands there, where that is no group."""
     if node is None:
         return new
-    there = at(node, group)
-    both = (*there.children, new) if isinstance(there, AllOf | AnyOf) else (there, new)
-    return _with(node, group, any_of(both) if isinstance(there, AnyOf) else all_of(both))
+    return _filled(node, group, [new])
 
 
 def negated(node: Node, path: NodePath) -> Node:
@@ -75,10 +73,19 @@ def moved(node: Node, paths: Sequence[NodePath], group: NodePath) -> Node:
     gaps = [Words(f"\0{n}") for n in range(len(outer))]
     for path, gap in zip(outer, gaps, strict=True):
         node = _with(node, path, gap)
-    there = at(node, group)
-    both = (*there.children, *taken) if isinstance(there, AllOf | AnyOf) else (there, *taken)
-    filled = _with(node, group, any_of(both) if isinstance(there, AnyOf) else all_of(both))
+    filled = _filled(node, group, taken)
     return cast(Node, pruned(filled, lambda leaf: leaf not in gaps))  # what was taken is there
+
+
+def _filled(node: Node, group: NodePath, new: Sequence[Node]) -> Node:
+    there = at(node, group)
+    both = (*there.children, *new) if isinstance(there, AllOf | AnyOf) else (there, *new)
+    return _with(node, group, _like(there, both))
+
+
+def _like(group: Node, members: Sequence[Node]) -> Node:
+    """A group of the same kind; of what is no group, all."""
+    return any_of(members) if isinstance(group, AnyOf) else all_of(members)
 
 
 def _siblings(node: Node, paths: Sequence[NodePath]) -> tuple[NodePath, list[int]]:
@@ -94,7 +101,7 @@ def _put(node: Node, parent: NodePath, members: Sequence[int], one: Node) -> Nod
     group = at(node, parent)
     kept = [part for n, part in enumerate(parts(group)) if n not in members[1:]]
     kept[members[0]] = one
-    return _with(node, parent, any_of(kept) if isinstance(group, AnyOf) else all_of(kept))
+    return _with(node, parent, _like(group, kept))
 
 
 def _with(node: Node, path: NodePath, by: Node) -> Node:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import click
 from rich.table import Table
@@ -16,7 +15,7 @@ from aspectra.console import command, out, say, settings, write_figures
 from ingest.readers.mtsamples import note as mtsamples_note
 from ingest.readers.openi import note as openi_note
 from search_stack.core.errors import AspectraError
-from search_stack.evaluation.datasets.gold import FILE, PARTS, Part, load, part_of
+from search_stack.evaluation.datasets.gold import FILE, PARTS, load, part_of
 from search_stack.evaluation.tasks.gold import ANSWERS, GoldReport, evaluate
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.load import load_lexicon
@@ -37,11 +36,11 @@ def gold(data: Path, mentions: Path, part: str, json_file: Path | None) -> None:
 
     The test part is for the end: what is quoted was measured on it once.
     """
-    judged = [m for m in load(mentions) if part_of(m.note) == cast(Part, part)]
+    judged = [m for m in load(mentions) if part_of(m.note) == part]
     if not judged:
         raise AspectraError(f"{mentions}: no mention is of the part {part}.", "Choose another part.")
     wanted = {m.note for m in judged}
-    texts = {name: text for name, text in notes(data, wanted) if name in wanted}
+    texts = {name: text for name, text in notes(data) if name in wanted}
     if missing := sorted(wanted - texts.keys()):
         raise AspectraError(f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.")
     report = evaluate(judged, texts, Labeller(load_lexicon(settings().lexicon_folder)))
@@ -49,18 +48,16 @@ def gold(data: Path, mentions: Path, part: str, json_file: Path | None) -> None:
     write_figures(json_file, {"part": part, **report.json()})
 
 
-def notes(data: Path, wanted: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Ids and texts of the shared notes, those of ``wanted`` at least.
+def notes(data: Path) -> Iterator[tuple[str, str]]:
+    """Ids and texts of the shared notes.
 
     Raises:
         AspectraError: a file cannot be read.
     """
     try:
         for line in (data / MTSAMPLES).read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            if f"mtsamples-{row['id']}" in wanted:
-                made = mtsamples_note(row, COLLECTION)
-                yield made.note_id, made.text
+            made = mtsamples_note(json.loads(line), COLLECTION)
+            yield made.note_id, made.text
         for name in VISITS:
             with (data / name).open(newline="", encoding="utf-8") as file:
                 yield from ((f"aci-{row['encounter_id']}", row["note"]) for row in csv.DictReader(file))

@@ -79,7 +79,7 @@ def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
         accuracy=_mean(right),
         at_random=(len(random), _mean(random)),
         classes={a: precision_recall([s == a for s in said], [g == a for g in gold]) for a in ASSERTIONS},
-        numbers=dict(Counter(dict.fromkeys(ANSWERS, 0)) + Counter(gold)) | {a: gold.count(a) for a in ANSWERS},
+        numbers={a: gold.count(a) for a in ANSWERS},
         sense=_mean([float(means) for means in labelled]),
         confusion={g: dict(Counter(s for s, one in zip(said, gold, strict=True) if one == g)) for g in ANSWERS},
         window=_mean(by_window),

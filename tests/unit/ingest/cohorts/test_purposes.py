@@ -50,6 +50,7 @@ def test_only_patients_in_reach_are_known(ledger: Ledger) -> None:
     assert near.people.numbers(["p1", "p2", "p3", "p4"]) == {"p1": 1, "p3": 3}
     assert [(p.patient_id, p.notes) for p in near.listing.patients(0, 9)] == [("p1", 1), ("p3", 0)]
     assert near.listing.patient(2) is None
+    assert [ledger.listing.patient(no) for no in (2**31, 2**63, 10**40)] == [None] * 3  # no database takes them
     assert [n.note_id for n in near.listing.notes(0, 9)] == ["a1"]
     assert near.listing.notes(0, 9, collection="B") == []
     assert [len(r.listing.facts(3, 9)) for r in (near, ledger.within(Reach(frozenset({"B"}))))] == [1, 0]
