@@ -115,6 +115,16 @@ class Finding:
     experiencer: str = "patient"
     """"patient", "family" or "other"."""
 
+    @property
+    def counts_as(self) -> tuple[str, ...]:
+        """The assertions that a question may ask it by: a history of asthma is present, and a history.
+
+        >>> Finding("asthma", "asthma", "disorder", 11, 17, "present", temporality="historical").counts_as
+        ('present', 'historical')
+        """
+        both = self.assertion == "present" and self.temporality == "historical"
+        return ("present", "historical") if both else (self.assertion,)
+
 
 @dataclass(frozen=True, slots=True)
 class Entity:

@@ -98,7 +98,7 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
     note, passage = keyed.note, labelled.passage
     closure = labeller.lexicon.closure
     near = around(keyed, labelled)
-    said = {a: closure(f.concept for f in labelled.findings if f.assertion == a) for a in ASSERTIONS}
+    said = {a: closure(f.concept for f in labelled.findings if a in f.counts_as) for a in ASSERTIONS}
     return IndexedPassage(
         note_id=note.note_id,
         note_key=keyed.key,
@@ -118,7 +118,7 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         text=passage.text,
         **said,
         mentioned=closure(f.concept for f in labelled.findings),
-        own=sorted({f"{f.assertion} {f.concept}" for f in labelled.findings}),
+        own=sorted({f"{a} {f.concept}" for f in labelled.findings for a in f.counts_as}),
         entities=closure(labelled.entities),
         findings=[asdict(f) for f in labelled.findings],
         labels=labeller.version,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from search_stack.core.schema import Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
-from search_stack.language.assertion import Judgement, assess
+from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.entities import dominant
+from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.mention import Mention
@@ -20,11 +21,10 @@ from search_stack.language.version import labels_version
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
-REASONS = frozenset(("symptom", "procedure", "device", "drug"))
-_BODY = re.compile(r"\S")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _DENYING = re.compile(
-    r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?)\b",
+    r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?"
+    r"|differential(?: diagnos[ei]s)?|ddx|return precautions|call (?:for|if)|rule out|r/o|risk factors for)\b",
     re.IGNORECASE,
 )
 _REVERSED = {"absent": "present", "present": "absent"}
@@ -78,28 +78,29 @@ class Labeller:
         n = next(n for n, (b, e) in enumerate(stretches) if b <= begin < e)
         left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
         lead = _leads(text, section, stretches)[n]
-        aspect = _headed_by(section) if begin < _reach_of_heading(text, section) else ""
-        judged = assess(text, left, right, [(begin, end)], aspect, lead)[0]
+        aspect = _headed_by(section)
+        judged = assess(Sentence(text, left, right, aspect, lead), [Target(begin, end)])[0]
         return _finding("", text[begin:end], "", begin, end, judged)
 
     def _section(self, text: str, section: Section) -> Iterator[list[Finding]]:
         """The findings of one sentence after the other."""
         stretches = _stretches(text, section)
-        over = _reach_of_heading(text, section)
         for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
-            said = self.sentence(text, begin, end, _headed_by(section) if begin < over else "", lead)
+            said = self.sentence(Sentence(text, begin, end, _headed_by(section), lead))
             yield [finding for _, finding in said]
 
-    def sentence(
-        self, text: str, begin: int, end: int, aspect: str = "", lead: tuple[int, int] = (0, 0)
-    ) -> list[tuple[Mention, Finding]]:
-        """What the sentence ``text[begin:end]`` says of each concept that it names; ``aspect`` and ``lead`` as for
-        `search_stack.language.assertion.assess`."""
-        mentions = self.matcher.mentions(text, begin, end)
+    def sentence(self, sentence: Sentence) -> list[tuple[Mention, Finding]]:
+        """What a sentence says of each concept that it names."""
+        mentions = self.matcher.mentions(sentence.text, sentence.begin, sentence.end)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
-        denying = [(m.begin, m.end) for m in mentions if m.denial]
-        judged = assess(text, begin, end, [(m.begin, m.end) for m in mentions], aspect, lead, denying)
-        return [(m, _unasked(self._judged(m, j))) for m, j in zip(mentions, judged, strict=True)]
+        judged = assess(sentence, [self._target(m, sentence.asked) for m in mentions])
+        return [(m, self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
+
+    def _target(self, mention: Mention, asked: bool) -> Target:
+        kind = self.lexicon.concepts[mention.concept].kind
+        # Who asks for a history of hypertension means just that.
+        chronic = not asked and mention.concept in chronic_ones()
+        return Target(mention.begin, mention.end, kind, chronic, mention.denial)
 
     def _judged(self, mention: Mention, judged: Judgement) -> Finding:
         concept = self.lexicon.concepts[mention.concept]
@@ -122,15 +123,6 @@ def _headed_by(section: Section) -> str:
     return section.aspect if section.heading else ""
 
 
-def _reach_of_heading(text: str, section: Section) -> int:
-    """Where the aspect no longer decides: an indication is over with its paragraph."""
-    if section.aspect != "indication":
-        return section.end
-    body = _BODY.search(text, section.heading_end, section.end)
-    blank = _PARAGRAPH.search(text, body.start(), section.end) if body else None
-    return blank.end() if blank else section.end
-
-
 def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """For each stretch the words before it that hold for it too, (0, 0) for none.
 
@@ -151,13 +143,6 @@ def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) ->
         elif not item:
             opened = over_all
     return out
-
-
-def _unasked(finding: Finding) -> Finding:
-    """A symptom or device is named in an indication because it is there, a disorder because it is looked for."""
-    if finding.assertion == "hypothetical" and finding.trigger_begin is None and finding.kind in REASONS:
-        return replace(finding, assertion="present")
-    return finding
 
 
 def _stretches(text: str, section: Section) -> list[tuple[int, int]]:

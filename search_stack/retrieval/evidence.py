@@ -32,7 +32,7 @@ class Criterion:
     def is_shown_by(self, finding: schema.Finding) -> bool:
         if finding.concept not in self.concepts:
             return False
-        return not isinstance(self.leaf, Finding) or self.leaf.assertion in (ANY, finding.assertion)
+        return not isinstance(self.leaf, Finding) or self.leaf.assertion in (ANY, *finding.counts_as)
 
 
 @dataclass(frozen=True, slots=True)

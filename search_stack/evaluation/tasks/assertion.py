@@ -11,7 +11,7 @@ from typing import Any
 from search_stack.evaluation.compare import Interval, paired_bootstrap
 from search_stack.evaluation.datasets.marked_sentences import MarkedSentence
 from search_stack.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
-from search_stack.language.assertion import Judgement, assess
+from search_stack.language.assertion import Judgement, Sentence, Target, assess
 
 WINDOW = 5
 """Words that a negation reaches in the baseline."""
@@ -22,7 +22,8 @@ def judge(marked: MarkedSentence) -> Judgement:
     """What the rules say; "present" of a concept that is not in the sentence."""
     if marked.begin == marked.end:
         return Judgement()
-    return assess(marked.sentence, 0, len(marked.sentence), [(marked.begin, marked.end)])[0]
+    sentence = Sentence(marked.sentence, 0, len(marked.sentence))
+    return assess(sentence, [Target(marked.begin, marked.end)])[0]
 
 
 def window_rule(marked: MarkedSentence) -> bool:

@@ -1,7 +1,7 @@
 """What a sentence says of a mention: present, absent, possible, historical, hypothetical, family."""
 
 from search_stack.language.assertion.engine import assess, tokenized
-from search_stack.language.assertion.judgement import Judgement
+from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.scopes import matches
 
-__all__ = ["Judgement", "assess", "matches", "tokenized"]
+__all__ = ["Judgement", "Said", "Sentence", "Target", "assess", "matches", "tokenized"]

@@ -74,10 +74,11 @@ def change_follows(tokens: Sequence[str], comma: int) -> bool:
     return not any(t in LINKS or t in COMMAS for t in rest)
 
 
-def clause_follows(tokens: Sequence[str], at: int) -> bool:
+def clause_follows(tokens: Sequence[str], at: int, stated: bool = False) -> bool:
     """Whether a clause with a verb of its own begins at ``at``, behind a comma or link.
 
-    "No effusion, the heart is enlarged": yes; "no effusion, edema or nodule is seen": no.
+    "No effusion, the heart is enlarged": yes; "no effusion, edema or nodule is seen": no, unless the clause before has
+    ``stated`` already that something is there or not.
     """
     end = min(len(tokens), at + LOOK_AHEAD)
     for n in range(at, end):
@@ -87,5 +88,5 @@ def clause_follows(tokens: Sequence[str], at: int) -> bool:
         if (token in COMMAS and n > at) or (token in LINKS and n + 1 < end and tokens[n + 1] in SUBJECTS):
             return False
         if is_verb(tokens, n):
-            return n > at and not existential(tokens, n)
+            return n > at and (stated or not existential(tokens, n))
     return False

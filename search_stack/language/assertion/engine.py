@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Container, Sequence
 
 from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS
-from search_stack.language.assertion.judgement import Judgement
+from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.marks import signed
 from search_stack.language.assertion.scopes import WIDEST, Match, matches
 from search_stack.language.assertion.table import TOKEN
@@ -21,49 +21,38 @@ REACH = WIDEST + 12
 """Words between a mention and the beginning of a trigger that may reach it, at most."""
 GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
-FAMILY, PAST, REASONS = (
+MEANS = frozenset(("on", "by", "via", "under"))
+"""Words before the means by which something was seen."""
+FAMILY, PAST = (
     frozenset(("family history",)),
     frozenset(("past medical history", "past surgical history", "past history", "medical history", "surgical history")),
-    frozenset(("indication",)),
 )
 """Aspects of sections in which a mention without any trigger is not plainly present."""
 
 
-def assess(
-    text: str,
-    begin: int,
-    end: int,
-    mentions: Sequence[tuple[int, int]],
-    aspect: str = "",
-    lead: tuple[int, int] = (0, 0),
-    denying: Sequence[tuple[int, int]] = (),
-) -> list[Judgement]:
-    """Judge each mention of the sentence ``text[begin:end]``.
+def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
+    """Judge each mention of a sentence.
 
     Args:
-        mentions: offsets into ``text``, inside the sentence.
-        aspect: of the section that the sentence is in; "family history" makes its mentions the
-            family's where nothing else is said.
-        lead: offsets of words before the sentence that hold for it too: "return if you have:" over a list.
-        denying: those of ``mentions`` whose own words deny: the "no" of "no known drug allergies" is part of
-            the name, and says nothing of the name itself nor of what stands beside it.
+        targets: mentions inside the sentence.
 
     Returns:
-        One judgement a mention, in order; triggers by their offsets in ``text``.
+        One judgement a mention, in order; triggers by their offsets in the text.
     """
-    if not mentions:
+    if not targets:
         return []
-    tokens, starts, ends = tokenized(text, begin, end, lead)
-    places = [_place(left, right, starts, ends) for left, right in mentions]
+    tokens, starts, ends = tokenized(sentence.text, sentence.begin, sentence.end, sentence.lead)
+    places = [_place(t.begin, t.end, starts, ends) for t in targets]
     lasts = {last for _, last in places}
-    scopes = [m for m in matches(tokens) if not _is_for_others(m, lasts, tokens)]
+    scopes = [m for m in matches(tokens, sentence.asked) if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
-    holders = _holders(scopes, begins, denying, starts, ends)
+    holders = _holders(scopes, begins, [(t.begin, t.end) for t in targets if t.denies], starts, ends)
     out = []
-    for (left, right), (first, last) in zip(mentions, places, strict=True):
+    for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
-        near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), left, right)]
-        out.append(_judge(first, last, near, tokens, starts, ends, aspect))
+        near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), target.begin, target.end)]
+        said = _said(first, last, target, near, tokens)
+        out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target.kind))
     return out
 
 
@@ -87,7 +76,8 @@ def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -
         return False
     if match.trigger.where == "forward":
         answers = match.begin - 1 in lasts or (match.begin > 0 and tokens[match.end : match.end + 1] == [","])
-        return tokens[match.begin] == "negative" and answers
+        bare = match.begin - 1 in lasts and not _names_something(tokens, match.end)
+        return (tokens[match.begin] == "negative" and answers) or (tokens[match.begin] == "no" and bare)
     adjective = match.trigger.where == "backward" and match.trigger.says == "possible"
     opens = match.begin > 0 and tokens[match.begin - 1] in COMMAS | LINKS
     return adjective and opens and _names_something(tokens, match.end)
@@ -130,29 +120,34 @@ def tokenized(
     return signed([w[0].lower().replace("’", "'") for w in words], starts, ends), starts, ends
 
 
-def _judge(
-    first: int,
-    last: int,
-    near: Sequence[Match],
-    tokens: Sequence[str],
-    starts: Sequence[int],
-    ends: Sequence[int],
-    aspect: str,
-) -> Judgement:
+def _said(first: int, last: int, target: Target, near: Sequence[Match], tokens: Sequence[str]) -> dict[str, Match]:
+    """Of what is said of a mention, the nearest trigger of each kind."""
     said: dict[str, Match] = {}
     for m in near:
+        # What does not go away is there, and was: both are said.
+        past = target.chronic and m.trigger.says == "historical" and "chronic" in m.trigger.spares
+        if not m.trigger.concerns(target) and not past:
+            continue
         if m.begin <= last and first < m.end:
             # A trigger inside the mention is its own word, but for one that begins with it or before it.
             if m.begin > first or m.trigger.where != "forward" or (m.begin == first and m.trigger.says != "absent"):
                 continue
         elif not (m.first <= first and last < m.last) and not (m.end <= first < m.last):
             continue
+        if target.kind == "procedure" and m.end <= first and _is_means(tokens[m.end : first]):
+            continue
         if m.trigger.unless and last + 1 < len(tokens) and tokens[last + 1] in m.trigger.unless:
             continue
-        before = said.get(m.trigger.says)
+        says = "past" if past else m.trigger.says
+        before = said.get(says)
         if before is None or _distance(m, first, last) <= _distance(before, first, last):
-            said[m.trigger.says] = m
-    return _combined(said, first, last, tokens, starts, ends, aspect)
+            said[says] = m
+    return said
+
+
+def _is_means(between: Sequence[str]) -> bool:
+    """Whether a test is named as what told it: "no abscess on the CT"."""
+    return len(between) > 1 and not MEANS.isdisjoint(between[-3:])
 
 
 def _distance(match: Match, first: int, last: int) -> int:
@@ -167,9 +162,12 @@ def _combined(
     starts: Sequence[int],
     ends: Sequence[int],
     aspect: str,
+    kind: str,
 ) -> Judgement:
     """One assertion out of all that was said, the weightiest first."""
-    past = "historical" in said or aspect in PAST
+    if "persists" in said:
+        said.pop("hypothetical", None)
+    past = "historical" in said or "past" in said or aspect in PAST
     temporality = "hypothetical" if "hypothetical" in said else "historical" if past else "recent"
     denied = said.get("absent") or said.get("normal")
     guessed = said.get("possible")
@@ -193,10 +191,14 @@ def _combined(
     elif chosen := said.get("historical"):
         assertion = "historical"
     else:
-        assertion = "hypothetical" if aspect in REASONS else "present"
+        assertion = "historical" if aspect in PAST and kind == "procedure" else "present"
         chosen = None
     begin, end = (starts[chosen.begin], ends[chosen.end - 1]) if chosen else (None, None)
-    return Judgement(assertion, begin, end, temporality, "family" if assertion == "family" else "patient")
+    heard = tuple(
+        Said(m.trigger.says, " ".join(tokens[m.begin : m.end]), m.begin < first, _distance(m, first, last))
+        for m in said.values()
+    )
+    return Judgement(assertion, begin, end, temporality, "family" if assertion == "family" else "patient", heard)
 
 
 def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from search_stack.language.assertion.clauses import (
 )
 from search_stack.language.assertion.marks import marks
 from search_stack.language.assertion.predicates import predicates
-from search_stack.language.assertion.table import Trigger, longest, tree
+from search_stack.language.assertion.table import Node, Trigger, class_of, longest, tree
 
 WIDEST = 60
 """Words that any scope is long, at most."""
@@ -48,9 +48,10 @@ class Match:
     last: int
 
 
-def matches(tokens: Sequence[str]) -> list[Match]:
-    """Every trigger with its scope, in the order of the text."""
-    begins = tree().onward
+def matches(tokens: Sequence[str], asked: bool = False) -> list[Match]:
+    """Every trigger with its scope, in the order of the text; ``asked``: the text is part of a question."""
+    root = tree(asked)
+    begins = root.onward
     raw: list[tuple[int, int, tuple[Trigger, ...]]] = []
     groups = predicates(tokens)
     ticked = marks(tokens)
@@ -62,10 +63,10 @@ def matches(tokens: Sequence[str]) -> list[Match]:
             raw.append((at, end, (trigger,)))
             at = end
             continue
-        if tokens[at] not in begins or at in held:
+        if (tokens[at] not in begins and class_of(tokens[at]) not in begins) or at in held:
             at += 1
             continue
-        end, found = _phrase(tokens, at, groups)
+        end, found = _phrase(root, tokens, at, groups)
         opens = at == 0 or is_stop(tokens, at - 1)
         found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
         if found and not (tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."]):
@@ -91,19 +92,21 @@ def matches(tokens: Sequence[str]) -> list[Match]:
     return sorted(out, key=lambda m: m.begin) if ticked else out
 
 
-def _phrase(tokens: Sequence[str], at: int, groups: Mapping[int, object]) -> tuple[int, tuple[Trigger, ...]]:
+def _phrase(
+    root: Node, tokens: Sequence[str], at: int, groups: Mapping[int, object]
+) -> tuple[int, tuple[Trigger, ...]]:
     """The longest phrase at ``at`` that leaves whole what begins inside it and reaches further.
 
     "Was negative" speaks of what is before it, "negative for" of what follows, as in "was negative for".
     """
-    end, found = longest(tokens, at, len(tokens))
+    end, found = longest(root, tokens, at, len(tokens))
     if groups and (inside := next((n for n in range(at + 1, end) if n in groups), 0)):
-        end, found = longest(tokens, at, inside)
+        end, found = longest(root, tokens, at, inside)
     if found and all(t.where == "backward" for t in found):
         for n in range(at + 1, end):
-            further, other = longest(tokens, n, len(tokens))
+            further, other = longest(root, tokens, n, len(tokens))
             if further > end and any(t.where == "forward" for t in other):
-                return longest(tokens, at, n)
+                return longest(root, tokens, at, n)
     return end, found
 
 
@@ -117,7 +120,7 @@ def _forward(
     """The token before which the scope of a trigger ends that ends before ``start``."""
     stop = min(len(tokens), start + (trigger.reach or WIDEST))
     headed = start < len(tokens) and tokens[start] == ":"
-    if trigger.says == "hypothetical" or (headed and trigger.says in ("historical", "family")):
+    if (trigger.says == "hypothetical" and not trigger.clause) or (headed and trigger.says in ("historical", "family")):
         # A condition or a heading holds for all that follows.
         return next(
             (n for n in range(start, stop) if is_stop(tokens, n) or (tokens[n] in RETURNS and n not in unsaid)), stop
@@ -136,13 +139,20 @@ def _forward(
         # Right behind a denial stands what is denied, be it a verb: "has not noticed fever, chills or cough".
         said = said or (is_verb(tokens, n) and not (n == start and trigger.says == "absent"))
         if (tokens[n] in COMMAS or tokens[n] in LINKS) and trigger.says != "family":
-            if said and n > start:
+            if (said and n > start) or (trigger.says == "historical" and trigger.clause):
                 return n
             if trigger.says != "historical" and (
-                clause_follows(tokens, n + 1) or change_follows(tokens, n) or _resumes(tokens, n)
+                clause_follows(tokens, n + 1, _states(tokens, start))
+                or change_follows(tokens, n)
+                or _resumes(tokens, n)
             ):
                 return n
     return stop
+
+
+def _states(tokens: Sequence[str], start: int) -> bool:
+    """Whether the trigger before ``start`` has said already that something is or is not there: "there is no fever"."""
+    return "there" in tokens[max(0, start - 4) : start]
 
 
 def _answers(tokens: Sequence[str], begin: int, end: int) -> bool:
@@ -164,7 +174,7 @@ def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], t
         return at in ends and ends[at] != "relative" and not (at == start and ends[at] == "statement")
     if ends.get(at) == "mark":
         return trigger.says != "historical"  # "Childhood illnesses: (+) measles".
-    return at in ends and not (at == start and trigger.says == "absent" and ends[at] != "end")
+    return at in ends and not (at == start and ends[at] != "end")
 
 
 def _backward(tokens: Sequence[str], start: int, ends: Container[int], reach: int) -> int:
@@ -176,10 +186,10 @@ def _backward(tokens: Sequence[str], start: int, ends: Container[int], reach: in
         if is_verb(tokens, n) and not existential(tokens, n):
             verb = True
         if tokens[n] in COMMAS or tokens[n] in ("and", "or"):
-            if verb:
+            if verb or _has_verb_before(tokens, n):
                 return n + 1
-            if _has_verb_before(tokens, n):
-                return n + 1
+            if tokens[n] in COMMAS and n + 1 < start and LINKS.isdisjoint(tokens[n:start]):
+                return n + 1  # No list, but something else: "anemia, bleeding not excluded".
     return max(0, start - reach)
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Any
+
+from search_stack.core.schema import ASSERTIONS
+from search_stack.language.assertion.judgement import Target
 
 TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
 SAYS = (
@@ -17,12 +21,19 @@ SAYS = (
     "hypothetical",
     "historical",
     "family",
+    "persists",
     "pseudo",
     "end",
     "statement",
     "relative",
 )
 WHERE = ("forward", "backward", "both")
+CLASSES = ("{year}", "{number}")
+"""Tokens that are alike by their form, as phrases name them."""
+NUMBERS = frozenset(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
+NUMBERS |= frozenset(("fifteen", "twenty", "thirty", "several", "many", "few"))
+_CLASS = re.compile(r"(\{year\}|\{number\})")
+_MARKED = re.compile(r"\[[^\]|]+(?:\|(?P<kind>[^\]]*))?\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,20 @@ class Trigger:
     """Words; it says nothing of a mention right before one of them."""
     settled: bool = False
     """Of a condition: a denial behind it settles it."""
+    clause: bool = False
+    """Of a condition: it ends with its clause, as other scopes do."""
+    noted: bool = False
+    """In notes alone: in a question "I need" says what the asker wants."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of concepts of which alone it says something; of all where there are none."""
+    spares: tuple[str, ...] = ()
+    """Kinds of concepts of which it says nothing; "chronic" among them for whatever does not go away."""
+
+    def concerns(self, target: Target) -> bool:
+        """Whether it may say something of such a mention, wherever it stands."""
+        if self.kinds and target.kind not in self.kinds:
+            return False
+        return target.kind not in self.spares and not (target.chronic and "chronic" in self.spares)
 
 
 @dataclass(slots=True)
@@ -53,35 +78,116 @@ def words(phrase: str) -> list[str]:
     return TOKEN.findall(phrase.lower().replace("’", "'"))
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence with the mention in brackets, and what is said of it: for a group of triggers where the group decides
+    it, against where it must not."""
+
+    sentence: str
+    assertion: str
+    kind: str
+    chronic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Triggers that say the same alike."""
+
+    trigger: Trigger
+    phrases: tuple[str, ...]
+    examples: tuple[Example, ...]
+
+
 @cache
-def tree() -> Node:
-    """Every phrase of the table, word by word from the root.
+def groups() -> tuple[Group, ...]:
+    """The table as written.
 
     Raises:
         ValueError: the table says what there is not.
     """
     raw = tomllib.loads((files("search_stack.language.assertion") / "triggers.toml").read_text(encoding="utf-8"))
+    slots = {name: words.split() for name, words in raw["slots"].items()}
+    return tuple(_group(dict(group), slots) for group in raw["triggers"])
+
+
+def _group(row: dict[str, Any], slots: Mapping[str, list[str]]) -> Group:
+    phrases = tuple(filled for phrase in row.pop("phrases") for filled in _filled(phrase, slots))
+    examples = tuple(_example(line) for line in row.pop("examples", ()))
+    options: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
+    trigger = Trigger(**options)
+    if trigger.says not in SAYS or trigger.where not in WHERE:
+        raise ValueError(f"triggers.toml: says {trigger.says}, where {trigger.where}: no such thing")
+    return Group(trigger, phrases, examples)
+
+
+def _filled(phrase: str, slots: Mapping[str, list[str]]) -> list[str]:
+    """The phrase with every choice of words for its slots; those of `CLASSES` stay.
+
+    >>> _filled("{be} gone", {"be": ["is", "are"]})
+    ['is gone', 'are gone']
+    """
+    for name, words in slots.items():
+        if (slot := f"{{{name}}}") in phrase:
+            return [f for word in words for f in _filled(phrase.replace(slot, word.replace("_", " "), 1), slots)]
+    return [phrase]
+
+
+def _example(line: str) -> Example:
+    """Of a line as "present: History of [COPD|disorder chronic]."."""
+    assertion, _, sentence = line.partition(": ")
+    marked = _MARKED.search(sentence)
+    if assertion not in ASSERTIONS or not marked:
+        raise ValueError(f"triggers.toml: {line!r}: no example")
+    kind, _, course = (marked["kind"] or "").partition(" ")
+    return Example(sentence.replace(f"|{marked['kind']}]", "]"), assertion, kind, course == "chronic")
+
+
+@cache
+def tree(asked: bool = False) -> Node:
+    """Every phrase of the table, word by word from the root; those of questions where ``asked``."""
+    return grown(g for g in groups() if not (asked and g.trigger.noted))
+
+
+def grown(found: Iterable[Group]) -> Node:
+    """Every phrase of ``found``, word by word from the root."""
     root = Node()
-    for group in raw["triggers"]:
-        options = {name: value for name, value in group.items() if name != "phrases"}
-        trigger = Trigger(**options | {"unless": tuple(group.get("unless", ()))})
-        if trigger.says not in SAYS or trigger.where not in WHERE:
-            raise ValueError(f"triggers.toml: says {trigger.says}, where {trigger.where}: no such thing")
-        for phrase in group["phrases"]:
+    for group in found:
+        for phrase in group.phrases:
             node = root
-            for word in words(phrase):
+            for word in _words(phrase):
                 node = node.onward.setdefault(word, Node())
-            node.triggers = tuple(dict.fromkeys((*node.triggers, trigger)))
+            node.triggers = tuple(dict.fromkeys((*node.triggers, group.trigger)))
     return root
 
 
-def longest(tokens: Sequence[str], at: int, stop: int) -> tuple[int, tuple[Trigger, ...]]:
+def _words(phrase: str) -> list[str]:
+    """Its tokens, and the names of classes of tokens: "{year}"."""
+    return [w for part in _CLASS.split(phrase) for w in ([part] if part in CLASSES else words(part))]
+
+
+def onward(node: Node, token: str) -> Node | None:
+    """Where ``token`` leads: by itself, else by its class."""
+    return node.onward.get(token) or (node.onward.get(kind) if (kind := class_of(token)) else None)
+
+
+def class_of(token: str) -> str:
+    """The class of a token by its form, one of `CLASSES`; empty for a word.
+
+    >>> class_of("1998"), class_of("12"), class_of("two"), class_of("x")
+    ('{year}', '{number}', '{number}', '')
+    """
+    if token.isdigit():
+        return "{year}" if len(token) == 4 and token[:2] in ("19", "20") else "{number}"
+    return "{number}" if token in NUMBERS else ""
+
+
+def longest(root: Node, tokens: Sequence[str], at: int, stop: int) -> tuple[int, tuple[Trigger, ...]]:
     """The end of the longest phrase from ``at`` to ``stop`` at most, and its triggers; else ``at`` and none."""
-    node: Node | None = tree()
+    node: Node | None = root
     found: tuple[Trigger, ...] = ()
     end = n = at
     while n < stop and node is not None:
-        node = node.onward.get(tokens[n])
+        node = onward(node, tokens[n])
         n += 1
         if node is not None and node.triggers:
             end, found = n, node.triggers

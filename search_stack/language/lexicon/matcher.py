@@ -18,6 +18,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|[,;:.!?()/&+]")
 """A word, in which accents may stand as characters of their own, or a mark."""
 _SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))
 """Words that are left out of names of several words."""
+AS_WRITTEN = "="
+"""Before an excluded word of which this form alone is meant: "=infiltrated" leaves infiltrates."""
 SHORTEST_PLURAL = 2
 """Letters of an abbreviation that may take an s: "PEs", but "As" is no plural of "A"."""
 
@@ -41,6 +43,12 @@ class Matcher:
         self._by_word: dict[int, list[Name]] = {}
         for n in names:
             self._by_word.setdefault(min(n.words, key=lambda w: (common[w], w)), []).append(n)
+        self._never = frozenset(
+            (c.id, x[1:].strip().lower())
+            for c in lexicon.concepts.values()
+            for x in c.exclusions
+            if x.startswith(AS_WRITTEN)
+        )
         self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for c in lexicon.concepts.values():
             for short in c.abbreviations:
@@ -78,7 +86,11 @@ class Matcher:
         if self._abbreviations:
             short = list(self._short(tokens))
         found = short + [
-            f for w in positions for n in self._by_word.get(w, ()) for f in self._places(n, w, positions, tokens)
+            f
+            for w in positions
+            for n in self._by_word.get(w, ())
+            for f in self._places(n, w, positions, tokens)
+            if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
         return sorted(
             (_mention(f, tokens, starts) for f in kept(found, self._lexicon)), key=lambda m: (m.begin, m.end, m.concept)
@@ -127,6 +139,8 @@ def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
     for c in lexicon.concepts.values():
         for role, names in ((NAME, (c.name, *c.synonyms)), (DENIAL, c.denials), (EXCLUSION, c.exclusions)):
             for name in names:
+                if name.startswith(AS_WRITTEN):
+                    continue
                 words = [plain(t) for t in _TOKEN.findall(name) if t[0].isalnum()]
                 large = [w for w in words if w not in _SMALL]
                 if words:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from search_stack.core.schema import ASSERTIONS
 from search_stack.core.schema import Finding as Labelled
-from search_stack.language.assertion import matches, tokenized
+from search_stack.language.assertion import Sentence, matches, tokenized
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.nodes import ANY, Finding, Node, Topic
 from search_stack.query.plain.correcting import spelling_notices
@@ -28,8 +28,8 @@ _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "w
 def findings(s: Stretch) -> list[Said]:
     text = s.shadow.text
     s.tokens, s.starts, s.ends = tokenized(text, 0, len(text))
-    said = s.known.labeller.sentence(text, 0, len(text))
-    s.matches = [m for m in matches(s.tokens) if m.begin < len(s.tokens)]
+    said = s.known.labeller.sentence(Sentence(text, 0, len(text), asked=True))
+    s.matches = matches(s.tokens, asked=True)
     topics = shared(s, [mention for mention, _ in said])
     by_place: dict[frozenset[int], Said] = {}
     for mention, finding in said:

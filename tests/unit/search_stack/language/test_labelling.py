@@ -55,9 +55,9 @@ def test_a_list_is_read_with_the_sentence_that_opens_it() -> None:
     assert LABELLER.concept_assertion(text, begin, begin + 12).assertion == "hypothetical"
 
 
-def test_an_indication_ends_with_its_paragraph() -> None:
-    text = "INDICATION: Pneumothorax.\n\nThere is a pneumothorax on the left."
-    assert [one[1] for one in said(text)] == ["hypothetical", "present"]
+def test_what_an_indication_states_is_there_and_what_it_asks_is_in_doubt() -> None:
+    text = "INDICATION: Pneumothorax, rule out breast cancer.\n\nThere is a pneumothorax on the left."
+    assert [one[1] for one in said(text)] == ["present", "possible", "present"]
 
 
 def test_capitals_wrap_as_small_letters_do() -> None:

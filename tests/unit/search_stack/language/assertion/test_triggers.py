@@ -1,0 +1,28 @@
+"""Every group of triggers that has examples is right on them, and is needed by one of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.language.assertion import Sentence, Target, assess, scopes
+from search_stack.language.assertion.table import Example, Group, groups, grown
+
+SHOWN = [g for g in groups() if g.examples]
+
+
+def said(example: Example) -> str:
+    begin, end = example.sentence.index("["), example.sentence.index("]") - 1
+    text = example.sentence.replace("[", "").replace("]", "")
+    return assess(Sentence(text, 0, len(text)), [Target(begin, end, example.kind, example.chronic)])[0].assertion
+
+
+@pytest.mark.parametrize("group", SHOWN, ids=lambda g: g.phrases[0])
+def test_examples_are_judged_as_they_say(group: Group) -> None:
+    assert [(e.sentence, said(e)) for e in group.examples] == [(e.sentence, e.assertion) for e in group.examples]
+
+
+@pytest.mark.parametrize("group", SHOWN, ids=lambda g: g.phrases[0])
+def test_without_the_group_an_example_goes_wrong(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = grown(g for g in groups() if g is not group)
+    monkeypatch.setattr(scopes, "tree", lambda asked=False: left)
+    assert [e for e in group.examples if said(e) != e.assertion]
