@@ -20,8 +20,7 @@ from search_stack.index.mapping import Indexes
 from search_stack.inference.bundle import SHIPPED, Bundle, folder_of, load_bundle, read_manifest
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.inference.session import ModelSession
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import load_labeller
 
 Say = Callable[[str], None]
 Progress = Callable[[int, int], None]
@@ -117,7 +116,7 @@ def _encode_anew(encoder: Encoder, settings: Settings, progress: Progress) -> No
     if same:
         give_up_builds(ledger, indexes, settings)
         return
-    reindex(ledger, client, encoder, Labeller(load_lexicon(settings.lexicon_folder)), settings, progress)
+    reindex(ledger, client, encoder, load_labeller(settings.lexicon_folder), settings, progress)
 
 
 def _runs(settings: Settings, service: str) -> bool:

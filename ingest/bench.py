@@ -24,8 +24,7 @@ from search_stack.core.timing import paired
 from search_stack.index.documents import document, encoded, prepare
 from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import Labeller, load_labeller
 
 
 def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], runs: int) -> dict[str, Any]:
@@ -33,7 +32,7 @@ def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], 
     same documents, their vectors at hand. Both write to indexes of their own, dropped at the end."""
     own = settings.model_copy(update={"index_prefix": f"{settings.index_prefix}-bench-{secrets.token_hex(4)}"})
     encoder = Encoder.from_settings(own)
-    labeller = Labeller(load_lexicon(own.lexicon_folder))
+    labeller = load_labeller(own.lexicon_folder)
     writer = Writer(client, own)
     with engine_errors(own), TemporaryDirectory() as folder:
         # Every run starts from a copy of this one: an index takes notes of one ledger only.

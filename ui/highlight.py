@@ -65,7 +65,7 @@ def marked(
 
 def because(finding: Finding, text: str, offset: int) -> str:
     """What was found and why, as a sentence; ``text`` begins at ``offset`` of the note."""
-    if is_normal(finding):
+    if finding.is_normal:
         return f"normal: no {finding.name}"
     said = f"{finding.name}: {finding.assertion}"
     begin, end = finding.trigger_begin, finding.trigger_end
@@ -74,15 +74,9 @@ def because(finding: Finding, text: str, offset: int) -> str:
     return f"{said}, because of “{' '.join(text[begin - offset : end - offset].split())}”"
 
 
-def is_normal(finding: Finding) -> bool:
-    """Whether the words themselves say that all is well: "heart size is normal" and no cardiomegaly."""
-    own = (finding.begin, finding.end) == (finding.trigger_begin, finding.trigger_end)
-    return finding.assertion == "absent" and own
-
-
 def shown_as(finding: Finding) -> str:
     """The class of a finding: its assertion, or "normal" where the statement denies nothing in its own words."""
-    return NORMAL if is_normal(finding) else finding.assertion
+    return NORMAL if finding.is_normal else finding.assertion
 
 
 def _finding(

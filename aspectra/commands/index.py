@@ -12,8 +12,7 @@ from search_stack.core.client import connect
 from search_stack.index.facts import FactIndexes
 from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import load_labeller
 
 
 @click.command()
@@ -34,7 +33,7 @@ def reindex(labels_only: bool) -> None:
             ledger,
             client,
             Encoder.from_settings(config),
-            Labeller(load_lexicon(config.lexicon_folder)),
+            load_labeller(config.lexicon_folder),
             config,
             lambda done, total: bar.update(task, completed=done, total=total),
             labels_only,

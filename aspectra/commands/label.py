@@ -13,8 +13,7 @@ import click
 from aspectra.console import command, err, settings
 from aspectra.terminal import json_line
 from search_stack.core.errors import AspectraError
-from search_stack.language.labeller import Labeller, find_mention
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import Labeller, find_mention, load_labeller
 
 SHAPE = 'Write each line as: {"id": "n1", "text": "No pneumothorax."}'
 
@@ -28,7 +27,7 @@ def label() -> None:
     also holds "concept_assertion": what the note says of that mention, whether or not a lexicon
     knows it; null where the text does not hold it. Needs neither engine nor broker.
     """
-    labeller = Labeller(load_lexicon(settings().lexicon_folder))
+    labeller = load_labeller(settings().lexicon_folder)
     for answer in labelled(sys.stdin.buffer, labeller):
         click.echo(json_line(answer))
 

@@ -18,8 +18,7 @@ from search_stack.core.halves import HALVES, Half, half_of
 from search_stack.core.schema import Note
 from search_stack.evaluation.datasets.mining import mine as mined
 from search_stack.evaluation.datasets.mining import mine_findings
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import load_labeller
 
 AT_ONCE = 200
 
@@ -47,7 +46,7 @@ def mine(path: str | None, format: str, out: Path, findings: bool, half: Half | 
     The file holds the notes' text: keep it where the notes may be kept.
     """
     config = settings()
-    labeller = Labeller(load_lexicon(config.lexicon_folder))
+    labeller = load_labeller(config.lexicon_folder)
     rejected = _Rejected()
     notes = _of_file(path, format, rejected) if path else _of_ledger(Ledger.from_settings(config))
     read = 0

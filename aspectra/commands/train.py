@@ -8,6 +8,7 @@ from typing import cast
 
 import click
 
+from aspectra.commands.train_labels import train_labels
 from aspectra.console import command, need_torch, say
 from encoders.models import NAMES
 from search_stack.core.context import read_parts
@@ -18,17 +19,21 @@ from search_stack.language.sections.text_model import BUCKETS, counts, weighted
 
 
 @click.command()
-@click.argument("arch", type=click.Choice([*NAMES, "aspects"]))
+@click.argument("arch", type=click.Choice([*NAMES, "aspects", "labels"]))
 @click.option(
     "--data",
     required=True,
     multiple=True,
     type=click.Path(path_type=Path),
     help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. "
-    "aspects: sections with their headers, as CSV.",
+    "aspects: sections with their headers, as CSV. labels: the folder of the shared data, or the site's notes as "
+    "JSON lines of id and text.",
 )
 @click.option(
-    "--more", multiple=True, type=click.Path(path_type=Path), help="aspects: notes with headings too, as JSON lines."
+    "--more",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="aspects: notes with headings too, as JSON lines. labels: the site's judged mentions, beside ours.",
 )
 @click.option(
     "--dev",
@@ -55,10 +60,13 @@ def train(
     options: tuple[str, ...],
 ) -> None:
     """Train ARCH on labelled queries: bi-, poly- or cross-encoder, contextual discourse vectors, or a bi-encoder of
-    long documents (OUT/model holds
-    the weights in the end); or the model that tells a section's aspect from its text (OUT/aspects.npz)."""
+    long documents (OUT/model holds the weights in the end); or the model that tells a section's aspect from its text
+    (OUT/aspects.npz), or the arbiter of assertions (OUT/labels.npz: in the lexicon's folder it is used)."""
     if arch == "aspects":
         _train_aspects(data[0], more, out)
+        return
+    if arch == "labels":
+        train_labels(data[0], more, out)
         return
     need_torch("Training")
     from encoders.training import loop
@@ -85,12 +93,13 @@ def train(
 def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
     try:
         from encoders.training import aspects
+        from encoders.training.arrays import save
     except ModuleNotFoundError as e:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
     examples = [*headed_sections.load(data), *(e for file in more for e in headed_sections.of_notes(file))]
     headers = [e.header for e in examples]
-    arrays = aspects.train([counts(e.text) for e in examples], headers, weighted, 2 * BUCKETS)
-    target = aspects.save(arrays, out)
+    target = out / "aspects.npz"
+    save(aspects.train([counts(e.text) for e in examples], headers, weighted, 2 * BUCKETS), target)
     say(f"{target}: {len(examples):,} sections, {len(set(headers))} headers, {target.stat().st_size / 1e6:.1f} MB.")
     say(f"Measure it: aspectra evaluate aspects --data FILE --model {out}")
 

@@ -36,8 +36,7 @@ from search_stack.index.mapping import Indexes
 from search_stack.index.meta import SCHEMA
 from search_stack.index.snapshots import Snapshots
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import load_labeller
 
 Progress = Callable[[str, int, int], None]
 
@@ -143,7 +142,7 @@ def _put_back_repository(settings: Settings, snapshots: Snapshots, saved: Path) 
 
 
 def _build(client: OpenSearch, settings: Settings, ledger: Ledger, progress: Callable[[int, int], None]) -> None:
-    labeller = Labeller(load_lexicon(settings.lexicon_folder))
+    labeller = load_labeller(settings.lexicon_folder)
     reindex(ledger, client, Encoder.from_settings(settings), labeller, settings, progress, labels_only=True)
 
 

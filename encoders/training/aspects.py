@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,13 +60,3 @@ def _idf(counted: Sequence[Features], size: int) -> Array:
     for n, times in seen.items():
         idf[n] = math.log((1 + len(counted)) / (1 + times)) + 1
     return idf
-
-
-def save(arrays: dict[str, Array], folder: Path) -> Path:
-    """Write the arrays to ``folder``, whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    target, partial = folder / "aspects.npz", folder / ".aspects.npz.part"
-    with partial.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
-    partial.replace(target)
-    return target

@@ -9,7 +9,7 @@ import threading
 import time
 from contextlib import suppress
 from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from celery import Celery
@@ -36,7 +36,7 @@ from search_stack.core.client import connect
 from search_stack.core.settings import Settings
 from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import Labeller
+from search_stack.language.labeller import labeller_of
 from search_stack.language.lexicon.current import Current
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.searcher import Searcher
@@ -87,7 +87,7 @@ def _indexer(settings: Settings) -> Indexer:
     ledger, encoder = _ledger(settings), _encoder(settings)
     client = connect(settings)
     ensure_index(client, settings, encoder.manifest, ledger)
-    labeller = Current(settings.lexicon_folder, Labeller)
+    labeller = Current(settings.lexicon_folder, partial(labeller_of, folder=settings.lexicon_folder))
     writer, indexes = TimedWriter(client, settings), Indexes(client, settings)
     return Indexer(ledger, make_queue(ledger, settings), writer, indexes, encoder, labeller, settings)
 

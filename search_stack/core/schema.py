@@ -116,6 +116,11 @@ class Finding:
     """"patient", "family" or "other"."""
 
     @property
+    def is_normal(self) -> bool:
+        """Whether the words themselves say that all is well: "heart size is normal" and no cardiomegaly."""
+        return self.assertion == "absent" and (self.begin, self.end) == (self.trigger_begin, self.trigger_end)
+
+    @property
     def counts_as(self) -> tuple[str, ...]:
         """The assertions that a question may ask it by: a history of asthma is present, and a history.
 

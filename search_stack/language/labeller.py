@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from search_stack.core.schema import Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
+from search_stack.language.arbiter import Arbiter, Judged, features, load_arbiter, overview, shipped
+from search_stack.language.arbiter.features import Overview
+from search_stack.language.arbiter.model import FILE, NONE
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import chronic_ones
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
-from search_stack.language.version import labels_version
+from search_stack.language.version import RULES, labels_version
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
@@ -40,16 +45,18 @@ class NoteLabels:
 
 
 class Labeller:
-    """Labels notes by one lexicon."""
+    """Labels notes by one lexicon, the rules, and an arbiter above them."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, arbiter: Arbiter | None) -> None:
+        """``arbiter``: what decides where the rules are silent or disagree; the rules alone without."""
         self.lexicon = lexicon
+        self.arbiter = arbiter
         self.matcher = Matcher(lexicon)
 
     @cached_property
     def version(self) -> str:
-        """What its labels carry: changes with the lexicon, the rules and their code."""
-        return labels_version(self.lexicon)
+        """What its labels carry: changes with the lexicon, the rules and their code, and the arbiter."""
+        return labels_version(self.lexicon, RULES + (self.arbiter.digest if self.arbiter else ""))
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""
@@ -58,11 +65,16 @@ class Labeller:
     def labelling(self, text: str, title: str = "") -> Steps[NoteLabels]:
         """`label` in steps, a sentence or so each."""
         found = sections(text)
-        findings: list[Finding] = []
-        for section in found:
-            for said in self._section(text, section):
-                findings += said
-                yield
+        judged: list[Judged] = []
+        for said in self._sentences(text, found):
+            judged += said
+            yield
+        note = overview(judged, found)
+        findings = []
+        for one in judged:
+            if finding := self._decided(text, one, note):
+                findings.append(finding)
+            yield
         return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self.matcher))
 
     def concept_assertion(self, text: str, begin: int, end: int) -> Finding:
@@ -73,28 +85,65 @@ class Labeller:
         """
         if not 0 <= begin < end <= len(text):
             raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
+        one, note = self.judged_at(text, begin, end)
+        decided = self._decided(text, one, note) or one.finding
+        return replace(decided, concept="", name=text[begin:end], kind="")
+
+    def judged(self, text: str) -> tuple[list[Judged], Overview]:
+        """What the rules say of every mention, and in the whole note."""
+        found = sections(text)
+        judged = [one for said in self._sentences(text, found) for one in said]
+        return judged, overview(judged, found)
+
+    def judged_at(self, text: str, begin: int, end: int) -> tuple[Judged, Overview]:
+        """What the rules say of ``text[begin:end]``, as the concept that stands there where there is one."""
         section = next(s for s in sections(text) if begin < s.end)
         stretches = [*_stretches(text, section), (section.begin, section.end)]
         n = next(n for n, (b, e) in enumerate(stretches) if b <= begin < e)
         left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
-        lead = _leads(text, section, stretches)[n]
-        aspect = _headed_by(section)
-        judged = assess(Sentence(text, left, right, aspect, lead), [Target(begin, end)])[0]
-        return _finding("", text[begin:end], "", begin, end, judged)
+        sentence = Sentence(text, left, right, _headed_by(section), _leads(text, section, stretches)[n])
+        here = [m for m in self.matcher.mentions(text, left, right) if m.begin < end and m.end > begin]
+        target = replace(self._target(here[0], False), begin=begin, end=end, denies=False) if here else None
+        judgement = assess(sentence, [target or Target(begin, end)])[0]
+        concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", "")
+        finding = _finding(concept.id, concept.name, concept.kind, begin, end, judgement)
+        before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
+        return Judged(finding, judgement, sentence, before, section), self.judged(text)[1]
 
-    def _section(self, text: str, section: Section) -> Iterator[list[Finding]]:
-        """The findings of one sentence after the other."""
+    def _sentences(self, text: str, found: Sequence[Section]) -> Iterator[list[Judged]]:
+        for section in found:
+            yield from self._section(text, section)
+
+    def _section(self, text: str, section: Section) -> Iterator[list[Judged]]:
+        """What the rules say in one sentence after the other."""
         stretches = _stretches(text, section)
+        before = (0, 0)
         for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
-            said = self.sentence(Sentence(text, begin, end, _headed_by(section), lead))
-            yield [finding for _, finding in said]
+            sentence = Sentence(text, begin, end, _headed_by(section), lead)
+            said = self._judged(sentence)
+            yield [Judged(f, j, sentence, before, section, m.denial, len(said)) for m, j, f in said]
+            before = begin, end
 
     def sentence(self, sentence: Sentence) -> list[tuple[Mention, Finding]]:
-        """What a sentence says of each concept that it names."""
+        """What the rules say in a sentence of each concept that it names."""
+        return [(m, f) for m, _, f in self._judged(sentence)]
+
+    def _judged(self, sentence: Sentence) -> list[tuple[Mention, Judgement, Finding]]:
         mentions = self.matcher.mentions(sentence.text, sentence.begin, sentence.end)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
         judged = assess(sentence, [self._target(m, sentence.asked) for m in mentions])
-        return [(m, self._judged(m, j)) for m, j in zip(mentions, judged, strict=True)]
+        return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
+
+    def _decided(self, text: str, one: Judged, note: Overview) -> Finding | None:
+        """What is said in the end; None where the words do not mean the concept."""
+        # What denies by its own words is not weighed: "heart size is normal".
+        if self.arbiter is None or one.denies:
+            return one.finding
+        rule = one.finding.assertion
+        answer = self.arbiter.decide(features(text, one, note), rule)
+        if answer == rule:
+            return one.finding
+        return None if answer == NONE else _changed(one, answer)
 
     def _target(self, mention: Mention, asked: bool) -> Target:
         kind = self.lexicon.concepts[mention.concept].kind
@@ -102,20 +151,32 @@ class Labeller:
         chronic = not asked and mention.concept in chronic_ones()
         return Target(mention.begin, mention.end, kind, chronic, mention.denial)
 
-    def _judged(self, mention: Mention, judged: Judgement) -> Finding:
+    def _found(self, mention: Mention, judged: Judgement) -> Finding:
         concept = self.lexicon.concepts[mention.concept]
         if mention.denial:
             # The words themselves deny it: "heart size is normal"; denied in turn, they affirm it.
-            said = _REVERSED.get(judged.assertion, judged.assertion)
             trigger = judged.assertion == "absent" and judged.trigger_begin is not None
-            judged = Judgement(
-                said,
-                judged.trigger_begin if trigger else mention.begin,
-                judged.trigger_end if trigger else mention.end,
-                judged.temporality,
-                judged.experiencer,
+            judged = replace(
+                judged,
+                assertion=_REVERSED.get(judged.assertion, judged.assertion),
+                trigger_begin=judged.trigger_begin if trigger else mention.begin,
+                trigger_end=judged.trigger_end if trigger else mention.end,
             )
         return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
+
+
+def _changed(one: Judged, answer: str) -> Finding:
+    """The finding with another answer than the rules': words that say it are its trigger."""
+    past = one.judgement.temporality == "historical"
+    temporality = answer if answer in ("historical", "hypothetical") else "historical" if past else "recent"
+    return replace(
+        one.finding,
+        assertion=answer,
+        trigger_begin=None,
+        trigger_end=None,
+        temporality=temporality,
+        experiencer="family" if answer == "family" else "patient",
+    )
 
 
 def _headed_by(section: Section) -> str:
@@ -174,3 +235,18 @@ def find_mention(text: str, words: str) -> tuple[int, int] | None:
     found = re.search(pattern, text) or re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
     found = found or re.search(pattern, text, re.IGNORECASE)
     return found.span() if found else None
+
+
+def load_labeller(folder: Path | None) -> Labeller:
+    """What labels by the lexicon in ``folder``, and by the arbiter there, else the shipped one.
+
+    Raises:
+        AspectraError: a file there cannot be used.
+    """
+    return labeller_of(load_lexicon(folder), folder)
+
+
+def labeller_of(lexicon: Lexicon, folder: Path | None) -> Labeller:
+    """`load_labeller` with a lexicon that is loaded already."""
+    own = folder is not None and (folder / FILE).is_file()
+    return Labeller(lexicon, load_arbiter(folder) if own else shipped())

@@ -55,7 +55,7 @@ class Understanding:
     def __init__(self, lexicon: Lexicon, today: Callable[[], date] = date.today) -> None:
         self.lexicon = lexicon
         self._today = today
-        self._reader = PlainReader(Labeller(lexicon), today())
+        self._reader = PlainReader(Labeller(lexicon, None), today())
 
     @classmethod
     def of(cls, lexicon: Lexicon) -> Understanding:

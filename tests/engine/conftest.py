@@ -32,8 +32,7 @@ from search_stack.core.settings import Settings
 from search_stack.index.documents import prepare
 from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import Labeller, load_labeller
 
 SERVICES = ["engine", "broker", "worker"]
 PATIENCE = 300.0
@@ -141,7 +140,7 @@ class Place:
 
 @cache
 def _labeller(folder: Path) -> Labeller:
-    return Labeller(load_lexicon(folder))
+    return load_labeller(folder)
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,7 @@ from search_stack.core.settings import Settings
 from search_stack.inference.bundle import MODEL, SHIPPED, load_bundle, sha256
 from search_stack.inference.models import Encoder
 from search_stack.inference.session import ModelSession
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import load_labeller
 from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
@@ -93,7 +92,7 @@ def test_a_worker_with_another_encoder_writes_nothing_and_the_notes_wait(filled:
     new = [Note(f"new-{n}", "No pleural effusion.", "p") for n in range(3)]
     filled.ledger.put(new, filled.ledger.start_run("test", "test"))
     queue = make_queue(filled.ledger, settings)
-    labeller = Labeller(load_lexicon(settings.lexicon_folder))
+    labeller = load_labeller(settings.lexicon_folder)
     encoder = Encoder(ModelSession(load_bundle(str(other), "bi"), "cpu", 1))
     indexer = Indexer(
         filled.ledger, queue, Writer(filled.client, settings), filled.indexes, encoder, lambda: labeller, settings

@@ -23,8 +23,7 @@ from search_stack.core.settings import Settings
 from search_stack.index.documents import encoded, prepare
 from search_stack.index.meta import SCHEMA, ForeignIndex, IndexMeta
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import load_labeller
 from search_stack.retrieval.searcher import Searcher
 from ui.app import create_app
 
@@ -185,7 +184,7 @@ def forgetful(place: Any) -> Iterator[Any]:
 def write_late(place: Any, meanwhile: Callable[[], None]) -> None:
     settings = place.settings
     stored = place.stored("R-2")
-    labeller = Labeller(load_lexicon(settings.lexicon_folder))
+    labeller = load_labeller(settings.lexicon_folder)
     part = [(stored, p) for p in prepare(stored, labeller, place.encoder, settings.passage_tokens)]
 
     def wait_for_the_engine_to_forget() -> None:

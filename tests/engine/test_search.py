@@ -24,9 +24,8 @@ from search_stack.core.schema import ASSERTIONS, Hit, Passage, Scores
 from search_stack.core.settings import Settings
 from search_stack.index.documents import LabelledPassage, prepare
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import Labeller
+from search_stack.language.labeller import load_labeller
 from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.nodes import Finding
 from search_stack.retrieval.answer import SCOPES, Answer, Scope
 from search_stack.retrieval.ranker import Ranker, Ranking
@@ -80,7 +79,7 @@ def searcher(stack: Settings) -> Searcher:
 def texts(stack: Settings, encoder: Encoder) -> Texts:
     """Every passage of the ledger's notes, cut anew."""
     stored = Ledger.from_settings(stack).after(0, 100_000)
-    labeller = Labeller(load_lexicon(stack.lexicon_folder))
+    labeller = load_labeller(stack.lexicon_folder)
     parts = [(s, p) for s in stored for p in prepare(s, labeller, encoder, stack.passage_tokens)]
     return [Text(s, p, labeller.lexicon) for s, p in parts]
 

@@ -20,8 +20,7 @@ from search_stack.evaluation.tasks.findings import FindingsReport
 from search_stack.evaluation.tasks.polarity import PolarityReport
 from search_stack.inference.bundle import read_manifest
 from search_stack.inference.models import Encoder, Reranker
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import load_labeller
 
 
 @click.command()
@@ -54,7 +53,7 @@ def findings(
     # By the id that the reader gives a report, so that `mine` divides as this does.
     reports = [r for r in coded_reports.load(data, limit) if half is None or half_of(f"openi-{r.uid}") == half]
     client, encoder = connect(config), Encoder.from_settings(config)
-    labeller = Labeller(load_lexicon(config.lexicon_folder))
+    labeller = load_labeller(config.lexicon_folder)
     report: FindingsReport | PolarityReport
     with stage_bars() as progress:
         if protocol == "codes":

@@ -17,7 +17,8 @@ from ingest.readers.openi import note as openi_note
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.gold import FILE, PARTS, load, part_of
 from search_stack.evaluation.tasks.gold import ANSWERS, GoldReport, evaluate
-from search_stack.language.labeller import Labeller
+from search_stack.language.arbiter import load_arbiter
+from search_stack.language.labeller import Labeller, load_labeller
 from search_stack.language.lexicon.load import load_lexicon
 
 MTSAMPLES, OPENI = "notes/mtsamples.jsonl", "reports/openi.csv"
@@ -29,10 +30,12 @@ COLLECTION = "gold"
 @options.data("Folder of the shared data, which holds the notes.")
 @click.option("--mentions", type=click.Path(path_type=Path), default=FILE, help="Judged mentions, instead of ours.")
 @click.option("--part", type=click.Choice(PARTS), default="dev", show_default=True, help="Notes of this part only.")
+@click.option("--model", type=click.Path(path_type=Path), help="Folder of another arbiter (labels.npz) than is in use.")
 @options.figures()
 @command
-def gold(data: Path, mentions: Path, part: str, json_file: Path | None) -> None:
-    """Labels beside a window rule, on mentions that people judged who did not see them (docs/annotation.md).
+def gold(data: Path, mentions: Path, part: str, model: Path | None, json_file: Path | None) -> None:
+    """Labels beside the rules alone and a window rule, on mentions that people judged who did not see them
+    (docs/annotation.md).
 
     The test part is for the end: what is quoted was measured on it once.
     """
@@ -43,7 +46,9 @@ def gold(data: Path, mentions: Path, part: str, json_file: Path | None) -> None:
     texts = {name: text for name, text in notes(data) if name in wanted}
     if missing := sorted(wanted - texts.keys()):
         raise AspectraError(f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.")
-    report = evaluate(judged, texts, Labeller(load_lexicon(settings().lexicon_folder)))
+    folder = settings().lexicon_folder
+    labeller = Labeller(load_lexicon(folder), load_arbiter(model)) if model else load_labeller(folder)
+    report = evaluate(judged, texts, labeller)
     _print(report, part)
     write_figures(json_file, {"part": part, **report.json()})
 
@@ -85,6 +90,7 @@ def _print(report: GoldReport, part: str) -> None:
         f"Right {report.accuracy:.3f}; of {number} drawn at random {share:.3f}. F1 weighted {report.weighted_f1:.3f}, "
         f"macro {report.macro_f1:.3f}. The concept is meant in {report.sense:.3f} of what is labelled."
     )
+    say(f"The rules alone: {report.rules:.3f}; ours minus them {report.over_rules}.")
     say(f"A window rule: {report.window:.3f}; ours minus it {report.interval}.")
     if report.agreement:
         k = report.agreement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from search_stack.evaluation import gold
 from search_stack.evaluation.datasets.records import rows
 
 FILE = Path(gold.__file__).with_name("mentions.tsv")
+SENTENCES = FILE.with_name("sentences.jsonl")
 COLUMNS = ("note", "begin", "end", "concept", "sense", "assertion", "status", "drawn", "reading", "unsure")
 Part: TypeAlias = Literal["train", "dev", "test"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -59,6 +61,34 @@ def load(file: Path = FILE) -> list[GoldMention]:
     if not found:
         raise AspectraError(f"{file}: holds no mention.", "Give a file of judged mentions.")
     return found
+
+
+def sentences(file: Path = SENTENCES) -> tuple[list[GoldMention], dict[str, str]]:
+    """Sentences written for the rules, each with one mention as judged, and their texts by id.
+
+    Raises:
+        AspectraError: the file cannot be read, or a line is none; the message names it.
+    """
+    mentions, texts = [], {}
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as e:
+        raise AspectraError(f"{file}: cannot be read ({type(e).__name__}).", "Name a file of JSON lines.") from e
+    for n, line in enumerate(lines, 1):
+        try:
+            said = json.loads(line)
+            name, begin, end = f"sentence-{said['id']}", int(said["begin"]), int(said["end"])
+            means = said["label"] != "none"
+            label = said["label"] if means else ""
+            if said["label"] not in (*ASSERTIONS, "none") or not 0 <= begin < end <= len(said["text"]):
+                raise ValueError
+            mentions.append(GoldMention(name, begin, end, said["concept"], means, label, "", "written", 1, False))
+            texts[name] = said["text"]
+        except (ValueError, KeyError, TypeError) as e:
+            raise AspectraError(
+                f"{file}:{n}: no sentence with text, begin, end, concept and label.", "docs/annotation.md tells how."
+            ) from e
+    return mentions, texts
 
 
 def part_of(note: str) -> Part:

@@ -39,6 +39,10 @@ class GoldReport:
     """Accuracy of the baseline: absent behind a denying word, else present."""
     interval: Interval
     """Ours minus the baseline's."""
+    rules: float
+    """Accuracy of the rules alone."""
+    over_rules: Interval
+    """Ours minus theirs."""
     agreement: Kappa | None
     """Of two readers on what was read twice."""
     read_twice: int
@@ -71,6 +75,8 @@ def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
     right = [float(a == b) for a, b in zip(said, gold, strict=True)]
     window = [_window(m, texts[m.note]) for m in judged]
     by_window = [float(a == b) for a, b in zip(window, gold, strict=True)]
+    alone = _said(judged, texts, Labeller(labeller.lexicon, None))
+    by_rules = [float(a == b) for a, b in zip(alone, gold, strict=True)]
     random = [hit for hit, m in zip(right, judged, strict=True) if m.drawn == RANDOM]
     labelled = [m.means for m, answer in zip(judged, said, strict=True) if answer != NONE]
     twice = list(pairs(list(mentions)))
@@ -84,6 +90,8 @@ def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
         confusion={g: dict(Counter(s for s, one in zip(said, gold, strict=True) if one == g)) for g in ANSWERS},
         window=_mean(by_window),
         interval=paired_bootstrap(right, by_window),
+        rules=_mean(by_rules),
+        over_rules=paired_bootstrap(right, by_rules),
         agreement=kappa(_table(twice)) if twice else None,
         read_twice=len(twice),
     )
@@ -99,14 +107,14 @@ def _said(judged: Sequence[GoldMention], texts: Mapping[str, str], labeller: Lab
 
 def _answer(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> str:
     """Of a finding that overlaps the place and is the concept, or one above or below it."""
-    lexicon = labeller.lexicon
-    concept = lexicon.find(mention.concept)
-    if concept is None:
-        return NONE
-    kin = {concept.id, *lexicon.descendants(concept.id), *lexicon.ancestors(concept.id)}
+    concept = labeller.lexicon.find(mention.concept)
+    kin = labeller.lexicon.kin(mention.concept)
     here = [f for f in findings if f.concept in kin and f.begin < mention.end and f.end > mention.begin]
-    here.sort(key=lambda f: (f.concept != concept.id, abs(f.begin - mention.begin)))
-    return here[0].assertion if here else NONE
+    here.sort(key=lambda f: (concept is None or f.concept != concept.id, abs(f.begin - mention.begin)))
+    if not here:
+        return NONE
+    # A normal statement names no finding, and says that it is absent: either reading is right.
+    return mention.answer if here[0].is_normal and mention.answer in (NONE, "absent") else here[0].assertion
 
 
 def _window(mention: GoldMention, text: str) -> str:

@@ -86,6 +86,11 @@ class Lexicon:
     def descendants(self, id: str) -> frozenset[str]:
         return frozenset(self._walk(id, lambda i: self._children.get(i, ()))) - {id}
 
+    def kin(self, name: str) -> frozenset[str]:
+        """Ids of the concept of that name and of all above and below it; none where there is no such concept."""
+        concept = self.find(name)
+        return self.ancestors(concept.id) | self.descendants(concept.id) | {concept.id} if concept else frozenset()
+
     def closure(self, ids: Iterable[str]) -> list[str]:
         """``ids`` with all their ancestors, sorted."""
         wanted = set(ids)

@@ -46,7 +46,7 @@ class Current(Generic[_T]):
 
 def _stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
     try:
-        found = [(f.name, f.stat()) for f in folder.glob("*.csv")]
+        found = [(f.name, f.stat()) for f in folder.iterdir() if f.suffix in (".csv", ".npz")]
     except OSError:
         return ()
     return tuple(sorted((name, s.st_mtime_ns, s.st_size) for name, s in found))

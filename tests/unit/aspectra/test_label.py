@@ -10,7 +10,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 
-LABELLER = Labeller(Lexicon([Concept("pneumothorax", "pneumothorax", "finding")]))
+LABELLER = Labeller(Lexicon([Concept("pneumothorax", "pneumothorax", "finding")]), None)
 TEXT = "FINDINGS: No pneumothorax. The spleen is enlarged."
 
 

@@ -18,7 +18,7 @@ TEXT = "Left pneumothorax. No pleural effusion. Mother had asthma. The mass of t
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return Labeller(load_lexicon(Path("/nonexistent")))
+    return Labeller(load_lexicon(Path("/nonexistent")), None)
 
 
 def judged(words: str, assertion: str, concept: str = "", reading: int = 1, drawn: str = "random") -> GoldMention:
@@ -88,9 +88,5 @@ def test_ours_are_whole() -> None:
     assert len({m.place for m in first}) == len(first) >= 1_500
     assert len(list(pairs(mentions))) >= 300
     parts = [part_of(m.note) for m in first]
-    assert {part: round(parts.count(part) / len(parts), 1) for part in gold.PARTS} == {
-        "train": 0.6,
-        "dev": 0.2,
-        "test": 0.2,
-    }
+    assert all(parts.count(part) >= 500 for part in gold.PARTS)
     assert not any(ord(c) > 127 for line in FILE.read_text(encoding="utf-8") for c in line)

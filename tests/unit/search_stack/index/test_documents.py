@@ -11,15 +11,14 @@ from search_stack.core.schema import Finding, Note, Passage
 from search_stack.core.settings import Settings
 from search_stack.index.documents import LabelledPassage, document
 from search_stack.index.passage import SORTED, UNDATED, IndexedPassage
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import Labeller, load_labeller
 
 TEXT = "No pleural effusion. Small left pleural effusion."
 
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return Labeller(load_lexicon(Settings().lexicon_folder))
+    return load_labeller(Settings().lexicon_folder)
 
 
 def made(labeller: Labeller, day: date | None, findings: list[Finding]) -> IndexedPassage:

@@ -21,7 +21,7 @@ LEXICON = Lexicon(
         Concept("lung", "lung", "anatomy"),
     ]
 )
-LABELLER = Labeller(LEXICON)
+LABELLER = Labeller(LEXICON, None)
 NOTE = """HISTORY: Asthma since childhood.
 
 FAMILY HISTORY: Mother with breast cancer.
@@ -78,7 +78,7 @@ def test_words_that_deny_by_themselves_are_absent_and_their_own_trigger() -> Non
     assert NOTE[found.trigger_begin : found.trigger_end].startswith("heart size")
 
 
-SHIPPED = Labeller(load_lexicon(Path("/nonexistent")))
+SHIPPED = Labeller(load_lexicon(Path("/nonexistent")), None)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ FEVER = Concept("fever", "fever", "symptom")
 
 def test_it_changes_with_the_lexicon_and_with_the_rules() -> None:
     one, more = Lexicon([FEVER]), Lexicon([FEVER, Concept("cough", "cough", "symptom")])
-    assert Labeller(one).version == labels_version(one) == labels_version(Lexicon([FEVER]))
+    assert Labeller(one, None).version == labels_version(one) == labels_version(Lexicon([FEVER]))
     assert len({labels_version(one), labels_version(more), labels_version(one, rules="other")}) == 3
 
 

@@ -10,8 +10,7 @@ from encoders.training.negatives import with_negatives
 from search_stack.core.schema import Note
 from search_stack.evaluation.datasets.entity_aspect import load
 from search_stack.evaluation.datasets.mining import MOST_CHARACTERS, Mined, mine, mine_findings
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.labeller import Labeller, load_labeller
 
 TEXT = """HISTORY OF PRESENT ILLNESS: The patient has had gout of the right big toe for three days. The gout came at
 night and woke him up.
@@ -24,7 +23,7 @@ ALLERGIES: None.
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return Labeller(load_lexicon(None))
+    return load_labeller(None)
 
 
 def mined(labeller: Labeller, text: str) -> Mined:

@@ -28,7 +28,7 @@ def lexicon(concepts: list[Concept]) -> Lexicon:
 
 @pytest.fixture(scope="module")
 def labeller(lexicon: Lexicon) -> Labeller:
-    return Labeller(lexicon)
+    return Labeller(lexicon, None)
 
 
 def test_it_holds_what_a_report_of_the_chest_says(concepts: list[Concept]) -> None:

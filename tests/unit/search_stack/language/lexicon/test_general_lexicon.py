@@ -37,7 +37,7 @@ def matcher(lexicon: Lexicon) -> Matcher:
 
 @pytest.fixture(scope="module")
 def labeller(lexicon: Lexicon) -> Labeller:
-    return Labeller(lexicon)
+    return Labeller(lexicon, None)
 
 
 def test_it_holds_concepts_of_every_kind(concepts: list[Concept]) -> None:

@@ -1,0 +1,57 @@
+"""Judged mentions as what the arbiter learns from, and is measured by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from search_stack.evaluation.datasets.gold import GoldMention
+from search_stack.language.arbiter import features
+from search_stack.language.labeller import Labeller
+
+
+@dataclass(frozen=True, slots=True)
+class LabelExample:
+    """One first reading beside what the rules say there."""
+
+    mention: GoldMention
+    features: tuple[str, ...]
+    rule: str
+    """The assertion by the rules."""
+    is_normal: bool
+    """Whether a normal statement stands there: "heart size is normal"."""
+
+
+def of_sentences(
+    mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller
+) -> Iterator[LabelExample]:
+    """Examples of mentions by their places alone, whether the lexicon knows them or not."""
+    for mention in mentions:
+        text = texts[mention.note]
+        one, note = labeller.judged_at(text, mention.begin, mention.end)
+        yield LabelExample(mention, tuple(features(text, one, note)), one.finding.assertion, False)
+
+
+def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> Iterator[LabelExample]:
+    """Those of ``mentions`` that a label of the same concept, or one above or below it, stands at.
+
+    Args:
+        texts: of the notes, by id.
+    """
+    first = sorted((m for m in mentions if m.reading == 1), key=lambda m: m.note)
+    for name, group in groupby(first, key=lambda m: m.note):
+        text = texts[name]
+        judged, note = labeller.judged(text)
+        for mention in group:
+            kin = labeller.lexicon.kin(mention.concept)
+            here = [
+                j
+                for j in judged
+                if j.finding.concept in kin and j.finding.begin < mention.end and j.finding.end > mention.begin
+            ]
+            if here:
+                one = min(here, key=lambda j: abs(j.finding.begin - mention.begin))
+                yield LabelExample(
+                    mention, tuple(features(text, one, note)), one.finding.assertion, one.finding.is_normal
+                )

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets.gold import SENTENCES, sentences
+from search_stack.language.labeller import Labeller, load_labeller
+from tests.labels.judge import HELD_OUT, right
+
+SEEN_SHARE, HELD_OUT_SHARE = 0.94, 0.80
+
+
+@pytest.fixture(scope="module")
+def labeller() -> Labeller:
+    return load_labeller(None)
+
+
+def test_sentences_are_labelled_as_they_were_judged(labeller: Labeller) -> None:
+    assert right(SENTENCES, labeller)[0] >= SEEN_SHARE
+
+
+def test_sentences_that_nobody_looked_at_are_labelled_as_well(labeller: Labeller) -> None:
+    assert right(HELD_OUT, labeller)[0] >= HELD_OUT_SHARE
+
+
+@pytest.mark.parametrize(
+    "row", ["{}", "no json", '{"id": 1, "text": "a", "begin": 0, "end": 5, "concept": "a", "label": "present"}']
+)
+def test_a_line_that_is_no_sentence_is_named(tmp_path: Path, row: str) -> None:
+    file = tmp_path / "sentences.jsonl"
+    file.write_text(row + "\n", encoding="utf-8")
+    with pytest.raises(AspectraError, match=r"sentences\.jsonl:1: no sentence"):
+        sentences(file)
