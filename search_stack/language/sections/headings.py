@@ -10,12 +10,15 @@ from typing import Literal, TypeAlias
 from search_stack.language.sections.aspects import AspectTable, key
 from search_stack.language.sections.forms import Forms
 
-Form: TypeAlias = Literal["colon", "alone", "sign", "gap", "bare", "capitals", "statement", "inside", "unsigned"]
+Form: TypeAlias = Literal[
+    "colon", "alone", "sign", "gap", "bare", "lead", "item", "capitals", "statement", "inside", "unsigned"
+]
 """How a candidate is written.
 
 At the beginning of a line: with a ``colon``; ``alone`` on it; before another ``sign``; before a wide ``gap`` or the
-edge of a cell; ``bare``, before words. Further on, with a colon: in ``capitals``; at the beginning of a ``statement``;
-``inside`` one. Further on, without: ``unsigned``.
+edge of a cell; ``bare``, before words; ``lead``, as the first words of a paragraph's sentence; as an ``item`` behind a
+bullet. Further on, with a colon: in ``capitals``; at the beginning of a ``statement``; ``inside`` one. Further on,
+without: ``unsigned``.
 """
 
 # Every repetition is bounded or possessive, so the work grows with the text's length only.
@@ -39,7 +42,9 @@ _OPENING = re.compile(r"[ \t]*+(?P<edge>\|[ \t]*+)?(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W_](?:[\w'’/]|[.&-](?=\w)){0,24}|&")
 _SIGN = re.compile(r"[ \t]*+(?P<sign>[-–—=]{1,2}+)(?=\s)")
 _EDGE = re.compile(r"[ \t]*+\||[ ]?+\t|[ ]{2}")
+_CELL = re.compile(r"[ \t|]*+(?:[^\t|\n\r ]| (?! ))*+")
 _WIDE = re.compile(r"(?:\||\t|[ ]{3}|[^.!?:; ][ ]{2})[ ]*+\Z")
+_BULLET = re.compile(r"[ \t]*+[-*+•·●○▪■–>][ \t]++")
 _BREAK = re.compile(r"[.!?;)•][ \t]*+\Z")
 _LABEL_BEFORE = re.compile(r"(?:[.!?;)]|\A)[ \t]*+[A-Z][^\W\d_]{0,16}(?: [^\W\d_]{1,16}){0,2}[ ]\Z")
 """The first words of a label whose last are a heading: "clear. Cardiac Exam:"."""
@@ -75,6 +80,7 @@ class Candidate:
     """With a wide gap inside, as in a row of a table; further on in a line, with one before it."""
     opens: bool = False
     """At the beginning of a statement."""
+    unmistakable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ def candidates(text: str, table: AspectTable, forms: Forms) -> Iterator[Candidat
         if text.find(":", past, end) >= 0:
             rest += _in_capitals(line, past, table)
             rest += _signed(line, past, table)
-        if anchored and forms.anchor.search(text, begin, end):
+        if anchored and (any(c.unmistakable for c in first) or forms.anchor.search(text, past, end)):
             rest += _unsigned(line, past, table, forms)
         if rest:
             yield from sorted(rest, key=lambda c: c.begin)
@@ -127,7 +133,7 @@ def _at_line_start(line: _Line, table: AspectTable, forms: Forms) -> Iterator[Ca
 
 def _is_one_label(whole: Candidate, opening: Candidate, forms: Forms) -> bool:
     """Whether the words up to the colon belong together, and those known at their beginning do not head the rest."""
-    return whole.form == "colon" and (whole.title_case or opening.key not in forms.unmistakable)
+    return whole.form == "colon" and (whole.title_case or not opening.unmistakable)
 
 
 def _labelled(found: re.Match[str], line: _Line) -> Candidate:
@@ -155,20 +161,46 @@ def _opening(line: _Line, table: AspectTable, forms: Forms) -> Candidate | None:
     end, words = known
     sign = _SIGN.match(text, end, line.end + 1)
     form: Form
-    if found["edge"] or _EDGE.match(text, end, line.end):
-        if not _EDGE.match(text, end, line.end):
+    edge = _EDGE.match(text, end, line.end)
+    if found["edge"] or edge:
+        if not edge or _is_column(text, edge.end(), line.end, forms):
             return None
         form = "gap"
     elif sign and sign["sign"] in forms.signs:
         end, form = sign.end(), "sign"
+    elif line.after_blank and _is_lead(text, words, end, line.end, forms):
+        form = "lead"
     elif text[end : end + 1] == " " and not _goes_on(text, end, line.end, forms):
         form = "bare"
     else:
         return None
-    written = text[found.end() : end]
+    begin = found.end()
+    written = text[begin:end]
     return Candidate(
-        found.end(), end, words, form, line.begin, written.isupper(), line.after_blank, written[0].isupper()
+        begin,
+        end,
+        words,
+        form,
+        line.begin,
+        capitals=written.isupper(),
+        after_blank=line.after_blank,
+        title_case=written[0].isupper(),
+        unmistakable=forms.is_unmistakable(words, written),
     )
+
+
+def _is_lead(text: str, words: str, at: int, end: int, forms: Forms) -> bool:
+    """Whether a heading's words begin a sentence that says what stands under it."""
+    if words in forms.phrases:
+        return text[at : at + 1] in (" ", ",")
+    verb = _WORD.match(text, at + 1, end) if words in forms.leads else None
+    return verb is not None and verb[0] in forms.verbs
+
+
+def _is_column(text: str, begin: int, end: int, forms: Forms) -> bool:
+    """Whether the cell that begins there names a column of a table."""
+    cell = _CELL.match(text, begin, end)
+    return cell is not None and key(cell[0]) in forms.columns
 
 
 def _known_from(text: str, begin: int, end: int, table: AspectTable) -> tuple[int, str] | None:
@@ -222,9 +254,10 @@ def _signed(line: _Line, begin: int, table: AspectTable) -> Iterator[Candidate]:
         before = text[max(line.begin, start - _NEAR) : start]
         wide = _WIDE.search(before) is not None
         opens = wide or _BREAK.search(before) is not None
-        if not opens and _LABEL_BEFORE.search(text[max(line.begin, start - _REACH) : start]):
+        bullet = _BULLET.fullmatch(text, line.begin, start) is not None
+        if not (opens or bullet) and _LABEL_BEFORE.search(text[max(line.begin, start - _REACH) : start]):
             continue
-        form: Form = "statement" if opens else "inside"
+        form: Form = "item" if bullet else "statement" if opens else "inside"
         written = text[start:stop]
         yield Candidate(
             start,
@@ -255,7 +288,10 @@ def _unsigned(line: _Line, begin: int, table: AspectTable, forms: Forms) -> Iter
             near = text[max(line.begin, word.start() - _NEAR) : word.start()]
             opens = (_BREAK.search(near) or _WIDE.search(near)) is not None
             upper = word[0][0].isupper()
-            yield Candidate(word.start(), at, words, "unsigned", line.begin, title_case=upper, opens=opens)
+            sure = forms.is_unmistakable(words, text[word.start() : at])
+            yield Candidate(
+                word.start(), at, words, "unsigned", line.begin, title_case=upper, opens=opens, unmistakable=sure
+            )
         before = word[0]
 
 
@@ -270,4 +306,4 @@ def _stands_alone(text: str, known: tuple[int, str], before: str, end: int, form
 def _goes_on(text: str, at: int, end: int, forms: Forms) -> bool:
     """Whether the sentence goes on behind a heading's words, or has no more words."""
     word = _WORD.match(text, at + 1, end)
-    return key(word[0]) in forms.behind if word else text[at + 1 : at + 2] in ("", " ")
+    return word[0] in forms.behind if word else text[at + 1 : at + 2] in ("", " ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from search_stack.core.schema import Section
@@ -20,8 +20,10 @@ _HABIT = 2
 """Aspects whose headings a note writes in one form, from which other listed ones count in it too."""
 _HABIT_WITHOUT_SIGN = {True: 3, False: 4}
 """The same of headings before mere words; with a capital, without."""
+_UNSIGNED: tuple[Form, ...] = ("bare", "unsigned")
 _CONVERSATION = 3
 """Times that a listed label of a person comes back, from which it says who speaks."""
+_PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
 _FIRST_WORD = re.compile(r"[\s:.-]{0,8}([^\W_]{1,24})")
 _ANSWER = re.compile(r"[ \t]*+(?P<words>[^\W\d_]{1,10}+)(?=[ \t]{2}|[ \t]*[\r\n|]|[ \t]*\Z)")
 
@@ -33,47 +35,71 @@ class Heading:
     begin: int
     end: int
     aspect: str
+    key: str = ""
+    unsigned: bool = False
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str, guess: Callable[[str], str] = predict_aspect) -> list[Section]:
     """The note's sections: in order, side by side, from the first character to the last.
 
     Text before the first heading is a section without one: ``heading`` is empty and
     ``heading_begin == heading_end == begin``. An empty text has no sections.
+
+    Args:
+        guess: the aspect of a section without a heading, by its text.
     """
     found: list[Section] = []
     heading = Heading(0, 0, "")
     begin = 0
     for following in headings(text, aspect_table(), shipped_forms()):
         if text[begin : following.begin].strip():
-            found.append(_section(text, begin, following.begin, heading))
+            found.append(_section(text, begin, following.begin, heading, guess))
             begin = following.begin
         heading = following
     if text:
-        found.append(_section(text, begin, len(text), heading))
+        found.append(_section(text, begin, len(text), heading, guess))
     return found
 
 
-def _section(text: str, begin: int, end: int, heading: Heading) -> Section:
+def _section(text: str, begin: int, end: int, heading: Heading, guess: Callable[[str], str]) -> Section:
     words = text[heading.begin : heading.end]
-    return Section(
-        begin, end, heading.begin, heading.end, words, heading.aspect if words else predict_aspect(text[begin:end])
-    )
+    aspect = heading.aspect if words else guess(text[begin:end])
+    return Section(begin, end, heading.begin, heading.end, words, aspect)
 
 
 def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
-    """The headings of a note, in order."""
+    """The headings of a note, in order; one without words ends what the first words of a paragraph headed."""
     found = list(candidates(text, table, forms))
+    short = {table.aspects[c.key] for c in found if c.form == "bare" and c.unmistakable}
     note = _Note(
-        text, table, forms, _habits(found, table, forms), _company(found, table, forms), _people(found, table, forms)
+        text,
+        table,
+        forms,
+        _habits(found, table, forms),
+        _company(found, table, forms),
+        _people(found, table, forms),
+        len(short),
     )
     heading, line = Heading(0, 0, ""), -1
+    over = len(text)
     for candidate in found:
+        if candidate.begin >= over:
+            heading, line, over = Heading(over, over, ""), -1, len(text)
+            yield heading
         if candidate.begin >= heading.end and note.is_heading(candidate, heading, line == candidate.line):
             aspect = note.aspect(candidate)
             if aspect:
-                heading, line = Heading(candidate.begin, candidate.end, aspect), candidate.line
+                unsigned = candidate.form in _UNSIGNED
+                heading, line = Heading(candidate.begin, candidate.end, aspect, candidate.key, unsigned), candidate.line
                 yield heading
+                over = _end_of_paragraph(text, candidate.end) if candidate.form == "lead" else len(text)
+    if over < len(text):
+        yield Heading(over, over, "")
+
+
+def _end_of_paragraph(text: str, at: int) -> int:
+    blank = _PARAGRAPH.search(text, at)
+    return blank.end() if blank else len(text)
 
 
 def _habits(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Mapping[Form, int]:
@@ -89,7 +115,7 @@ def _company(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Ma
     """By line, how many aspects are headed in it by unmistakable headings without a sign."""
     seen: dict[int, set[str]] = defaultdict(set)
     for c in found:
-        if c.form in ("bare", "unsigned") and c.key in forms.unmistakable:
+        if c.form in _UNSIGNED and c.unmistakable:
             seen[c.line].add(table.aspects[c.key])
     return {line: len(aspects) for line, aspects in seen.items()}
 
@@ -112,6 +138,8 @@ class _Note:
     habits: Mapping[Form, int]
     company: Mapping[int, int]
     people: frozenset[str]
+    short: int
+    """How many aspects are headed at the beginning of a line by unmistakable headings without a sign."""
 
     def is_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
         """Whether it begins a section, after the one headed by ``last``; ``in_line``: on the same line."""
@@ -121,17 +149,19 @@ class _Note:
             return False
         if c.key in self.people or (c.key not in self.forms.usual and self._is_answered(c)):
             return False
-        if c.form in ("statement", "inside") and self._goes_on(c, last):
+        if c.form in ("statement", "inside", "unsigned", "lead") and self._goes_on(c, last):
             return False
-        return self._is_listed_heading(c, in_line) if listed else self._is_other_heading(c, inside)
+        if in_line and c.form == "statement" and self.forms.letters.issuperset((c.key, last.key)):
+            return True
+        return self._is_listed_heading(c, last, in_line) if listed else self._is_other_heading(c, inside)
 
-    def _is_listed_heading(self, c: Candidate, in_line: bool) -> bool:
+    def _is_listed_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
         usual = c.key in self.forms.usual
-        known = c.key in self.forms.unmistakable
+        known = c.unmistakable
         upper = c.capitals or c.title_case
         company = self.company.get(c.line, 0)
         match c.form:
-            case "colon" | "capitals":
+            case "colon" | "capitals" | "lead":
                 return True
             case "alone":
                 return len(c.key) > 1 and (c.capitals or c.after_blank or (usual and (upper or self._is_habit(c.form))))
@@ -139,18 +169,26 @@ class _Note:
                 return usual or self._is_habit(c.form) or (c.capitals and c.after_blank and c.form == "sign")
             case "bare":
                 habit = usual and self.habits.get("bare", 0) >= _HABIT_WITHOUT_SIGN[upper]
-                return known or habit or (company > 0 and (usual or c.key in self.forms.beside))
+                beside = usual or c.key in self.forms.beside
+                return known or habit or (beside and (company > 0 or (upper and self.short >= _HABIT)))
+            case "item":
+                return usual and self._is_habit(c.form)
             case "statement":
                 cell = in_line and upper and (c.columns or c.key in self.forms.beside)
                 return cell or (usual and (upper or in_line))
             case "inside":
-                return in_line and (known or (upper and usual) or c.key in self.forms.beside)
+                short = c.key in self.forms.unmistakable or c.key in self.forms.beside
+                return in_line and (short or (upper and usual))
             case "unsigned":
-                return (known and (c.opens or company > 1)) or (in_line and (known or upper))
+                run = in_line and (last.unsigned or company > 1)
+                return (known and (c.opens or company > 1)) or (run and (known or upper or c.opens))
 
     def _goes_on(self, c: Candidate, last: Heading) -> bool:
-        """Whether it heads what is headed already."""
-        return self.table.aspects.get(c.key) == last.aspect or not self.text[last.end : c.begin].strip(" \t-–—")
+        """Whether it is a part of what is headed already: "PE: alert. Eye exam: normal", "RECOMMENDATIONS - DIET:"."""
+        if c.form == "lead":
+            return last.aspect in self.forms.outside or self.table.aspects[c.key] == last.aspect
+        part = last.aspect in self.table.holders and self.table.aspects.get(c.key) == last.aspect
+        return part or not self.text[last.end : c.begin].strip(" \t-–—")
 
     def _is_habit(self, form: Form) -> bool:
         return self.habits.get(form, 0) >= _HABIT

@@ -17,10 +17,14 @@ NOTHING: frozenset[str] = frozenset()
 WITHOUT: dict[str, Forms] = {
     "usual": replace(FORMS, usual=NOTHING),
     "unmistakable": replace(FORMS, unmistakable=NOTHING),
+    "titles": replace(FORMS, titles=NOTHING),
+    "leads": replace(FORMS, leads=NOTHING, phrases=NOTHING),
     "linking": replace(FORMS, before=NOTHING, behind=NOTHING),
     "speakers": replace(FORMS, speakers=NOTHING),
     "answers": replace(FORMS, answers=NOTHING),
     "signs": replace(FORMS, signs=NOTHING),
+    "columns": replace(FORMS, columns=NOTHING),
+    "letters": replace(FORMS, letters=NOTHING),
 }
 RULES: dict[str, tuple[dict[str, Any], Forms]] = {name: (DATA[name], without) for name, without in WITHOUT.items()}
 RULES |= {
@@ -42,7 +46,7 @@ def plain(marked: str) -> str:
 def found(marked: str, forms: Forms = FORMS) -> list[tuple[str, str]]:
     """Headings as written and their aspects."""
     text = plain(marked)
-    return [(text[h.begin : h.end].strip(), h.aspect) for h in headings(text, aspect_table(), forms)]
+    return [(text[h.begin : h.end].strip(), h.aspect) for h in headings(text, aspect_table(), forms) if h.aspect]
 
 
 def meant(marked: str) -> list[str]:
@@ -73,6 +77,13 @@ def test_the_table_names_only_what_there_is() -> None:
     keys = aspect_table().aspects
     assert set(DATA["usual"]["aspects"]) <= set(keys.values())
     assert [word for word in DATA["usual"]["but"] if keys.get(word) not in DATA["usual"]["aspects"]] == []
-    named = [*DATA["unmistakable"]["words"], *DATA["unmistakable"]["beside"]]
+    named = [
+        *DATA["unmistakable"]["words"],
+        *DATA["titles"]["words"],
+        *DATA["leads"]["words"],
+        *DATA["leads"]["phrases"],
+        *DATA["unmistakable"]["beside"],
+        *DATA["usual"]["and"],
+    ]
     named += [k for row in DATA["readings"] for k in row["keys"]]
     assert [k for k in named if k not in keys] == []

@@ -140,6 +140,16 @@ def test_aspect_of_a_heading(heading: str, aspect: str) -> None:
     assert aspect_of(heading) == aspect
 
 
+def test_what_a_paragraph_says_first_heads_that_paragraph_only() -> None:
+    text = "Seen today.\n\nFamily history is notable for stroke.\n\nShe has asthma.\n\nPLAN: rest"
+    cut = sections(text)
+    assert [text[s.begin : s.end].strip() for s in cut] == text.split("\n\n")
+    assert [s.heading for s in cut] == ["", "Family history", "", "PLAN:"]
+    assert cut[2].heading_begin == cut[2].heading_end == cut[2].begin
+    (_, last) = sections("Family history is notable for stroke.\n\nShe has asthma.")
+    assert last.heading == ""
+
+
 def test_tidy_heading() -> None:
     assert [tidy(h) for h in ("## 1. Plan :", "**A/P:**", "X-RAY - ", "")] == ["Plan", "A/P", "X-RAY", ""]
 
