@@ -168,7 +168,7 @@ class _Note:
             case "sign" | "gap":
                 return usual or self._is_habit(c.form) or (c.capitals and c.after_blank and c.form == "sign")
             case "bare":
-                habit = usual and self.habits.get("bare", 0) >= _HABIT_WITHOUT_SIGN[upper]
+                habit = (usual or c.capitals) and self.habits.get("bare", 0) >= _HABIT_WITHOUT_SIGN[upper]
                 beside = usual or c.key in self.forms.beside
                 return known or habit or (beside and (company > 0 or (upper and self.short >= _HABIT)))
             case "item":
