@@ -15,7 +15,7 @@ from search_stack.core.context import read_parts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import headed_sections
 from search_stack.inference.bundle import Kind
-from search_stack.language.sections.text_model import BUCKETS, counts, weighted
+from search_stack.language.sections.text_model import FEATURES, counts, weighted
 
 
 @click.command()
@@ -96,10 +96,11 @@ def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
         from encoders.training.arrays import save
     except ModuleNotFoundError as e:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
-    examples = [*headed_sections.load(data), *(e for file in more for e in headed_sections.of_notes(file))]
+    further = [e for file in more for e in headed_sections.of_notes(file)]
+    examples = [*headed_sections.load(data), *further]
     headers = [e.header for e in examples]
     target = out / "aspects.npz"
-    save(aspects.train([counts(e.text) for e in examples], headers, weighted, 2 * BUCKETS), target)
+    save(aspects.train([counts(e.text) for e in examples], headers, weighted, FEATURES, len(further)), target)
     say(f"{target}: {len(examples):,} sections, {len(set(headers))} headers, {target.stat().st_size / 1e6:.1f} MB.")
     say(f"Measure it: aspectra evaluate aspects --data FILE --model {out}")
 

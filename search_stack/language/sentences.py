@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+
+from search_stack.language.statements import Statements, counted, shipped_statements
 
 Span = tuple[int, int]
 
@@ -24,7 +27,10 @@ _END = re.compile(
     r"(?:[.!…]|(?<!^)(?<!\n)(?<![.,;:!]\s)\?)[.!?…]{0,7}[\"'”’)\]]{0,3}(?=\s)|(?<=[a-z]{2})[.!?],?(?=[A-Z][a-z])|[。！？।]"
 )
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\f\v\x85\u2028\u2029]")
-_ITEM = re.compile(r"\s*(?:[-*+•·●○◦▪■–—>#]|\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)](?!\d))")
+_ITEM = re.compile(
+    r"\s*(?:[-*+•·●○◦▪■–—>#]|\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)](?!\d)|"
+    rf"{counted(shipped_statements().said)})"
+)
 _LABEL = re.compile(r"\s*[A-Z][\w /&()-]{0,40}:")
 _MARKER = re.compile(r"\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)]?")
 _GOES_ON = re.compile(
@@ -36,12 +42,21 @@ _MAX_TOKEN = 24
 _LOOK_AHEAD = 60
 
 
-def sentences(text: str, begin: int, end: int) -> list[Span]:
+def sentences(text: str, begin: int, end: int, statements: Statements | None = None) -> list[Span]:
     """Spans of the sentences of ``text[begin:end]``, in order, without white space at the edges.
 
     Every character of the stretch that is not white space is in exactly one of them.
+
+    Args:
+        statements: where one line holds several, instead of the shipped rules.
     """
-    return [span for block in _blocks(text, begin, end) for span in _split(text, *block)]
+    rules = statements or shipped_statements()
+    parts = (
+        part
+        for left, right in _blocks(text, begin, end)
+        for part in pairwise((left, *rules.cuts(text, left, right), right))
+    )
+    return [span for part in parts for span in _split(text, *part)]
 
 
 def is_item(text: str, begin: int) -> bool:

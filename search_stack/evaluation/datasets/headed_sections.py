@@ -39,6 +39,11 @@ def _section(row: dict[str, str], where: str) -> HeadedSection:
     return HeadedSection(row["section_header"], row["section_text"])
 
 
+def _none(_text: str) -> str:
+    """No guess: only what a heading says is learnt from."""
+    return ""
+
+
 def of_notes(file: Path) -> list[HeadedSection]:
     """Sections of notes (JSON lines with ``text``) whose heading stands for one of the headers: further examples."""
     table = header_table()
@@ -46,7 +51,7 @@ def of_notes(file: Path) -> list[HeadedSection]:
     of_aspect |= table["also"]
     out = []
     for note in headed_notes.load(file):
-        for section in sections(note.text):
+        for section in sections(note.text, guess=_none):
             header = of_aspect.get(section.aspect) if section.heading else None
             body = note.text[section.heading_end : section.end].strip()
             if header and len(body) > SHORTEST:

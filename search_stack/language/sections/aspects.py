@@ -12,7 +12,7 @@ from importlib.resources import files
 _NUMBERING = re.compile(r"(?:\d{1,2}|[IVX]{1,4}|[A-Z])[.)]\s+")
 _OPTIONAL_ENDING = re.compile(r"\s*\((?:s|es)\)", re.IGNORECASE)
 _NOT_WORD = re.compile(r"[\W_]+")
-_MARKS = " \t\r\n#*_=:-."
+_MARKS = " \t\r\n#*_=:-–—."
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,9 @@ class AspectTable:
     parts: frozenset[str]
     holders: frozenset[str]
     endings: frozenset[str]
+    first_words: frozenset[str]
+    last_words: frozenset[str]
+    """Words that keys of ``aspects`` begin and end with."""
 
 
 def tidy(heading: str) -> str:
@@ -55,4 +58,6 @@ def aspect_table() -> AspectTable:
         parts=frozenset(key(label) for label in data["parts"]["labels"]),
         holders=frozenset(data["parts"]["inside"]),
         endings=frozenset(data["headings"]["last_words"]),
+        first_words=frozenset(words.partition(" ")[0] for words in aspects),
+        last_words=frozenset(words.rpartition(" ")[2] for words in aspects),
     )

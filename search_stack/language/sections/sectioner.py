@@ -2,66 +2,222 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from search_stack.core.schema import Section
 from search_stack.language.sections.aspects import AspectTable, aspect_of, aspect_table
-from search_stack.language.sections.headings import Candidate, candidates
+from search_stack.language.sections.forms import Forms, shipped_forms
+from search_stack.language.sections.headings import Candidate, Form, candidates
 from search_stack.language.sections.text_model import predict_aspect
 
 # Of a heading that the table does not list: shorter capitals are mostly measurements (BP, WBC, T1).
 _MIN_LETTERS = 4
 _MIN_RUNNING_LETTERS = 7
+_HABIT = 2
+"""Aspects whose headings a note writes in one form, from which other listed ones count in it too."""
+_HABIT_WITHOUT_SIGN = {True: 3, False: 4}
+"""The same of headings before mere words; with a capital, without."""
+_UNSIGNED: tuple[Form, ...] = ("bare", "unsigned")
+_CONVERSATION = 3
+"""Times that a listed label of a person comes back, from which it says who speaks."""
+_PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
+_FIRST_WORD = re.compile(r"[\s:.-]{0,8}([^\W_]{1,24})")
+_ANSWER = re.compile(r"[ \t]*+(?P<words>[^\W\d_]{1,10}+)(?=[ \t]{2}|[ \t]*[\r\n|]|[ \t]*\Z)")
 
 
-def sections(text: str) -> list[Section]:
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``text[begin:end]`` and the aspect that it stands for."""
+
+    begin: int
+    end: int
+    aspect: str
+    key: str = ""
+    unsigned: bool = False
+
+
+def sections(text: str, guess: Callable[[str], str] = predict_aspect) -> list[Section]:
     """The note's sections: in order, side by side, from the first character to the last.
 
     Text before the first heading is a section without one: ``heading`` is empty and
     ``heading_begin == heading_end == begin``. An empty text has no sections.
+
+    Args:
+        guess: the aspect of a section without a heading, by its text.
     """
     found: list[Section] = []
-    begin, heading = 0, (0, 0)
-    for following in _headings(text, aspect_table()):
+    heading = Heading(0, 0, "")
+    begin = 0
+    for following in headings(text, aspect_table(), shipped_forms()):
         if text[begin : following.begin].strip():
-            found.append(_section(text, begin, following.begin, heading))
+            found.append(_section(text, begin, following.begin, heading, guess))
             begin = following.begin
-        heading = (following.begin, following.end)
+        heading = following
     if text:
-        found.append(_section(text, begin, len(text), heading))
+        found.append(_section(text, begin, len(text), heading, guess))
     return found
 
 
-def _section(text: str, begin: int, end: int, heading: tuple[int, int]) -> Section:
-    words = text[slice(*heading)]
-    aspect = aspect_of(words) if words else predict_aspect(text[begin:end])
-    return Section(begin, end, *heading, words, aspect)
+def _section(text: str, begin: int, end: int, heading: Heading, guess: Callable[[str], str]) -> Section:
+    words = text[heading.begin : heading.end]
+    aspect = heading.aspect if words else guess(text[begin:end])
+    return Section(begin, end, heading.begin, heading.end, words, aspect)
 
 
-def _headings(text: str, table: AspectTable) -> Iterator[Candidate]:
-    aspect = ""
-    for candidate in candidates(text, table.aspects):
-        if _is_heading(candidate, aspect, table):
-            aspect = aspect_of(text[candidate.begin : candidate.end])
-            yield candidate
+def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
+    """The headings of a note, in order; one without words ends what the first words of a paragraph headed."""
+    found = list(candidates(text, table, forms))
+    short = {table.aspects[c.key] for c in found if c.form == "bare" and c.unmistakable}
+    note = _Note(
+        text,
+        table,
+        forms,
+        _habits(found, table, forms),
+        _company(found, table, forms),
+        _people(found, table, forms),
+        len(short),
+    )
+    heading, line = Heading(0, 0, ""), -1
+    over = len(text)
+    for candidate in found:
+        if candidate.begin >= over:
+            heading, line, over = Heading(over, over, ""), -1, len(text)
+            yield heading
+        if candidate.begin >= heading.end and note.is_heading(candidate, heading, line == candidate.line):
+            aspect = note.aspect(candidate)
+            if aspect:
+                unsigned = candidate.form in _UNSIGNED
+                heading, line = Heading(candidate.begin, candidate.end, aspect, candidate.key, unsigned), candidate.line
+                yield heading
+                over = _end_of_paragraph(text, candidate.end) if candidate.form == "lead" else len(text)
+    if over < len(text):
+        yield Heading(over, over, "")
 
 
-def _is_heading(candidate: Candidate, aspect: str, table: AspectTable) -> bool:
-    """Whether it begins a section, after a section of ``aspect``."""
-    inside = aspect in table.holders
-    listed = candidate.key in table.aspects
-    alone = candidate.after_blank and candidate.own_line and not candidate.colon
-    if inside and candidate.key in table.parts and not (listed and alone):
-        return False
-    if listed:
-        return candidate.colon or (len(candidate.key) > 1 and (candidate.capitals or candidate.after_blank))
-    letters = sum(map(str.isalpha, candidate.key))
-    if candidate.running:
-        return not inside and " " in candidate.key and letters >= _MIN_RUNNING_LETTERS
-    if letters < _MIN_LETTERS:
-        return False
-    if not candidate.after_blank and (inside or candidate.numbered or not candidate.colon):
-        return False
-    if candidate.capitals:
-        return not candidate.columns
-    return candidate.colon and candidate.title_case and candidate.key.rpartition(" ")[2] in table.endings
+def _end_of_paragraph(text: str, at: int) -> int:
+    blank = _PARAGRAPH.search(text, at)
+    return blank.end() if blank else len(text)
+
+
+def _habits(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Mapping[Form, int]:
+    """By form, how many aspects are headed in it by usual headings."""
+    seen: dict[Form, set[str]] = defaultdict(set)
+    for c in found:
+        if c.key in forms.usual:
+            seen[c.form].add(table.aspects[c.key])
+    return {form: len(aspects) for form, aspects in seen.items()}
+
+
+def _company(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Mapping[int, int]:
+    """By line, how many aspects are headed in it by unmistakable headings without a sign."""
+    seen: dict[int, set[str]] = defaultdict(set)
+    for c in found:
+        if c.form in _UNSIGNED and c.unmistakable:
+            seen[c.line].add(table.aspects[c.key])
+    return {line: len(aspects) for line, aspects in seen.items()}
+
+
+def _people(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> frozenset[str]:
+    """Labels that say who speaks."""
+    times = Counter(
+        c.key for c in found if c.form in ("colon", "capitals") and forms.speakers.issuperset(c.key.split())
+    )
+    return frozenset(k for k, n in times.items() if k not in table.aspects or n >= _CONVERSATION)
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What the candidates of a note are judged by."""
+
+    text: str
+    table: AspectTable
+    forms: Forms
+    habits: Mapping[Form, int]
+    company: Mapping[int, int]
+    people: frozenset[str]
+    short: int
+    """How many aspects are headed at the beginning of a line by unmistakable headings without a sign."""
+
+    def is_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
+        """Whether it begins a section, after the one headed by ``last``; ``in_line``: on the same line."""
+        inside = last.aspect in self.table.holders
+        listed = c.key in self.table.aspects
+        if inside and c.key in self.table.parts and not (listed and c.after_blank and c.form == "alone"):
+            return False
+        if c.key in self.people or (c.key not in self.forms.usual and self._is_answered(c)):
+            return False
+        if c.form in ("statement", "inside", "unsigned", "lead") and self._goes_on(c, last):
+            return False
+        if in_line and c.form == "statement" and self.forms.letters.issuperset((c.key, last.key)):
+            return True
+        return self._is_listed_heading(c, last, in_line) if listed else self._is_other_heading(c, inside)
+
+    def _is_listed_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
+        usual = c.key in self.forms.usual
+        known = c.unmistakable
+        upper = c.capitals or c.title_case
+        company = self.company.get(c.line, 0)
+        match c.form:
+            case "colon" | "capitals" | "lead":
+                return True
+            case "alone":
+                return len(c.key) > 1 and (c.capitals or c.after_blank or (usual and (upper or self._is_habit(c.form))))
+            case "sign" | "gap":
+                return usual or self._is_habit(c.form) or (c.capitals and c.after_blank and c.form == "sign")
+            case "bare":
+                habit = (usual or c.capitals) and self.habits.get("bare", 0) >= _HABIT_WITHOUT_SIGN[upper]
+                beside = usual or c.key in self.forms.beside
+                return known or habit or (beside and (company > 0 or (upper and self.short >= _HABIT)))
+            case "item":
+                return usual and self._is_habit(c.form)
+            case "statement":
+                cell = in_line and upper and (c.columns or c.key in self.forms.beside)
+                return cell or (usual and (upper or in_line))
+            case "inside":
+                short = c.key in self.forms.unmistakable or c.key in self.forms.beside
+                return in_line and (short or (upper and usual))
+            case "unsigned":
+                run = in_line and (last.unsigned or company > 1)
+                return (known and (c.opens or company > 1)) or (run and (known or upper or c.opens))
+
+    def _goes_on(self, c: Candidate, last: Heading) -> bool:
+        """Whether it is a part of what is headed already: "PE: alert. Eye exam: normal", "RECOMMENDATIONS - DIET:"."""
+        if c.form == "lead":
+            return last.aspect in self.forms.outside or self.table.aspects[c.key] == last.aspect
+        part = last.aspect in self.table.holders and self.table.aspects.get(c.key) == last.aspect
+        return part or not self.text[last.end : c.begin].strip(" \t-–—")
+
+    def _is_habit(self, form: Form) -> bool:
+        return self.habits.get(form, 0) >= _HABIT
+
+    def _is_other_heading(self, c: Candidate, inside: bool) -> bool:
+        letters = sum(map(str.isalpha, c.key))
+        if c.form == "capitals":
+            return not inside and " " in c.key and letters >= _MIN_RUNNING_LETTERS
+        if letters < _MIN_LETTERS:
+            return False
+        colon = c.form == "colon"
+        if not c.after_blank and (inside or c.numbered or not colon):
+            return False
+        if c.capitals:
+            return not c.columns
+        return colon and c.title_case and c.key.rpartition(" ")[2] in self.table.endings
+
+    def _is_answered(self, c: Candidate) -> bool:
+        """Whether nothing but yes or no stands behind it, as in a form."""
+        if c.form not in ("colon", "statement", "inside", "capitals"):
+            return False
+        answer = _ANSWER.match(self.text, c.end)
+        return answer is not None and answer["words"].lower() in self.forms.answers
+
+    def aspect(self, c: Candidate) -> str:
+        """What it stands for; empty where the words behind it show that it is no heading."""
+        for reading in self.forms.readings:
+            if c.key in reading.keys:
+                word = _FIRST_WORD.match(self.text, c.end)
+                if word and word[1].lower() in reading.words:
+                    return reading.aspect
+        return aspect_of(self.text[c.begin : c.end])

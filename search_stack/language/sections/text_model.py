@@ -1,4 +1,4 @@
-"""What a section without a heading is about, from its words: a linear model over hashed n-grams."""
+"""What a section without a heading is about, from its words: a linear model over hashed n-grams and a few signs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 import tomllib
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +20,22 @@ from search_stack.core.errors import AspectraError
 
 BUCKETS = 1 << 15
 """Features of the hashed words, and as many again of the hashed letters."""
+SIGNS = 1 << 12
+"""Features of the hashed signs: how it begins and ends, how long it is, what is counted in it."""
+FEATURES = 2 * BUCKETS + SIGNS
 READ = 4000
 """Characters of a section that are looked at."""
-CONFIDENT = 0.35
+CONFIDENT = 0.25
 """Lead over the next header from which the aspect is believed."""
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS = range(3, 6)
+_MANY = 3
+"""From here on a sign is not counted further."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextModel:
-    """``weights`` (2 BUCKETS, H) int8 with ``scale`` (H,), ``bias`` (H,), ``idf`` (2 BUCKETS,); headers in order."""
+    """``weights`` (FEATURES, H) int8 with ``scale`` (H,), ``bias`` (H,), ``idf`` (FEATURES,); headers in order."""
 
     headers: tuple[str, ...]
     weights: NDArray[np.int8]
@@ -51,8 +57,9 @@ class TextModel:
 
 
 def counts(text: str) -> Counter[int]:
-    """How often each feature occurs: words and pairs of words, then 3 to 5 letters in a row."""
-    found = _WORD.findall(text[:READ].lower())
+    """How often each feature occurs: words and pairs of words, then 3 to 5 letters in a row, then signs."""
+    read = text[:READ].lower()
+    found = _WORD.findall(read)
     out: Counter[int] = Counter()
     for n, word in enumerate(found):
         out[_bucket(word)] += 1
@@ -62,27 +69,46 @@ def counts(text: str) -> Counter[int]:
         for length in _LETTERS:
             for k in range(len(padded) - length + 1):
                 out[BUCKETS + _bucket(padded[k : k + length])] += 1
+    for sign in _signs(read, found):
+        out[2 * BUCKETS + _bucket(sign, SIGNS)] += 1
     return out
 
 
+def _signs(text: str, words: Sequence[str]) -> Iterator[str]:
+    if words:
+        yield f"first {words[0]}"
+        yield f"first {' '.join(words[:2])}"
+        yield f"last {words[-1]}"
+    yield f"length {len(words).bit_length()}"
+    for name, pattern in sign_patterns().items():
+        yield f"{name} {min(_MANY, sum(1 for _ in pattern.finditer(text)))}"
+
+
 def weighted(found: Mapping[int, int], idf: NDArray[np.float16]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Features and their weights: 1 + ln(count), by rarity, words and letters each of length 1."""
+    """Features and their weights: 1 + ln(count), by rarity; words, letters and signs each of length 1."""
     at = np.fromiter(sorted(found), dtype=np.int64, count=len(found))
     values = np.array([1 + np.log(found[n]) for n in at.tolist()], dtype=np.float32) * idf[at].astype(np.float32)
-    for part in (at < BUCKETS, at >= BUCKETS):
+    for part in (at < BUCKETS, (at >= BUCKETS) & (at < 2 * BUCKETS), at >= 2 * BUCKETS):
         if length := float(np.sqrt((values[part] ** 2).sum())):
             values[part] /= length
     return at, values
 
 
-def _bucket(feature: str) -> int:
-    return zlib.crc32(feature.encode()) % BUCKETS
+def _bucket(feature: str, buckets: int = BUCKETS) -> int:
+    return zlib.crc32(feature.encode()) % buckets
 
 
 @cache
-def header_table() -> dict[str, dict[str, str]]:
-    """``aspects``: header -> aspect; ``also``: further aspects -> header; ``skipped``: not learnt from headings."""
+def header_table() -> dict[str, dict[str, Any]]:
+    """``aspects``: header -> aspect; ``also``: further aspects -> header; ``skipped``: not learnt from headings;
+    ``signs``: name -> pattern and examples."""
     return tomllib.loads((files("search_stack.language.sections") / "headers.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def sign_patterns() -> dict[str, re.Pattern[str]]:
+    """By name, what is counted in a section's text."""
+    return {name: re.compile(sign["pattern"]) for name, sign in header_table()["signs"].items()}
 
 
 def load_model(folder: Path | None = None) -> TextModel:
@@ -94,9 +120,12 @@ def load_model(folder: Path | None = None) -> TextModel:
     path = (folder or Path(str(files("search_stack.language.sections") / "model"))) / "aspects.npz"
     try:
         with np.load(path, allow_pickle=False) as found:
-            return TextModel(
+            model = TextModel(
                 tuple(found["headers"].tolist()), found["weights"], found["scale"], found["bias"], found["idf"]
             )
+        if model.weights.shape != (FEATURES, len(model.headers)):
+            raise ValueError("made for other features")
+        return model
     except (OSError, KeyError, ValueError) as e:
         raise AspectraError(
             f"{path}: no aspect model ({type(e).__name__}).",

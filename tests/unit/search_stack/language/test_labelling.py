@@ -37,6 +37,22 @@ def said(text: str) -> list[tuple[str, str, str]]:
     return [(f.concept, f.assertion, text[f.begin : f.end]) for f in LABELLER.label(text).findings]
 
 
+def test_headings_on_one_line_keep_the_family_to_its_own() -> None:
+    text = "PMHx none FHx breast cancer PSHx none Meds inhaler for asthma"
+    assert [(concept, assertion) for concept, assertion, _ in said(text)] == [
+        ("breast-cancer", "family"),
+        ("asthma", "present"),
+    ]
+
+
+def test_an_answer_of_a_form_keeps_to_its_cell() -> None:
+    text = "Pneumothorax: no    Asthma: yes"
+    assert [(concept, assertion) for concept, assertion, _ in said(text)] == [
+        ("pneumothorax", "absent"),
+        ("asthma", "present"),
+    ]
+
+
 def test_a_denying_heading_holds_for_what_stands_under_it() -> None:
     text = "NOT FOUND ON THIS ADMISSION: Pneumothorax, asthma.\n\nPLAN: Treat the asthma."
     assert [one[1] for one in said(text)] == ["absent", "absent", "present"]

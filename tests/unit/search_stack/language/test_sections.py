@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.language.sections import aspect_of, aspects, headings, sections, tidy
+from search_stack.language.sections import aspect_of, aspects, headings, sectioner, sections, tidy
 
 REPORT = """\
 CHIEF COMPLAINT:  Cough.
@@ -48,6 +48,12 @@ PIECES = st.sampled_from(
         "\r\n",
         "\n\n",
         "\t",
+        "PMHx ",
+        "plan - ",
+        "| ",
+        "   ",
+        "Meds: no",
+        "MD:",
     ]
 )
 TEXTS = st.lists(PIECES | st.text(max_size=6), max_size=30).map("".join)
@@ -134,6 +140,16 @@ def test_aspect_of_a_heading(heading: str, aspect: str) -> None:
     assert aspect_of(heading) == aspect
 
 
+def test_what_a_paragraph_says_first_heads_that_paragraph_only() -> None:
+    text = "Seen today.\n\nFamily history is notable for stroke.\n\nShe has asthma.\n\nPLAN: rest"
+    cut = sections(text)
+    assert [text[s.begin : s.end].strip() for s in cut] == text.split("\n\n")
+    assert [s.heading for s in cut] == ["", "Family history", "", "PLAN:"]
+    assert cut[2].heading_begin == cut[2].heading_end == cut[2].begin
+    (_, last) = sections("Family history is notable for stroke.\n\nShe has asthma.")
+    assert last.heading == ""
+
+
 def test_tidy_heading() -> None:
     assert [tidy(h) for h in ("## 1. Plan :", "**A/P:**", "X-RAY - ", "")] == ["Plan", "A/P", "X-RAY", ""]
 
@@ -184,12 +200,14 @@ def _ways_to_retry(pattern: Any) -> int:
 
 
 def test_no_pattern_backtracks_without_bound() -> None:
-    for pattern in vars(headings).values():
+    for pattern in (*vars(headings).values(), *vars(sectioner).values()):
         if isinstance(pattern, re.Pattern):
             assert _ways_to_retry(parser.parse(pattern.pattern, pattern.flags)) < 100_000, pattern.pattern
 
 
-@pytest.mark.parametrize("piece", ["A", "AB: ", "A, ", "(A", "clear. PLAN: x ", "A(", "\n", " ", ". A"])
+@pytest.mark.parametrize(
+    "piece", ["A", "AB: ", "A, ", "(A", "clear. PLAN: x ", "A(", "\n", " ", ". A", "PMHx a ", "Plan: ", "plan:\n", "| "]
+)
 def test_work_grows_with_the_text_only(piece: str) -> None:
     def calls(text: str) -> int:
         count = 0

@@ -3,13 +3,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import headed_notes, headed_sections, marked_sentences
 from search_stack.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
 from search_stack.evaluation.tasks import aspects, assertion, sections
-from search_stack.language.sections.text_model import load_model, predict_aspect, shipped
+from search_stack.language.sections.aspects import aspect_table
+from search_stack.language.sections.text_model import header_table, load_model, predict_aspect, shipped, sign_patterns
 
 HEADER = "id\tconcept\tsentence\tassertion\ttemporality\texperiencer\n"
 
@@ -81,6 +83,36 @@ def test_an_aspect_is_told_from_the_text_where_the_model_is_sure() -> None:
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(AspectraError, match="no aspect model"):
         load_model(tmp_path)
+
+
+def test_a_model_of_other_features_is_named(tmp_path: Path) -> None:
+    one = np.ones(1)
+    file = tmp_path / "aspects.npz"
+    np.savez(file, headers=np.array(["CC"]), weights=np.zeros((8, 1), np.int8), scale=one, bias=one, idf=one)
+    with pytest.raises(AspectraError, match="no aspect model"):
+        load_model(tmp_path)
+
+
+def test_headers_stand_for_aspects_of_headings() -> None:
+    table, known = header_table(), set(aspect_table().aspects.values())
+    assert set(table["aspects"].values()) | set(table["also"]) <= known
+    assert set(table["also"].values()) <= set(table["aspects"])
+
+
+@pytest.mark.parametrize("name", header_table()["signs"])
+def test_a_sign_counts_what_it_names(name: str) -> None:
+    sign, pattern = header_table()["signs"][name], sign_patterns()[name]
+    assert [len(pattern.findall(text)) for text in sign["for"]] == [1] * len(sign["for"])
+    assert [len(pattern.findall(text)) for text in sign["against"]] == [0] * len(sign["against"])
+
+
+def test_sections_of_notes_teach_by_their_headings_alone(tmp_path: Path) -> None:
+    note = {
+        "text": "Some letter.\n\nALLERGIES: Hives from sulfa.\n\nUNKNOWN THING: More.\n",
+        "headings": ["ALLERGIES:"],
+    }
+    found = headed_sections.of_notes(write(tmp_path, json.dumps(note) + "\n"))
+    assert [(e.header, e.text) for e in found] == [("ALLERGY", "Hives from sulfa.")]
 
 
 def test_the_shipped_model_reaches_what_its_card_says(data_dir: Path) -> None:
