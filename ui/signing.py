@@ -16,14 +16,14 @@ from ui.errors import error_page
 from ui.frame import Frame, frame
 from ui.gate import COOKIE, forget_session, sent_to, set_session
 from ui.limits import limiter
-from ui.security import proxied
+from ui.security import named
 from ui.seen import seen
 from ui.services import services
 from ui.who import person
 
 blueprint = Blueprint("signing", __name__)
 TRIES, TRIES_FROM = "10 per 15 minutes", "50 per 15 minutes"
-"""Wrong passwords for one account until it must wait, and from one address, where a proxy tells addresses apart."""
+"""Wrong passwords for one account until it must wait, and from one address, where addresses are known."""
 
 WRONG = 401
 """Status of a wrong password, and of nothing else that these views answer."""
@@ -114,7 +114,7 @@ def end_earlier() -> None:
 
 
 def limit(app: Flask) -> None:
-    """Wrong passwords count, by account and, where a proxy tells it, by address; right ones do not."""
+    """Wrong passwords count, by account and, where it is known, by address; right ones do not."""
 
     def most(tries: str, scope: str, key: Callable[[], str], **more: Any) -> Any:
         """A limit of wrong passwords."""
@@ -123,7 +123,7 @@ def limit(app: Flask) -> None:
         return limiter(app).shared_limit(tries, scope, key_func=key, **options)
 
     by_account = most(TRIES, "passwords", _tried)
-    by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not proxied())
+    by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not named())
     for endpoint in ("signing.sign_in", "signing.change"):
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = by_account(by_address(view))

@@ -7,6 +7,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from access.audit.trail import Trail
@@ -23,9 +24,12 @@ from ingest.ledger import Ledger
 from ingest.ledger.database import is_there
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
+from ui import certificate
 
 DISK_NEEDED = 2 * 2**30
 """Bytes: the unpacked engine and room for an index above its watermarks."""
+RENEWED_BEFORE = 14
+"""Days before its end that a certificate should have been renewed by."""
 
 
 def doctor(settings: Settings, deep: bool = False) -> list[Check]:
@@ -39,6 +43,8 @@ def doctor(settings: Settings, deep: bool = False) -> list[Check]:
         checks += [_caught("java", _java), _maven(settings), _memory(settings), _caught("engine user", _user, settings)]
     if "broker" in local:
         checks.append(_broker(settings))
+    if settings.web_certificate and settings.web_key:
+        checks.append(_certificate(settings.web_certificate, settings.web_key, settings.trusted_names))
     return [*checks, *_ports(settings), *index_checks(settings, deep), *(_trail(settings) if deep else ())]
 
 
@@ -134,6 +140,21 @@ def _broker(settings: Settings) -> Check:
     except AspectraError as e:
         return Check("broker program", False, e.message, e.remedy)
     return Check("broker program", True, program.warning or str(program), INSTALL if program.warning else "")
+
+
+def _certificate(chain: Path, key: Path, names: tuple[str, ...]) -> Check:
+    """One that ends soon is a warning: the page takes up the next without being started anew."""
+    try:
+        found = certificate.read(chain, key, names)
+    except AspectraError as e:
+        return Check("certificate", False, e.message, e.remedy)
+    left = (found.ends - datetime.now(UTC)).days
+    detail = f"{chain} is for {', '.join(found.names) or 'no name'} until {found.ends.date()}"
+    if left >= RENEWED_BEFORE:
+        return Check("certificate", True, detail)
+    days = "a day" if left == 1 else f"{left} days" if left else "hours"
+    remedy = "Renew it in place: the page takes it up by itself."
+    return Check("certificate", True, f"{detail}: it ends in {days}", remedy)
 
 
 def _writable(settings: Settings) -> Check:

@@ -118,6 +118,28 @@ def test_the_page_listens_on_loopback(host: str) -> None:
     assert settings.web_address == f"http://{f'[{host}]' if ':' in host else host}:8600"
 
 
+BEYOND = {"accounts": True, "web_names": "b.example,a.example", "web_certificate": "c.pem", "web_key": "k.pem"}
+
+
+@pytest.mark.parametrize(
+    ("host", "local"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("10.0.0.5", "10.0.0.5"), ("fe80::1", "[fe80::1]")]
+)
+def test_the_page_listens_elsewhere_with_accounts_names_and_a_certificate(host: str, local: str) -> None:
+    settings = Settings(web_host=host, **BEYOND)  # type: ignore[arg-type]  # by name
+    assert (settings.web_address, settings.web_local_address) == ("https://b.example:8600", f"https://{local}:8600")
+    for left_out, named in (("accounts", "ACCOUNTS=1"), ("web_names", "WEB_NAMES"), ("web_certificate", "WEB_KEY")):
+        fewer = {name: value for name, value in BEYOND.items() if name != left_out}
+        with pytest.raises(ValueError, match=f"ASPECTRA_{named}"):
+            Settings(web_host=host, **fewer)  # type: ignore[arg-type]
+
+
+def test_a_certificate_and_its_key_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASPECTRA_WEB_KEY", "k.pem")
+    assert "ASPECTRA_WEB_KEY: goes with ASPECTRA_WEB_CERTIFICATE" in failure().message
+    monkeypatch.setenv("ASPECTRA_WEB_CERTIFICATE", "c.pem")
+    assert load_settings().web_address == "https://127.0.0.1:8600"
+
+
 def test_notes_are_taken_up_again_only_after_the_longest_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASPECTRA_TASK_SECONDS", "60")
     assert "ASPECTRA_VISIBILITY_SECONDS: must be more than task_seconds (60)" in failure().message
