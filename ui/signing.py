@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, render_template, request
 
 from access.accounts import Account, Accounts, WrongPassword, plain
+from access.browsers import noted, number_of
 from access.passwords import SHORTEST
 from access.sessions import Sessions
 from search_stack.core.errors import AspectraError
@@ -24,7 +25,9 @@ from ui.who import person
 blueprint = Blueprint("signing", __name__)
 TRIES, TRIES_FROM = "10 per 15 minutes", "50 per 15 minutes"
 """Wrong passwords for one account until it must wait, and from one address, where addresses are known."""
-
+BROWSER = "__Host-aspectra-browser"
+"""The cookie by which a browser is told that an account was opened in before."""
+BROWSER_SECONDS = 180 * 24 * 60 * 60
 WRONG = 401
 """Status of a wrong password, and of nothing else that these views answer."""
 
@@ -123,7 +126,7 @@ def limit(app: Flask) -> None:
         return limiter(app).shared_limit(tries, scope, key_func=key, **options)
 
     by_account = most(TRIES, "passwords", _tried)
-    by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not named())
+    by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not named() or _familiar() != "")
     for endpoint in ("signing.sign_in", "signing.change"):
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = by_account(by_address(view))
@@ -134,8 +137,23 @@ def _address() -> str:
 
 
 def _tried() -> str:
+    """Whose password it is that is tried, or in which browser that the account was opened in before."""
+    if number := _familiar():
+        return f"browser {number}"
     known = person()
     return f"account {known.account.name if known else plain(request.form.get('name', ''))[:64]}"
+
+
+def _familiar() -> str:
+    """The number of this browser, where the account that is tried was opened in it before."""
+    held, known = request.cookies.get(BROWSER, ""), person()
+    if not held:
+        return ""
+    try:
+        account = known.account if known else accounts().named(request.form.get("name", ""))
+    except AspectraError:
+        return ""
+    return number_of(held, account)
 
 
 def _page(problem: str = "") -> SigningPage:
@@ -148,4 +166,6 @@ def _page(problem: str = "") -> SigningPage:
 def _signed_in(account: Account) -> Response:
     response = sent_to("search.home")
     set_session(response, Sessions(services().ledger.engine).begin(account))
+    held = noted(request.cookies.get(BROWSER, ""), account)
+    response.set_cookie(BROWSER, held, max_age=BROWSER_SECONDS, secure=True, httponly=True, samesite="Strict", path="/")
     return response
