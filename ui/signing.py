@@ -12,13 +12,14 @@ from access.accounts import Account, Accounts, WrongPassword, plain
 from access.browsers import noted, number_of
 from access.passwords import SHORTEST
 from access.sessions import Sessions
+from ingest.cohorts.words import moment
 from search_stack.core.errors import AspectraError
 from ui.errors import error_page
 from ui.frame import Frame, frame
 from ui.gate import COOKIE, forget_session, sent_to, set_session
 from ui.limits import limiter
 from ui.security import named
-from ui.seen import seen
+from ui.seen import about, seen
 from ui.services import services
 from ui.who import person
 
@@ -30,6 +31,14 @@ BROWSER = "__Host-aspectra-browser"
 BROWSER_SECONDS = 180 * 24 * 60 * 60
 WRONG = 401
 """Status of a wrong password, and of nothing else that these views answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    number: str
+    since: str
+    seen: str
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,8 @@ class SigningPage:
     """Host of the provider that people may sign in with."""
     passwords: bool = True
     """Whether a password opens an account here."""
+    sessions: tuple[SessionRow, ...] = ()
+    """Of who asks."""
 
 
 @blueprint.get("/sign-in")
@@ -106,6 +117,21 @@ def change() -> Response:
     return _signed_in(account)
 
 
+@blueprint.post("/sessions/end")
+def end_elsewhere() -> Response:
+    """End one of one's other sessions, or all of them; whom no provider signs in says the password again."""
+    known = person()
+    which, others = request.form.get("session", ""), "others" in request.form
+    if known is None or not (which or others):
+        return sent_to("signing.password")
+    own = known.account
+    if not own.elsewhere and accounts().authenticate(own.name, request.form.get("password", "")) is None:
+        return Response(render_template("password.html", page=_page("Your password is another one.")), WRONG)
+    kept = Sessions(services().ledger.engine)
+    about(ended=kept.end_others(own, known.key, "" if others else which))
+    return sent_to("signing.password")
+
+
 def accounts() -> Accounts:
     return Accounts(services().ledger.engine)
 
@@ -127,7 +153,7 @@ def limit(app: Flask) -> None:
 
     by_account = most(TRIES, "passwords", _tried)
     by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not named() or _familiar() != "")
-    for endpoint in ("signing.sign_in", "signing.change"):
+    for endpoint in ("signing.sign_in", "signing.change", "signing.end_elsewhere"):
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = by_account(by_address(view))
 
@@ -160,7 +186,9 @@ def _page(problem: str = "") -> SigningPage:
     known = person()
     account = known.account if known else None
     once, elsewhere = bool(account and account.must_change), bool(account and account.elsewhere)
-    return SigningPage(frame(), problem, one_time=once, elsewhere=elsewhere)
+    kept = Sessions(services().ledger.engine).of(account, known.key) if known and account and not once else []
+    rows = tuple(SessionRow(one.number, moment(one.made), moment(one.seen), one.present) for one in kept)
+    return SigningPage(frame(), problem, one_time=once, elsewhere=elsewhere, sessions=rows)
 
 
 def _signed_in(account: Account) -> Response:

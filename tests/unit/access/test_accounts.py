@@ -154,6 +154,40 @@ def test_a_session_ends_by_rest_by_age_and_by_hand(ledger: Ledger, accounts: Acc
     assert kept.find(third) is None
 
 
+def test_sessions_are_listed_and_ended_by_their_own_account_only(
+    ledger: Ledger, accounts: Accounts, clock: Clock
+) -> None:
+    accounts.add("lee", Role.SEARCHER)
+    accounts.add("kim", Role.SEARCHER)
+    kept, lee, kim = Sessions(ledger.engine), accounts.named("lee"), accounts.named("kim")
+    over = kept.begin(lee)
+    clock.ahead += IDLE + timedelta(seconds=1)
+    first, foreign = kept.begin(lee), kept.begin(kim)
+    clock.ahead += timedelta(minutes=5)
+    second, third = kept.begin(lee), kept.begin(lee)
+    assert kept.find(over) is None
+    listed = kept.of(lee, second)
+    assert [one.present for one in listed].count(True) == 1
+    assert len(listed) == 3
+    assert listed[-1].made < listed[0].made  # the last seen first
+    assert not {first, second, third} & {one.number for one in listed}
+    own = next(one.number for one in listed if one.present)
+    (other,) = [one.number for one in kept.of(kim, foreign)]
+    assert [kept.end_others(lee, second, number) for number in (own, other, "", listed[-1].number)][:2] == [0, 0]
+    assert (kept.find(first), kept.find(third)) == (None, None)
+    assert kept.find(second)
+    assert kept.find(foreign)
+
+
+def test_one_session_is_ended_and_no_other(ledger: Ledger, accounts: Accounts) -> None:
+    accounts.add("lee", Role.SEARCHER)
+    kept, lee = Sessions(ledger.engine), accounts.named("lee")
+    first, second, third = (kept.begin(lee) for _ in range(3))
+    number = next(one.number for one in kept.of(lee, first) if one.present)
+    assert kept.end_others(lee, second, number) == 1
+    assert [kept.find(key) is not None for key in (first, second, third)] == [False, True, True]
+
+
 def test_what_ends_every_session(ledger: Ledger, accounts: Accounts) -> None:
     once = accounts.add("lee", Role.SEARCHER)
     kept = Sessions(ledger.engine)

@@ -12,6 +12,8 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from access.accounts import Accounts
+from access.audit.entry import Outcome
+from access.audit.trail import Trail, Wanted
 from access.browsers import MOST, noted, number_of
 from access.purposes import Purposes
 from access.roles import FOR_A_PURPOSE, RIGHTS, Right, Role
@@ -208,6 +210,36 @@ def test_a_one_time_password_opens_its_change_only(app: Flask, accounts: Account
     assert (weak.status_code, "guessed first" in weak.text) == (400, True)
     assert post(client, "/password", **fields, new=PASSWORD, again=PASSWORD).status_code == 303
     assert get(client, "/").headers["Location"] == "/purpose"
+
+
+def test_people_see_where_they_are_signed_in_and_end_it(app: Flask, accounts: Accounts) -> None:
+    once = accounts.add("seer", Role.SEARCHER)
+    accounts.change_password(accounts.named("seer"), once, PASSWORD)
+    here, there, third = (sign_in(app, "seer") for _ in range(3))
+    key = form_key(here)
+    page = get(here, "/password").text
+    numbers = re.findall(r'name="session" value="([0-9a-f]{64})"', page)
+    assert (page.count("Here, since"), page.count("Elsewhere, since"), len(numbers)) == (1, 2, 2)
+    assert post(here, "/sessions/end", session=numbers[0]).status_code == 403  # by our own form only
+    assert post(sign_in(app, "viewer"), "/sessions/end", form_key=key, session=numbers[0]).status_code == 403
+    wrong = post(here, "/sessions/end", form_key=key, session=numbers[0], password="no")
+    assert (wrong.status_code, "Your password is another one" in wrong.text) == (401, True)
+    assert {get(client, "/password").status_code for client in (there, third)} == {200}
+    said = {"form_key": key, "password": PASSWORD}
+    assert post(here, "/sessions/end", **said, session=numbers[0]).headers["Location"] == "/password"
+    left = [client for client in (there, third) if get(client, "/password").status_code == 200]
+    assert len(left) == 1
+    assert post(here, "/sessions/end", **said).status_code == 303  # nothing was named: nothing ends
+    assert get(left[0], "/password").status_code == 200
+    post(here, "/sessions/end", **said, others="all")
+    assert get(left[0], "/password").headers["Location"] == "/sign-in"
+    alone = get(here, "/password")
+    assert (alone.status_code, "End all others" in alone.text) == (200, False)
+    services = app.extensions["aspectra"]
+    kept = Trail(services.ledger.engine, services.settings.data_dir).entries(Wanted(person="seer"), 4)
+    assert [(row.entry.outcome, row.entry.about.get("ended")) for row in kept] == [
+        *((Outcome.DONE, 1), (Outcome.DONE, None), (Outcome.DONE, 1), (Outcome.REFUSED, None))
+    ]
 
 
 def test_a_search_is_its_own_account_s(app: Flask) -> None:
