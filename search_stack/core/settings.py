@@ -19,7 +19,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from search_stack.core.addresses import shown
+from search_stack.core.addresses import in_clear, shown
 from search_stack.core.broker_socket import socket_address, socket_path
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import unreadable
@@ -29,6 +29,10 @@ from search_stack.core.promoted import promoted
 PREFIX = "ASPECTRA_"
 NOTE_CHARACTERS = 2_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+IN_CLEAR = (
+    "leads to another machine without TLS. Write https://, rediss://, amqps://, or ?sslmode=verify-full for "
+    f"PostgreSQL; {PREFIX}PLAIN_STORES=1 where the network between is guarded by other means"
+)
 _HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
 RETIRED = {
     "engine_transport_port": "the local node has no transport port",
@@ -96,6 +100,9 @@ class Settings(BaseSettings):
         None, description="Folder of your own lexicon files; lexicons in data_dir where not set."
     )
 
+    plain_stores: bool = Field(
+        False, description="Whether engine, broker and ledger may be on other machines without TLS, in the clear."
+    )
     engine_url: str = Field(
         "", repr=False, description="Address of an OpenSearch cluster to use instead of a local node."
     )
@@ -244,6 +251,14 @@ class Settings(BaseSettings):
     log_megabytes: int = Field(
         16, ge=1, description="Size of one log of the worker or the page; the one before it is kept beside it."
     )
+
+    @field_validator("engine_url", "broker_url", "ledger_url")
+    @classmethod
+    def _encrypted(cls, url: str | SecretStr, info: ValidationInfo) -> str | SecretStr:
+        address = url if isinstance(url, str) else url.get_secret_value()
+        if not info.data.get("plain_stores") and in_clear(address):
+            raise ValueError(IN_CLEAR)
+        return url
 
     @field_validator("engine_url")
     @classmethod
@@ -416,5 +431,7 @@ def load_settings() -> Settings:
         raise AspectraError(f"Settings: {wrong}.", "docs/settings.md explains each setting.") from None
     chosen: dict[str, object] = dict(promoted(settings.data_dir))
     if moved := moved_ledger(settings.data_dir):
+        if not settings.plain_stores and in_clear(moved):
+            raise AspectraError(f"Where `aspectra ledger move` took the ledger {IN_CLEAR}.")
         chosen["ledger_url"] = SecretStr(moved)
     return settings.model_copy(update={n: v for n, v in chosen.items() if n not in settings.model_fields_set})

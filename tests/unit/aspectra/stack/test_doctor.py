@@ -28,12 +28,12 @@ def test_an_unknown_service_is_named() -> None:
 
 
 def test_services_that_the_settings_name_are_not_local() -> None:
-    settings = Settings(engine_url="https://u:p@search.example:9200", broker_url="amqp://u:p@queue.example//")
+    settings = Settings(engine_url="https://u:p@search.example:9200", broker_url="amqps://u:p@queue.example//")
     local = {service.name: service.local for service in services(settings)}
     assert local == {"engine": False, "broker": False, "worker": True, "web": True}
     assert [service.address for service in services(settings)][:2] == [
         "https://search.example:9200",
-        "amqp://queue.example//",
+        "amqps://queue.example//",
     ]
 
 
