@@ -22,6 +22,7 @@ from aspectra.stack.java import find_java, java_version
 from aspectra.stack.services import services
 from ingest.ledger import Ledger
 from ingest.ledger.database import is_there
+from ingest.wholeness import examine
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from ui import certificate
@@ -35,7 +36,8 @@ RENEWED_BEFORE = 14
 def doctor(settings: Settings, deep: bool = False) -> list[Check]:
     """Look at everything that the local services need. Starts nothing and changes nothing.
 
-    ``deep`` compares every note of the ledger with the index, and checks every entry of the audit trail.
+    ``deep`` compares every note of the ledger with what was taken in and with the index, and checks every entry of
+    the audit trail.
     """
     checks = [_python(), _writable(settings), _disk(settings)]
     local = {service.name for service in services(settings) if service.local}
@@ -45,13 +47,25 @@ def doctor(settings: Settings, deep: bool = False) -> list[Check]:
         checks.append(_broker(settings))
     if settings.web_certificate and settings.web_key:
         checks.append(_certificate(settings.web_certificate, settings.web_key, settings.trusted_names))
-    return [*checks, *_ports(settings), *index_checks(settings, deep), *(_trail(settings) if deep else ())]
+    kept = [*_notes(settings), *_trail(settings)] if deep and is_there(settings.ledger_address) else []
+    return [*checks, *_ports(settings), *index_checks(settings, deep), *kept]
+
+
+def _notes(settings: Settings) -> list[Check]:
+    """Notes and facts against their digests."""
+    try:
+        found = examine(Ledger.from_settings(settings))
+    except AspectraError as e:
+        return [Check("notes", False, e.message, e.remedy)]
+    whole = not (found.altered_notes or found.altered_facts)
+    remedy = (
+        "See who wrote to the ledger; delete and ingest them again, or restore the last backup (docs/operations.md)."
+    )
+    return [Check.of("notes", whole, str(found), remedy)]
 
 
 def _trail(settings: Settings) -> list[Check]:
     """Nothing where no trail was begun."""
-    if not is_there(settings.ledger_address):
-        return []
     try:
         count, found = Trail.from_settings(settings, Ledger.from_settings(settings)).problems()
     except AspectraError as e:
