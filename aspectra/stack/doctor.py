@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from access.audit.sending import SENT, sent
 from access.audit.trail import Trail
 from aspectra.stack import probes, processes
 from aspectra.stack.broker_program import INSTALL, find_program
@@ -29,6 +30,8 @@ from ui import certificate
 
 DISK_NEEDED = 2 * 2**30
 """Bytes: the unpacked engine and room for an index above its watermarks."""
+WAITING = 100
+"""Entries of the audit trail that may wait to be sent before somebody should look."""
 RENEWED_BEFORE = 14
 """Days before its end that a certificate should have been renewed by."""
 
@@ -47,6 +50,8 @@ def doctor(settings: Settings, deep: bool = False) -> list[Check]:
         checks.append(_broker(settings))
     if settings.web_certificate and settings.web_key:
         checks.append(_certificate(settings.web_certificate, settings.web_key, settings.trusted_names))
+    if settings.audit_collector and is_there(settings.ledger_address):
+        checks.append(_caught("audit collector", _sent, settings))
     kept = [*_notes(settings), *_trail(settings)] if deep and is_there(settings.ledger_address) else []
     return [*checks, *_ports(settings), *index_checks(settings, deep), *kept]
 
@@ -73,6 +78,21 @@ def _trail(settings: Settings) -> list[Check]:
     counted = "1 entry" if count == 1 else f"{count:,} entries"
     detail = found[0].what if found else f"{counted}, none changed, none missing"
     return [Check.of("audit trail", not found, detail, "See all: aspectra audit verify")] if count or found else []
+
+
+def _sent(settings: Settings) -> str:
+    """
+    Raises:
+        AspectraError: much waits to be sent.
+    """
+    head = Trail.from_settings(settings, Ledger.from_settings(settings)).head().number
+    waiting = head - sent(settings.data_dir / SENT)
+    if waiting > WAITING:
+        raise AspectraError(
+            f"{waiting:,} entries of the audit trail wait to be sent to {settings.audit_collector}.",
+            "See whether the page runs, what its log says, and whether the collector answers.",
+        )
+    return f"{head - max(waiting, 0):,} entries of the audit trail were sent to {settings.audit_collector}"
 
 
 def _caught(name: str, find: Callable[..., str], *arguments: Settings) -> Check:

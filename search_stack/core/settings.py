@@ -33,6 +33,7 @@ IN_CLEAR = (
     "leads to another machine without TLS. Write https://, rediss://, amqps://, or ?sslmode=verify-full for "
     f"PostgreSQL; {PREFIX}PLAIN_STORES=1 where the network between is guarded by other means"
 )
+_PLACE = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})")
 _HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
 RETIRED = {
     "engine_transport_port": "the local node has no transport port",
@@ -236,6 +237,14 @@ class Settings(BaseSettings):
     passwords: bool = Field(
         True, description="Whether passwords of this installation open the page; where not, the provider alone does."
     )
+    audit_collector: str = Field(
+        "",
+        description="Host and port of a syslog collector, over TLS (RFC 5425), that is told of each entry of the audit "
+        "trail, as siem.hospital.example:6514; none where empty.",
+    )
+    audit_collector_ca_file: Path | None = Field(
+        None, description="CA certificate that signed the collector's own; the system's where not set."
+    )
     web_threads: int = Field(4, ge=1, description="Threads that answer the page's requests.")
     web_requests_per_minute: int = Field(
         300,
@@ -283,6 +292,14 @@ class Settings(BaseSettings):
         if not isinstance(found, dict) or not all(isinstance(role, str) for role in found.values()):
             raise ValueError('is no JSON object of groups and roles; write it as {"radiology": "searcher"}')
         return roles
+
+    @field_validator("audit_collector")
+    @classmethod
+    def _host_and_port(cls, place: str) -> str:
+        found = _PLACE.fullmatch(place)
+        if place and not (found and 0 < int(found[1]) < 65536):
+            raise ValueError("is no host and port; write it as siem.hospital.example:6514")
+        return place
 
     @field_validator("web_names")
     @classmethod
