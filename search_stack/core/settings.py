@@ -234,6 +234,11 @@ class Settings(BaseSettings):
         description="How the provider must have signed somebody in: by one of these, parted by commas, as it says in "
         "the claim acr or amr, as mfa; in any way where empty.",
     )
+    oidc_key_bits: int = Field(
+        2048,
+        ge=2048,
+        description="Bits that RSA keys of the provider must have; 3072 where it can: most have 2048 unless told.",
+    )
     passwords: bool = Field(
         True, description="Whether passwords of this installation open the page; where not, the provider alone does."
     )
