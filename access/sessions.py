@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, delete, insert, or_, select, update
 
@@ -17,6 +18,17 @@ from ingest.ledger.tables import sessions
 IDLE, LONGEST = timedelta(minutes=30), timedelta(hours=12)
 NOTED = timedelta(minutes=1)
 """How exactly it is kept when somebody was last seen: not every request writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    number: str
+    """Stands for it where it is shown; opens nothing."""
+    made: datetime
+    seen: datetime
+    """Within `NOTED`."""
+    present: bool
+    """The one that asks."""
 
 
 class Sessions:
@@ -57,6 +69,22 @@ class Sessions:
             need_open(c)
             c.execute(update(sessions).where(sessions.c.digest == digest(key)).values(purpose=purpose))
 
+    def of(self, account: Account, key: str) -> list[Session]:
+        """Those that ``account`` has now, the last seen first; ``key`` is that of the one that asks."""
+        at = now()
+        alive = (sessions.c.account == account.id, sessions.c.seen >= at - IDLE, sessions.c.made >= at - LONGEST)
+        with self._engine.connect() as c:
+            rows = c.execute(select(sessions).where(*alive).order_by(sessions.c.seen.desc(), sessions.c.digest))
+            return [Session(row.digest, row.made, row.seen, row.digest == digest(key)) for row in rows]
+
     def end(self, key: str) -> None:
         with writing(self._engine) as c:
             c.execute(delete(sessions).where(sessions.c.digest == digest(key)))
+
+    def end_others(self, account: Account, key: str, number: str = "") -> int:
+        """End that one of ``account``, without a number all, but never the one of ``key``; how many ended."""
+        wanted = [sessions.c.account == account.id, sessions.c.digest != digest(key)]
+        if number:
+            wanted.append(sessions.c.digest == number)
+        with writing(self._engine) as c:
+            return c.execute(delete(sessions).where(*wanted)).rowcount

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import datetime
 import hashlib
 import hmac
-import ipaddress
 import json
 import secrets
 import ssl
@@ -17,14 +15,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, cast
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from flask import Flask, Response, jsonify, redirect, request
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 from werkzeug.serving import make_server
+
+from tests.certificates import write_certificate
 
 CLIENT, SECRET = "aspectra-test", "s3cret-of-the-client"
 
@@ -143,31 +139,7 @@ def _base64(content: bytes) -> bytes:
 
 def server_context(folder: Path, names: tuple[str, ...]) -> tuple[ssl.SSLContext, Path]:
     """TLS with a certificate for ``names`` that signs itself, and that certificate's file."""
-    certificate, key = _certificate(folder, names)
+    certificate, key = write_certificate(folder, names)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     return context, certificate
-
-
-def _certificate(folder: Path, hosts: tuple[str, ...]) -> tuple[Path, Path]:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    names = [*map(x509.DNSName, hosts), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(hours=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    certificate, key_file = folder / "certificate.pem", folder / "certificate.key"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-    key_file.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
-    return certificate, key_file

@@ -18,6 +18,7 @@ OPEN = frozenset(
 SIGNED_IN = frozenset(
     (
         *("description", "signing.sign_out", "signing.password", "signing.change", "search.home"),
+        "signing.end_elsewhere",
         *("purposes.choose", "purposes.state"),
     )
 )
@@ -109,6 +110,7 @@ OF_ONESELF: Mapping[str, Action] = {
     "signing.sign_in": Action.SIGN_IN,
     "signing.back": Action.SIGN_IN,
     "signing.sign_out": Action.SIGN_OUT,
+    "signing.end_elsewhere": Action.SIGN_OUT,
     "signing.change": Action.PASSWORD,
     "purposes.state": Action.PURPOSE,
 }

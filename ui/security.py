@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_address
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
@@ -48,7 +49,7 @@ def secure(app: Flask, settings: Settings) -> None:
     """Put the headers on, and refuse foreign names, foreign sites and bodies that are too large.
 
     Raises:
-        AspectraError: a proxy would pass requests on, and nobody need sign in; or nobody could.
+        AspectraError: others than this machine would be answered, and nobody need sign in; or nobody could.
     """
     if settings.accounts and not settings.passwords and not settings.oidc_issuer:
         raise AspectraError("ASPECTRA_PASSWORDS is 0, and ASPECTRA_OIDC_ISSUER is not set.", "Nobody could sign in.")
@@ -71,20 +72,30 @@ def is_loopback(host: str) -> bool:
     return host_is_trusted(host, _NAMES) or _LOOPBACK_6.fullmatch(host) is not None
 
 
-def proxied() -> bool:
-    """Whether the request came to a name that a proxy passes on; its address and scheme are the proxy's word then."""
+def named() -> bool:
+    """Whether the request came to a name of the settings, by our own TLS or a proxy's: its address is the client's
+    then, by the connection or by the proxy's word."""
     names = services().settings.trusted_names
     return bool(names) and host_is_trusted(request.headers.get("Host", "").lower(), names)
 
 
 def _check_host() -> Response | None:
-    if is_loopback(request.headers.get("Host", "").lower()):
+    if is_loopback(request.headers.get("Host", "").lower()) and _from_here():
         return None
-    if not proxied():
+    if not named():
         return _foreign("This page answers to the names of this machine only.\n")
     if request.scheme != "https":
         return _foreign("This name is answered over https only: have the proxy say X-Forwarded-Proto.\n")
     return None
+
+
+def _from_here() -> bool:
+    """Whether this machine asks. From elsewhere nobody means it by a name of this machine, and who does say one would
+    stay out of what is counted by address."""
+    try:
+        return ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
 
 
 def _foreign(words: str) -> Response:
@@ -113,6 +124,6 @@ def _add_headers(response: Response) -> Response:
     response.headers.extend({k: v for k, v in HEADERS.items() if k not in response.headers})
     if request.endpoint not in ("static", "bootstrap.static"):
         response.headers["Cache-Control"] = "no-store"
-    if request.scheme == "https" and proxied():
+    if request.scheme == "https" and named():
         response.headers["Strict-Transport-Security"] = f"max-age={YEAR}; includeSubDomains"
     return response

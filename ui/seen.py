@@ -16,7 +16,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.query.understand import Understood
 from search_stack.query.write import write
 from search_stack.retrieval.answer import Group
-from ui.security import proxied
+from ui.security import named
 from ui.services import services
 
 
@@ -33,7 +33,7 @@ class Seen:
 
 
 FROM_WHERE = (Action.SIGN_IN, Action.SIGN_OUT, Action.PASSWORD)
-"""Entries that tell the client's address, where a proxy does."""
+"""Entries that tell the client's address, where it is known."""
 
 
 def seen() -> Seen:
@@ -86,7 +86,7 @@ def keep(trail: Trail, action: Action, person: str, response: Response) -> None:
     addressed: dict[str, str | int] = {
         name: value for name, value in (request.view_args or {}).items() if isinstance(value, int)
     }
-    if proxied() and action in FROM_WHERE:
+    if named() and action in FROM_WHERE:
         addressed["address"] = request.remote_addr or ""
     sealed = trail.seal.sealed(own.query)
     trail.add(Entry(person, action, outcome, patients, notes, sealed, {**addressed, **own.about}))

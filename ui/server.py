@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from typing import Any
 
@@ -14,6 +15,7 @@ from waitress.task import ThreadedTaskDispatcher
 
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
+from ui.tls import LARGEST_RECORD, Encrypted, Renewed
 
 MOST_CONNECTIONS = 200
 SENDING_SECONDS = 20
@@ -35,6 +37,8 @@ PROXIED = {
     "clear_untrusted_proxy_headers": True,
 }
 """Whose word counts for the client's address and scheme."""
+ENCRYPTED = {"url_scheme": "https", "recv_bytes": LARGEST_RECORD}
+"""With a certificate of our own nobody's word counts: the connection tells both."""
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
@@ -53,13 +57,28 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         return not self.requests and now - self.since > (TAKING_SECONDS if self.total_outbufs_len else SENDING_SECONDS)
 
 
+class _EncryptedChannel(_Channel, Encrypted):
+    """The same with TLS; its handshake is part of the first request, and of that one's time."""
+
+
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     """A thread is taken only by a whole request, so a half-sent one costs a connection and nothing else."""
 
     channel_class = _Channel
+    tls: Renewed | None = None
     stopping = False
 
+    def accept(self) -> tuple[socket.socket, Any] | None:
+        """
+        Raises:
+            OSError: the client has gone already.
+        """
+        taken: tuple[socket.socket, Any] | None = super().accept()
+        return (self.tls.wrapped(taken[0]), taken[1]) if taken and self.tls else taken
+
     def maintenance(self, now: float) -> None:
+        if self.tls:
+            self.tls.look()
         moment = time.monotonic()
         for channel in self.active_channels.values():
             channel.will_close = channel.will_close or channel.overdue(moment)
@@ -97,8 +116,9 @@ def make_server(app: Flask, settings: Settings) -> Server:
     """The server for ``app``, listening.
 
     Raises:
-        AspectraError: it cannot listen at the page's address.
+        AspectraError: it cannot listen at the page's address, or its certificate does not hold.
     """
+    tls = own_certificate(settings)
     adjustments = Adjustments(
         host=settings.web_host,
         port=settings.web_port,
@@ -113,14 +133,28 @@ def make_server(app: Flask, settings: Settings) -> Server:
         outbuf_high_watermark=IN_MEMORY,
         log_socket_errors=False,
         ident=None,
-        **(PROXIED if settings.trusted_names else {}),
+        **(ENCRYPTED if tls else PROXIED if settings.trusted_names else {}),
     )
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(adjustments.threads)
     try:
-        return Server(app, dispatcher=dispatcher, adj=adjustments, map={})
+        server = Server(app, dispatcher=dispatcher, adj=adjustments, map={})
     except OSError as e:
         dispatcher.shutdown()
         raise AspectraError(
             f"The page cannot listen at {settings.web_address} ({e.strerror}).", "Set ASPECTRA_WEB_PORT."
         ) from None
+    if tls:
+        server.tls, server.channel_class = tls, _EncryptedChannel
+    return server
+
+
+def own_certificate(settings: Settings) -> Renewed | None:
+    """The page's, where the settings name one.
+
+    Raises:
+        AspectraError: it does not hold.
+    """
+    if not settings.web_certificate or not settings.web_key:
+        return None
+    return Renewed(settings.web_certificate, settings.web_key, settings.trusted_names)

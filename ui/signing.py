@@ -9,24 +9,36 @@ from typing import Any
 from flask import Blueprint, Flask, Response, render_template, request
 
 from access.accounts import Account, Accounts, WrongPassword, plain
+from access.browsers import noted, number_of
 from access.passwords import SHORTEST
 from access.sessions import Sessions
+from ingest.cohorts.words import moment
 from search_stack.core.errors import AspectraError
 from ui.errors import error_page
 from ui.frame import Frame, frame
 from ui.gate import COOKIE, forget_session, sent_to, set_session
 from ui.limits import limiter
-from ui.security import proxied
-from ui.seen import seen
+from ui.security import named
+from ui.seen import about, seen
 from ui.services import services
 from ui.who import person
 
 blueprint = Blueprint("signing", __name__)
 TRIES, TRIES_FROM = "10 per 15 minutes", "50 per 15 minutes"
-"""Wrong passwords for one account until it must wait, and from one address, where a proxy tells addresses apart."""
-
+"""Wrong passwords for one account until it must wait, and from one address, where addresses are known."""
+BROWSER = "__Host-aspectra-browser"
+"""The cookie by which a browser is told that an account was opened in before."""
+BROWSER_SECONDS = 180 * 24 * 60 * 60
 WRONG = 401
 """Status of a wrong password, and of nothing else that these views answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    number: str
+    since: str
+    seen: str
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,8 @@ class SigningPage:
     """Host of the provider that people may sign in with."""
     passwords: bool = True
     """Whether a password opens an account here."""
+    sessions: tuple[SessionRow, ...] = ()
+    """Of who asks."""
 
 
 @blueprint.get("/sign-in")
@@ -103,6 +117,21 @@ def change() -> Response:
     return _signed_in(account)
 
 
+@blueprint.post("/sessions/end")
+def end_elsewhere() -> Response:
+    """End one of one's other sessions, or all of them; whom no provider signs in says the password again."""
+    known = person()
+    which, others = request.form.get("session", ""), "others" in request.form
+    if known is None or not (which or others):
+        return sent_to("signing.password")
+    own = known.account
+    if not own.elsewhere and accounts().authenticate(own.name, request.form.get("password", "")) is None:
+        return Response(render_template("password.html", page=_page("Your password is another one.")), WRONG)
+    kept = Sessions(services().ledger.engine)
+    about(ended=kept.end_others(own, known.key, "" if others else which))
+    return sent_to("signing.password")
+
+
 def accounts() -> Accounts:
     return Accounts(services().ledger.engine)
 
@@ -114,7 +143,7 @@ def end_earlier() -> None:
 
 
 def limit(app: Flask) -> None:
-    """Wrong passwords count, by account and, where a proxy tells it, by address; right ones do not."""
+    """Wrong passwords count, by account and, where it is known, by address; right ones do not."""
 
     def most(tries: str, scope: str, key: Callable[[], str], **more: Any) -> Any:
         """A limit of wrong passwords."""
@@ -123,8 +152,8 @@ def limit(app: Flask) -> None:
         return limiter(app).shared_limit(tries, scope, key_func=key, **options)
 
     by_account = most(TRIES, "passwords", _tried)
-    by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not proxied())
-    for endpoint in ("signing.sign_in", "signing.change"):
+    by_address = most(TRIES_FROM, "addresses", _address, exempt_when=lambda: not named() or _familiar() != "")
+    for endpoint in ("signing.sign_in", "signing.change", "signing.end_elsewhere"):
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = by_account(by_address(view))
 
@@ -134,18 +163,37 @@ def _address() -> str:
 
 
 def _tried() -> str:
+    """Whose password it is that is tried, or in which browser that the account was opened in before."""
+    if number := _familiar():
+        return f"browser {number}"
     known = person()
     return f"account {known.account.name if known else plain(request.form.get('name', ''))[:64]}"
+
+
+def _familiar() -> str:
+    """The number of this browser, where the account that is tried was opened in it before."""
+    held, known = request.cookies.get(BROWSER, ""), person()
+    if not held:
+        return ""
+    try:
+        account = known.account if known else accounts().named(request.form.get("name", ""))
+    except AspectraError:
+        return ""
+    return number_of(held, account)
 
 
 def _page(problem: str = "") -> SigningPage:
     known = person()
     account = known.account if known else None
     once, elsewhere = bool(account and account.must_change), bool(account and account.elsewhere)
-    return SigningPage(frame(), problem, one_time=once, elsewhere=elsewhere)
+    kept = Sessions(services().ledger.engine).of(account, known.key) if known and account and not once else []
+    rows = tuple(SessionRow(one.number, moment(one.made), moment(one.seen), one.present) for one in kept)
+    return SigningPage(frame(), problem, one_time=once, elsewhere=elsewhere, sessions=rows)
 
 
 def _signed_in(account: Account) -> Response:
     response = sent_to("search.home")
     set_session(response, Sessions(services().ledger.engine).begin(account))
+    held = noted(request.cookies.get(BROWSER, ""), account)
+    response.set_cookie(BROWSER, held, max_age=BROWSER_SECONDS, secure=True, httponly=True, samesite="Strict", path="/")
     return response

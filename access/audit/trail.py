@@ -103,6 +103,12 @@ class Trail:
             yield from some
             before = some[-1].number
 
+    def following(self, number: int, most: int) -> list[check.Row]:
+        """The entries behind ``number``, in order, as they are kept."""
+        rows = select(audit).where(audit.c.number > number).order_by(audit.c.number).limit(most)
+        with self._engine.connect() as c:
+            return [check.Row(row.number, row.at, _columns(row), row.digest) for row in c.execute(rows)]
+
     def head(self) -> Head:
         """Where the trail ends; `START` where nothing was written."""
         with self._engine.connect() as c:

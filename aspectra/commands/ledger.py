@@ -10,8 +10,10 @@ from aspectra.console import command, counting_bar, given_settings, say, setting
 from aspectra.stack.services import need_stopped
 from ingest.ledger import Ledger
 from ingest.ledger.move import move as move_ledger
+from search_stack.core.addresses import in_clear
 from search_stack.core.errors import AspectraError
 from search_stack.core.moved import note_moved_ledger
+from search_stack.core.settings import IN_CLEAR
 
 
 @click.group()
@@ -37,6 +39,8 @@ def move(url: str) -> None:
         raise AspectraError(
             "This is not a database address.", "Write it as postgresql+psycopg://user:password@host/name."
         ) from None
+    if not config.plain_stores and in_clear(address):
+        raise AspectraError(f"This address {IN_CLEAR}.")
     need_stopped(config, ("worker", "web"), "the ledger is moved")
     source = Ledger.from_settings(config)
     with counting_bar() as bar:

@@ -75,7 +75,9 @@ def status() -> None:
 
 
 @click.command()
-@click.option("--deep", is_flag=True, help="Compare every note of the ledger with the index; check the audit trail.")
+@click.option(
+    "--deep", is_flag=True, help="Compare every note with what was taken in and with the index; check the audit trail."
+)
 @command
 def doctor(deep: bool) -> None:
     """Check what Aspectra needs on this machine, with the line that mends what is missing."""

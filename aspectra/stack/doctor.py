@@ -7,8 +7,10 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
+from access.audit.sending import SENT, sent
 from access.audit.trail import Trail
 from aspectra.stack import probes, processes
 from aspectra.stack.broker_program import INSTALL, find_program
@@ -21,17 +23,24 @@ from aspectra.stack.java import find_java, java_version
 from aspectra.stack.services import services
 from ingest.ledger import Ledger
 from ingest.ledger.database import is_there
+from ingest.wholeness import examine
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
+from ui import certificate
 
 DISK_NEEDED = 2 * 2**30
 """Bytes: the unpacked engine and room for an index above its watermarks."""
+WAITING = 100
+"""Entries of the audit trail that may wait to be sent before somebody should look."""
+RENEWED_BEFORE = 14
+"""Days before its end that a certificate should have been renewed by."""
 
 
 def doctor(settings: Settings, deep: bool = False) -> list[Check]:
     """Look at everything that the local services need. Starts nothing and changes nothing.
 
-    ``deep`` compares every note of the ledger with the index, and checks every entry of the audit trail.
+    ``deep`` compares every note of the ledger with what was taken in and with the index, and checks every entry of
+    the audit trail.
     """
     checks = [_python(), _writable(settings), _disk(settings)]
     local = {service.name for service in services(settings) if service.local}
@@ -39,13 +48,29 @@ def doctor(settings: Settings, deep: bool = False) -> list[Check]:
         checks += [_caught("java", _java), _maven(settings), _memory(settings), _caught("engine user", _user, settings)]
     if "broker" in local:
         checks.append(_broker(settings))
-    return [*checks, *_ports(settings), *index_checks(settings, deep), *(_trail(settings) if deep else ())]
+    if settings.web_certificate and settings.web_key:
+        checks.append(_certificate(settings.web_certificate, settings.web_key, settings.trusted_names))
+    if settings.audit_collector and is_there(settings.ledger_address):
+        checks.append(_caught("audit collector", _sent, settings))
+    kept = [*_notes(settings), *_trail(settings)] if deep and is_there(settings.ledger_address) else []
+    return [*checks, *_ports(settings), *index_checks(settings, deep), *kept]
+
+
+def _notes(settings: Settings) -> list[Check]:
+    """Notes and facts against their digests."""
+    try:
+        found = examine(Ledger.from_settings(settings))
+    except AspectraError as e:
+        return [Check("notes", False, e.message, e.remedy)]
+    whole = not (found.altered_notes or found.altered_facts)
+    remedy = (
+        "See who wrote to the ledger; delete and ingest them again, or restore the last backup (docs/operations.md)."
+    )
+    return [Check.of("notes", whole, str(found), remedy)]
 
 
 def _trail(settings: Settings) -> list[Check]:
     """Nothing where no trail was begun."""
-    if not is_there(settings.ledger_address):
-        return []
     try:
         count, found = Trail.from_settings(settings, Ledger.from_settings(settings)).problems()
     except AspectraError as e:
@@ -53,6 +78,21 @@ def _trail(settings: Settings) -> list[Check]:
     counted = "1 entry" if count == 1 else f"{count:,} entries"
     detail = found[0].what if found else f"{counted}, none changed, none missing"
     return [Check.of("audit trail", not found, detail, "See all: aspectra audit verify")] if count or found else []
+
+
+def _sent(settings: Settings) -> str:
+    """
+    Raises:
+        AspectraError: much waits to be sent.
+    """
+    head = Trail.from_settings(settings, Ledger.from_settings(settings)).head().number
+    waiting = head - sent(settings.data_dir / SENT)
+    if waiting > WAITING:
+        raise AspectraError(
+            f"{waiting:,} entries of the audit trail wait to be sent to {settings.audit_collector}.",
+            "See whether the page runs, what its log says, and whether the collector answers.",
+        )
+    return f"{head - max(waiting, 0):,} entries of the audit trail were sent to {settings.audit_collector}"
 
 
 def _caught(name: str, find: Callable[..., str], *arguments: Settings) -> Check:
@@ -134,6 +174,21 @@ def _broker(settings: Settings) -> Check:
     except AspectraError as e:
         return Check("broker program", False, e.message, e.remedy)
     return Check("broker program", True, program.warning or str(program), INSTALL if program.warning else "")
+
+
+def _certificate(chain: Path, key: Path, names: tuple[str, ...]) -> Check:
+    """One that ends soon is a warning: the page takes up the next without being started anew."""
+    try:
+        found = certificate.read(chain, key, names)
+    except AspectraError as e:
+        return Check("certificate", False, e.message, e.remedy)
+    left = (found.ends - datetime.now(UTC)).days
+    detail = f"{chain} is for {', '.join(found.names) or 'no name'} until {found.ends.date()}"
+    if left >= RENEWED_BEFORE:
+        return Check("certificate", True, detail)
+    days = "a day" if left == 1 else f"{left} days" if left else "hours"
+    remedy = "Renew it in place: the page takes it up by itself."
+    return Check("certificate", True, f"{detail}: it ends in {days}", remedy)
 
 
 def _writable(settings: Settings) -> Check:

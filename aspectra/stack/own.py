@@ -72,7 +72,9 @@ class Web(_Own):
         return Launch([sys.executable, "-m", "aspectra", "serve"], child_environment(self.settings))
 
     def ready(self, process: Process) -> bool:
-        answer = probes.get(self.address, "/healthz")
+        certificate, names = self.settings.web_certificate, self.settings.trusted_names
+        name = names[0] if certificate and names else ""
+        answer = probes.get(self.settings.web_local_address, "/healthz", certificate=certificate, name=name)
         if answer is not None and answer.status in (0, 404):
             raise AspectraError(
                 f"What answers at {self.address} is not our page.", "Stop that program, or set ASPECTRA_WEB_PORT."

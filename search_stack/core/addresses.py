@@ -1,8 +1,14 @@
-"""Addresses as they may be shown."""
+"""Addresses of other services: as they may be shown, and whether what goes there can be read on the way."""
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from ipaddress import ip_address
+from urllib.parse import SplitResult, parse_qs, urlsplit
+
+_PLAIN = ("http", "redis", "valkey", "amqp", "pyamqp")
+"""Schemes of which the one with TLS is another."""
+_ENCRYPTED = ("require", "verify-ca", "verify-full")
+"""Of libpq's ``sslmode``: the others may go without."""
 
 
 def shown(address: str) -> str:
@@ -13,3 +19,42 @@ def shown(address: str) -> str:
     """
     where = urlsplit(address)
     return where._replace(netloc=where.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def in_clear(address: str) -> bool:
+    """Whether ``address`` leads to another machine without TLS: of HTTP, brokers and PostgreSQL; several may be parted
+    by semicolons.
+
+    >>> in_clear("redis://:secret@queue.example/0"), in_clear("rediss://queue.example/0"), in_clear("redis://[::1]/0")
+    (True, False, False)
+    """
+    return any(map(_in_clear, address.split(";")))
+
+
+def _in_clear(address: str) -> bool:
+    try:
+        where = urlsplit(address)
+        options = parse_qs(where.query)
+        hosts = _hosts(where, options)
+    except ValueError:
+        return False  # no address at all: that is said elsewhere
+    scheme = where.scheme.partition("+")
+    if scheme[0] in ("postgresql", "postgres"):
+        plain = options.get("sslmode", [""])[-1] not in _ENCRYPTED
+    else:
+        plain = scheme[0] in _PLAIN and scheme[2] != "socket"
+    return plain and not all(map(_here, hosts))
+
+
+def _hosts(where: SplitResult, options: dict[str, list[str]]) -> list[str]:
+    """As libpq reads them, those of the parameters win."""
+    said = [host for value in options.get("host", []) for host in value.split(",")]
+    return said or [where.hostname or ""]
+
+
+def _here(host: str) -> bool:
+    """Whether ``host`` is this machine, or a socket in its files."""
+    try:
+        return host in ("", "localhost") or host.startswith("/") or ip_address(host).is_loopback
+    except ValueError:
+        return False

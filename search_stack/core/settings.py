@@ -6,11 +6,12 @@ import json
 import os
 import re
 import sys
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -18,7 +19,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from search_stack.core.addresses import shown
+from search_stack.core.addresses import in_clear, shown
 from search_stack.core.broker_socket import socket_address, socket_path
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import unreadable
@@ -28,6 +29,11 @@ from search_stack.core.promoted import promoted
 PREFIX = "ASPECTRA_"
 NOTE_CHARACTERS = 2_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+IN_CLEAR = (
+    "leads to another machine without TLS. Write https://, rediss://, amqps://, or ?sslmode=verify-full for "
+    f"PostgreSQL; {PREFIX}PLAIN_STORES=1 where the network between is guarded by other means"
+)
+_PLACE = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})")
 _HOST = re.compile(r"[a-z0-9][a-z0-9.-]{0,252}")
 RETIRED = {
     "engine_transport_port": "the local node has no transport port",
@@ -95,6 +101,9 @@ class Settings(BaseSettings):
         None, description="Folder of your own lexicon files; lexicons in data_dir where not set."
     )
 
+    plain_stores: bool = Field(
+        False, description="Whether engine, broker and ledger may be on other machines without TLS, in the clear."
+    )
     engine_url: str = Field(
         "", repr=False, description="Address of an OpenSearch cluster to use instead of a local node."
     )
@@ -180,16 +189,25 @@ class Settings(BaseSettings):
         200, ge=10, le=1000, description="Passages that BM25 and k-NN each bring to the first stage."
     )
 
-    web_host: str = Field("127.0.0.1", description="Address that the page listens on; loopback only.")
-    web_port: int = Field(8600, ge=1, le=65535, description="Port of the page.")
     accounts: bool = Field(
         False, description="Whether people sign in: the page and the API then answer to accounts (aspectra user add)."
     )
     web_names: str = Field(
         "",
-        description="Names, parted by commas, under which a proxy of this machine, with TLS, passes requests on to the "
-        "page; people must sign in then.",
+        description="Names of hosts, parted by commas, that the page answers to over https, by its own certificate "
+        "or a proxy of this machine; people must sign in then.",
     )
+    web_certificate: Path | None = Field(
+        None, description="Certificate of the page, followed by its chain, PEM: the page then speaks https itself."
+    )
+    web_key: Path | None = Field(
+        None, description="The certificate's private key, PEM, without a passphrase, readable by its owner alone."
+    )
+    web_host: str = Field(
+        "127.0.0.1",
+        description="Address that the page listens on: loopback, or with accounts, names and a certificate any.",
+    )
+    web_port: int = Field(8600, ge=1, le=65535, description="Port of the page.")
     least_patients: int = Field(
         5,
         ge=2,
@@ -216,8 +234,21 @@ class Settings(BaseSettings):
         description="How the provider must have signed somebody in: by one of these, parted by commas, as it says in "
         "the claim acr or amr, as mfa; in any way where empty.",
     )
+    oidc_key_bits: int = Field(
+        2048,
+        ge=2048,
+        description="Bits that RSA keys of the provider must have; 3072 where it can: most have 2048 unless told.",
+    )
     passwords: bool = Field(
         True, description="Whether passwords of this installation open the page; where not, the provider alone does."
+    )
+    audit_collector: str = Field(
+        "",
+        description="Host and port of a syslog collector, over TLS (RFC 5425), that is told of each entry of the audit "
+        "trail, as siem.hospital.example:6514; none where empty.",
+    )
+    audit_collector_ca_file: Path | None = Field(
+        None, description="CA certificate that signed the collector's own; the system's where not set."
     )
     web_threads: int = Field(4, ge=1, description="Threads that answer the page's requests.")
     web_requests_per_minute: int = Field(
@@ -234,6 +265,14 @@ class Settings(BaseSettings):
     log_megabytes: int = Field(
         16, ge=1, description="Size of one log of the worker or the page; the one before it is kept beside it."
     )
+
+    @field_validator("engine_url", "broker_url", "ledger_url")
+    @classmethod
+    def _encrypted(cls, url: str | SecretStr, info: ValidationInfo) -> str | SecretStr:
+        address = url if isinstance(url, str) else url.get_secret_value()
+        if not info.data.get("plain_stores") and in_clear(address):
+            raise ValueError(IN_CLEAR)
+        return url
 
     @field_validator("engine_url")
     @classmethod
@@ -259,6 +298,14 @@ class Settings(BaseSettings):
             raise ValueError('is no JSON object of groups and roles; write it as {"radiology": "searcher"}')
         return roles
 
+    @field_validator("audit_collector")
+    @classmethod
+    def _host_and_port(cls, place: str) -> str:
+        found = _PLACE.fullmatch(place)
+        if place and not (found and 0 < int(found[1]) < 65536):
+            raise ValueError("is no host and port; write it as siem.hospital.example:6514")
+        return place
+
     @field_validator("web_names")
     @classmethod
     def _host_names(cls, names: str) -> str:
@@ -276,20 +323,33 @@ class Settings(BaseSettings):
             raise ValueError("is not an address; write it as https://login.example/realms/hospital")
         return issuer.rstrip("/")
 
+    @field_validator("web_key")
+    @classmethod
+    def _goes_with_its_certificate(cls, key: Path | None, info: ValidationInfo) -> Path | None:
+        if (key is None) != (info.data.get("web_certificate") is None):
+            raise ValueError(f"goes with {PREFIX}WEB_CERTIFICATE: set both or neither")
+        return key
+
     @field_validator("web_host")
     @classmethod
-    def _loopback_only(cls, host: str) -> str:
-        if host not in LOOPBACK:
+    def _encrypted_beyond_loopback(cls, host: str, info: ValidationInfo) -> str:
+        if host in LOOPBACK:
+            return host
+        if not _is_address(host):
+            raise ValueError(f"{host!r} is not an address of a machine; write it as 10.0.0.5, or 0.0.0.0 for all")
+        wanted = {"accounts": f"{PREFIX}ACCOUNTS=1", "web_names": f"{PREFIX}WEB_NAMES"}
+        wanted |= {"web_key": f"{PREFIX}WEB_CERTIFICATE and {PREFIX}WEB_KEY"}
+        if missing := [how for name, how in wanted.items() if not info.data.get(name)]:
             raise ValueError(
-                f"{host!r} is not a loopback address. The page answers this machine only, for it has no TLS itself. "
-                f"Use one of {', '.join(LOOPBACK)}; from elsewhere by a proxy (ASPECTRA_WEB_NAMES) or an SSH tunnel"
+                f"{host!r} is reached by other machines, which wants {', '.join(missing)} too. Without, use one of "
+                f"{', '.join(LOOPBACK)}, and a proxy with TLS or an SSH tunnel"
             )
         return host
 
     @field_validator("visibility_seconds")
     @classmethod
-    def _longer_than_a_task(cls, seconds: int, info: object) -> int:
-        task = getattr(info, "data", {}).get("task_seconds", 0)
+    def _longer_than_a_task(cls, seconds: int, info: ValidationInfo) -> int:
+        task = info.data.get("task_seconds", 0)
         if seconds <= task:
             raise ValueError(f"must be more than task_seconds ({task}), or a running task would be started twice")
         return seconds
@@ -335,7 +395,7 @@ class Settings(BaseSettings):
 
     @property
     def trusted_names(self) -> tuple[str, ...]:
-        """Of the page, behind a proxy."""
+        """Of the page, over https."""
         return tuple(self.web_names.split(",")) if self.web_names else ()
 
     @property
@@ -345,8 +405,25 @@ class Settings(BaseSettings):
 
     @property
     def web_address(self) -> str:
-        host = f"[{self.web_host}]" if ":" in self.web_host else self.web_host
-        return f"http://{host}:{self.web_port}"
+        """For people."""
+        named = self.trusted_names if self.web_certificate else ()
+        return self._web_at(named[0] if named else self.web_host)
+
+    @property
+    def web_local_address(self) -> str:
+        """By which this machine itself reaches the page."""
+        return self._web_at({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.web_host, self.web_host))  # noqa: S104
+
+    def _web_at(self, host: str) -> str:
+        scheme = "https" if self.web_certificate else "http"
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.web_port}"
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False
 
 
 def load_settings() -> Settings:
@@ -376,5 +453,7 @@ def load_settings() -> Settings:
         raise AspectraError(f"Settings: {wrong}.", "docs/settings.md explains each setting.") from None
     chosen: dict[str, object] = dict(promoted(settings.data_dir))
     if moved := moved_ledger(settings.data_dir):
+        if not settings.plain_stores and in_clear(moved):
+            raise AspectraError(f"Where `aspectra ledger move` took the ledger {IN_CLEAR}.")
         chosen["ledger_url"] = SecretStr(moved)
     return settings.model_copy(update={n: v for n, v in chosen.items() if n not in settings.model_fields_set})

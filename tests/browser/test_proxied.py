@@ -1,7 +1,9 @@
-"""The page by a name of its own, over https, through a proxy on its machine."""
+"""The page by a name of its own, over https: through a proxy on its machine, and by a certificate of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
@@ -13,6 +15,7 @@ from access.roles import Role
 from ingest.ledger import Ledger
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_access import sign_in
+from tests.certificates import write_certificate
 from tests.conftest import free_port
 from tests.people import a_purpose
 from tests.tls_proxy import tls_proxy
@@ -26,29 +29,45 @@ NAME = "aspectra.localhost"
 """Browsers take it for this machine's."""
 
 
-def test_somebody_signs_in_by_name_and_the_cookies_are_this_name_s(browser: Browser, tmp_path: Path) -> None:
-    settings = settings_for(tmp_path, web_port=free_port(), web_names=NAME)
+@contextmanager
+def reached(folder: Path, way: str) -> Iterator[tuple[int, str]]:
+    """The port at which the page answers to its name, and the purpose of ``lee``."""
+    more: dict[str, object] = {}
+    if way == "by itself":
+        more["web_certificate"], more["web_key"] = write_certificate(folder, (NAME,))
+        more["web_host"] = "0.0.0.0"
+    settings = settings_for(folder, web_port=free_port(), web_names=NAME, **more)
     ledger = Ledger.from_settings(settings)
     accounts = Accounts(ledger.engine)
     once = accounts.add("lee", Role.SEARCHER)
     accounts.change_password(accounts.named("lee"), once, PASSWORD)
+    purpose = a_purpose(ledger.engine, "lee").code
     server = make_server(create_app(settings, ledger=ledger), settings)
     thread = Thread(target=server.run)
     thread.start()
     try:
-        with tls_proxy(settings.web_port, tmp_path, (NAME,)) as port:
-            context = browser.new_context(base_url=f"https://{NAME}:{port}", ignore_https_errors=True)
-            context.set_default_timeout(PATIENCE)
-            page = context.new_page()
-            page.goto("/")
-            sign_in(page, "lee", PASSWORD, a_purpose(ledger.engine, "lee").code)
-            expect(page.get_by_role("search")).to_be_visible()
-            assert {cookie["domain"] for cookie in context.cookies()} == {NAME}
-            assert all(cookie["secure"] for cookie in context.cookies())
-            with page.expect_navigation():
-                page.get_by_role("button", name="Sign out").click()
-            expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
-            context.close()
+        if way == "by itself":
+            yield settings.web_port, purpose
+        else:
+            with tls_proxy(settings.web_port, folder, (NAME,)) as port:
+                yield port, purpose
     finally:
         server.stop()
         thread.join()
+
+
+@pytest.mark.parametrize("way", ["through a proxy", "by itself"])
+def test_somebody_signs_in_by_name_and_the_cookies_are_this_name_s(browser: Browser, tmp_path: Path, way: str) -> None:
+    with reached(tmp_path, way) as (port, purpose):
+        context = browser.new_context(base_url=f"https://{NAME}:{port}", ignore_https_errors=True)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto("/")
+        sign_in(page, "lee", PASSWORD, purpose)
+        expect(page.get_by_role("search")).to_be_visible()
+        assert {cookie["domain"] for cookie in context.cookies()} == {NAME}
+        assert all(cookie["secure"] for cookie in context.cookies())
+        with page.expect_navigation():
+            page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+        context.close()

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from aspectra.stack.broker import Broker
 from ingest.ledger import Ledger
@@ -82,7 +83,8 @@ def certificates() -> Iterator[Path]:
     subprocess.run([make, folder, "broker=localhost", "ledger=localhost"], check=True)
     subprocess.run([make, folder / "other"], check=True)
     shutil.copy(folder / "other" / "ca.pem", folder / "other-ca.pem")
-    shutil.copy(ROOT / "postgresql" / "pg_hba.conf", folder)
+    for name in ("pg_hba.conf", "make-account.sh"):
+        shutil.copy(ROOT / "postgresql" / name, folder)
     try:
         yield folder
     finally:
@@ -142,15 +144,19 @@ def database(certificates: Path) -> Iterator[Store]:
     identity = without_root(certificates)
     store = Store(free_port(), certificates)
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": certificates, **identity}
-    names = ("-U", "aspectra", f"--pwfile={certificates / 'password'}", "--no-sync", "--locale=C", "-E", "UTF8")
+    superuser = SERVICES["ledger"]["environment"]["POSTGRES_USER"]
+    names = ("-U", superuser, f"--pwfile={certificates / 'password'}", "--no-sync", "--locale=C", "-E", "UTF8")
     subprocess.run([programs[-1] / "initdb", "-D", folder, *names, "-A", "scram-sha-256"], check=True, **quiet)
     program, *options = command_of("ledger", certificates, store.port)
     where = ("-D", str(folder), "-p", str(store.port), "-k", str(certificates))
     process = subprocess.Popen([programs[-1] / program, *where, *options], stderr=subprocess.DEVNULL, **quiet)
     try:
-        create = [programs[-1] / "createdb", "-h", certificates, "-p", str(store.port), "-U", "aspectra", "aspectra"]
-        silent = {**quiet, "stderr": subprocess.DEVNULL}
-        _until(lambda: subprocess.run(create, check=False, **silent).returncode == 0, process)
+        reached = {"PGHOST": str(certificates), "PGPORT": str(store.port)}
+        first = {"POSTGRES_USER": superuser, "LEDGER_PASSWORD": PASSWORD}
+        environment = {**reached, **first, "PATH": f"{programs[-1]}:{os.environ['PATH']}"}
+        ready = [programs[-1] / "pg_isready", "-q", "-U", superuser]
+        _until(lambda: subprocess.run(ready, check=False, env=environment, **quiet).returncode == 0, process)
+        subprocess.run([certificates / "make-account.sh"], check=True, env=environment, **quiet)
         yield store
     finally:
         process.send_signal(signal.SIGINT)  # SIGTERM would wait for the worker's connections
@@ -210,6 +216,32 @@ def test_ledger_over_tls(database: Store) -> None:
         row = connection.execute(text("SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"))
         assert tuple(row.one()) == (True, "TLSv1.3")
     engine.dispose()
+
+
+def test_the_ledger_s_account_owns_its_database_and_nothing_else(database: Store) -> None:
+    engine = open_database(database.ledger())
+    rights = "rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls"
+    with engine.connect() as connection:
+        told = connection.execute(text(f"SELECT {rights} FROM pg_roles WHERE rolname = current_user")).one()
+        member = connection.execute(text("SELECT 1 FROM pg_auth_members WHERE member = current_user::regrole")).all()
+        may = "datallowconn AND has_database_privilege(datname, 'CONNECT')"
+        reached = connection.execute(text(f"SELECT datname FROM pg_database WHERE {may}")).scalars().all()
+    assert (member, reached) == ([], ["aspectra"])
+    assert not any(told)
+    for statement in ("CREATE ROLE other", "CREATE DATABASE other", "COPY (SELECT 1) TO PROGRAM 'true'"):
+        alone = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        with alone as connection, pytest.raises(DBAPIError, match="InsufficientPrivilege"):
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+def test_nobody_else_comes_over_the_network(database: Store) -> None:
+    for place in ("postgres:", "aspectra:"):
+        for name in ("postgres", "template1", "aspectra"):
+            if (place, name) != ("aspectra:", "aspectra"):
+                address = database.ledger().replace("//aspectra:", f"//{place}").replace("/aspectra?", f"/{name}?")
+                with pytest.raises(AspectraError, match=r"cannot be opened|does not answer|refuse"):
+                    open_database(address)
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,13 @@ def test_every_secret_comes_from_the_environment(service: str) -> None:
 def test_the_stores_ask_for_their_passwords() -> None:
     options = SERVICES["broker"]["command"][-1].splitlines()
     assert {"requirepass $$BROKER_PASSWORD", "appendonly yes", "port 0"} <= set(options)
-    assert "POSTGRES_HOST_AUTH_METHOD" not in SERVICES["ledger"]["environment"]
+    ledger, script = SERVICES["ledger"], ROOT / "postgresql/make-account.sh"
+    assert "POSTGRES_HOST_AUTH_METHOD" not in ledger["environment"]
+    mounted = {source: target for _, source, target in map(mount, ledger["volumes"])}
+    assert mounted["./postgresql/make-account.sh"] == "/docker-entrypoint-initdb.d/make-account.sh"
+    assert os.access(script, os.X_OK)  # else the image reads it into its own shell
+    assert "\\getenv password LEDGER_PASSWORD\n" in script.read_text()
+    assert {"POSTGRES_USER", "LEDGER_PASSWORD"} <= set(ledger["environment"])
     assert "DISABLE_SECURITY_PLUGIN" not in TEXT + (ROOT / "opensearch/Dockerfile").read_text(encoding="utf-8")
 
 

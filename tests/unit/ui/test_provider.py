@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from access.accounts import Accounts
 from access.audit.entry import Action, Outcome
 from access.audit.trail import Trail, Wanted
-from access.provider import Provider
+from access.provider import Provider, need_long
 from access.roles import Role
 from ingest.ledger import Ledger
 from search_stack.core.errors import AspectraError
@@ -307,6 +307,36 @@ def test_a_second_proof_is_asked_for_where_the_settings_do(
     else:
         refused(answer, words)
         assert Accounts(ledger_of(app).engine).all() == []
+
+
+@pytest.mark.filterwarnings("ignore:Key size should be")
+@pytest.mark.parametrize(
+    ("has", "wanted", "taken"),
+    [(1024, 2048, False), (2048, 2048, True), (2048, 3072, False), (3072, 3072, True)],
+)
+def test_short_keys_of_the_provider_open_nothing(
+    tmp_path: Path, provider: TestProvider, has: int, wanted: int, taken: bool
+) -> None:
+    app = create_app(settings_for(tmp_path, provider, oidc_key_bits=wanted))
+    client, key = browser(app), provider.key
+    provider.key = RSAKey.generate_key(has, {"kid": "one", "use": "sig"})
+    try:
+        answer = came(client, left(client, provider))
+    finally:
+        provider.key = key
+    if taken:
+        assert answer.status_code == 200
+    else:
+        refused(answer, f"signs with an RSA key of {has:,} bits", 503)
+        assert Accounts(ledger_of(app).engine).all() == []
+
+
+def test_keys_that_sign_nothing_by_rsa_may_be_as_they_like(tmp_path: Path, provider: TestProvider) -> None:
+    need_long(
+        {"keys": [{"kty": "EC", "crv": "P-256"}, {"kty": "RSA", "use": "enc", "n": "AQAB"}]},
+        settings_for(tmp_path, provider),
+    )
+    need_long({}, settings_for(tmp_path, provider))
 
 
 def test_where_the_provider_alone_signs_in_no_password_does(tmp_path: Path, provider: TestProvider) -> None:

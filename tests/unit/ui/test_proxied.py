@@ -102,8 +102,9 @@ def test_wrong_passwords_are_slowed_down_by_address_where_a_proxy_tells_it(app: 
 
 def test_the_trail_tells_the_address_of_who_signs_in(app: Flask) -> None:
     right = {"name": "lee0", "password": PASSWORD}
-    for site in (SITE, "http://localhost"):
-        browser(app).post("/sign-in", base_url=site, data=right, environ_overrides={"REMOTE_ADDR": "10.0.0.7"})
+    for site, address in ((SITE, "10.0.0.7"), ("http://localhost", "127.0.0.1")):
+        answer = browser(app).post("/sign-in", base_url=site, data=right, environ_overrides={"REMOTE_ADDR": address})
+        assert answer.status_code == 303
     services = app.extensions["aspectra"]
     local, named = Trail(services.ledger.engine, services.settings.data_dir).entries(Wanted(action=Action.SIGN_IN), 9)
     assert named.entry.about == {"address": "10.0.0.7"}

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from aspectra.stack.doctor import heap_bytes
+from aspectra.stack.check import Check
+from aspectra.stack.doctor import doctor, heap_bytes
 from aspectra.stack.services import NAMES, services
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
+from tests.certificates import DAY, HOUR, write_certificate
 
 
 def test_heap_bytes() -> None:
@@ -24,10 +28,44 @@ def test_an_unknown_service_is_named() -> None:
 
 
 def test_services_that_the_settings_name_are_not_local() -> None:
-    settings = Settings(engine_url="https://u:p@search.example:9200", broker_url="amqp://u:p@queue.example//")
+    settings = Settings(engine_url="https://u:p@search.example:9200", broker_url="amqps://u:p@queue.example//")
     local = {service.name: service.local for service in services(settings)}
     assert local == {"engine": False, "broker": False, "worker": True, "web": True}
     assert [service.address for service in services(settings)][:2] == [
         "https://search.example:9200",
-        "amqp://queue.example//",
+        "amqps://queue.example//",
     ]
+
+
+def certificate_check(folder: Path, **more: object) -> Check | None:
+    settings = Settings(data_dir=folder, engine_url="https://nowhere.invalid", **more)  # type: ignore[arg-type]
+    return next((check for check in doctor(settings) if check.name == "certificate"), None)
+
+
+def test_a_certificate_that_ends_soon_is_a_warning(tmp_path: Path) -> None:
+    assert certificate_check(tmp_path) is None
+    chain, key = write_certificate(tmp_path, ("a.example",), ends=15 * DAY)
+    own = {"web_certificate": chain, "web_key": key}
+    found = certificate_check(tmp_path, **own)
+    assert found
+    assert (found.ok, found.remedy, f"{chain} is for a.example until 20" in found.detail) == (True, "", True)
+    for ends, words in ((14 * DAY, "13 days"), (DAY + HOUR, "a day"), (HOUR, "hours")):
+        write_certificate(tmp_path, ("a.example",), ends=ends)
+        found = certificate_check(tmp_path, **own)
+        assert found
+        assert found.ok
+        assert found.remedy
+        assert found.detail.endswith(f"it ends in {words}")
+
+
+def test_a_certificate_that_does_not_hold_is_no_warning(tmp_path: Path) -> None:
+    chain, key = write_certificate(tmp_path, ("a.example",), begins=-2 * DAY, ends=-HOUR)
+    found = certificate_check(tmp_path, web_certificate=chain, web_key=key)
+    assert found
+    assert not found.ok
+    assert "ended on" in found.detail
+    write_certificate(tmp_path, ("a.example",))
+    found = certificate_check(tmp_path, web_certificate=chain, web_key=key, accounts=True, web_names="b.example")
+    assert found
+    assert not found.ok
+    assert "not for b.example" in found.detail

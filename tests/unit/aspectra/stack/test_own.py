@@ -14,7 +14,7 @@ def test_a_child_reads_the_same_settings(tmp_path: Path, monkeypatch: pytest.Mon
     config.write_text("web_threads = 7\nbatch_notes = 3\n")
     monkeypatch.setenv("ASPECTRA_CONFIG", str(config))
     monkeypatch.setenv("ASPECTRA_BATCH_NOTES", "5")
-    given = Settings(data_dir=tmp_path, reranker_bundle="", broker_url="redis://:se cret@h/1", engine_timeout=2.5)
+    given = Settings(data_dir=tmp_path, reranker_bundle="", broker_url="rediss://:se cret@h/1", engine_timeout=2.5)
     assert (given.web_threads, given.batch_notes) == (7, 5)
     for name, value in environment(given).items():
         monkeypatch.setenv(name, value)

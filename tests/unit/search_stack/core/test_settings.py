@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from search_stack.core.errors import AspectraError
+from search_stack.core.moved import note_moved_ledger
 from search_stack.core.settings import RETIRED, Settings, load_settings
 
 SECRET = "hush-hush-42"
@@ -118,6 +119,72 @@ def test_the_page_listens_on_loopback(host: str) -> None:
     assert settings.web_address == f"http://{f'[{host}]' if ':' in host else host}:8600"
 
 
+BEYOND = {"accounts": True, "web_names": "b.example,a.example", "web_certificate": "c.pem", "web_key": "k.pem"}
+
+
+@pytest.mark.parametrize(
+    ("host", "local"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("10.0.0.5", "10.0.0.5"), ("fe80::1", "[fe80::1]")]
+)
+def test_the_page_listens_elsewhere_with_accounts_names_and_a_certificate(host: str, local: str) -> None:
+    settings = Settings(web_host=host, **BEYOND)  # type: ignore[arg-type]  # by name
+    assert (settings.web_address, settings.web_local_address) == ("https://b.example:8600", f"https://{local}:8600")
+    for left_out, named in (("accounts", "ACCOUNTS=1"), ("web_names", "WEB_NAMES"), ("web_certificate", "WEB_KEY")):
+        fewer = {name: value for name, value in BEYOND.items() if name != left_out}
+        with pytest.raises(ValueError, match=f"ASPECTRA_{named}"):
+            Settings(web_host=host, **fewer)  # type: ignore[arg-type]
+
+
+def test_a_certificate_and_its_key_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASPECTRA_WEB_KEY", "k.pem")
+    assert "ASPECTRA_WEB_KEY: goes with ASPECTRA_WEB_CERTIFICATE" in failure().message
+    monkeypatch.setenv("ASPECTRA_WEB_CERTIFICATE", "c.pem")
+    assert load_settings().web_address == "https://127.0.0.1:8600"
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "clear"),
+    [
+        ("engine_url", "http://reader:{}@search.example:9200", True),
+        ("engine_url", "http://10.0.0.5:9200", True),
+        ("engine_url", "https://search.example:9200", False),
+        ("engine_url", "http://127.0.0.1:9200", False),
+        ("engine_url", "http://localhost:9200", False),
+        ("broker_url", "redis://:{}@queue.example/0", True),
+        ("broker_url", "amqp://u:{}@queue.example//", True),
+        ("broker_url", "amqps://a.example//;amqp://u:{}@b.example//", True),
+        ("broker_url", "rediss://:{}@queue.example/0", False),
+        ("broker_url", "redis+socket:///run/broker.sock", False),
+        ("broker_url", "redis://[::1]:6379/0", False),
+        ("ledger_url", "postgresql+psycopg://u:{}@db.example/aspectra", True),
+        ("ledger_url", "postgresql+psycopg://u:{}@db.example/aspectra?sslmode=prefer", True),
+        ("ledger_url", "postgresql+psycopg://u:{}@/aspectra?host=/run/postgresql,db.example", True),
+        ("ledger_url", "postgresql+psycopg://u:{}@db.example/aspectra?sslmode=verify-full", False),
+        ("ledger_url", "postgresql+psycopg://u:{}@/aspectra?host=/run/postgresql", False),
+        ("ledger_url", "postgresql+psycopg://u:{}@127.0.0.1:5432/aspectra", False),
+        ("ledger_url", "sqlite:////srv/ledger.sqlite3", False),
+    ],
+)
+def test_a_store_on_another_machine_is_reached_over_tls(
+    name: str, address: str, clear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"ASPECTRA_{name.upper()}", address.format(SECRET))
+    if clear:
+        error = failure()
+        assert error.message.startswith(f"Settings: ASPECTRA_{name.upper()}: leads to another machine without TLS")
+        assert SECRET not in str(error)
+        monkeypatch.setenv("ASPECTRA_PLAIN_STORES", "1")
+    load_settings()
+
+
+def test_a_ledger_that_was_moved_is_reached_over_tls_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASPECTRA_DATA_DIR", str(tmp_path))
+    note_moved_ledger(tmp_path, f"postgresql+psycopg://u:{SECRET}@db.example/aspectra")
+    assert "leads to another machine without TLS" in failure().message
+    assert SECRET not in str(failure())
+    monkeypatch.setenv("ASPECTRA_PLAIN_STORES", "1")
+    assert "db.example" in load_settings().ledger_address
+
+
 def test_notes_are_taken_up_again_only_after_the_longest_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASPECTRA_TASK_SECONDS", "60")
     assert "ASPECTRA_VISIBILITY_SECONDS: must be more than task_seconds (60)" in failure().message
@@ -131,8 +198,8 @@ def secret_settings() -> Settings:
     return Settings(
         engine_url=f"https://reader:{SECRET}@search.example:9200",
         engine_password=SECRET,
-        broker_url=f"redis://:{SECRET}@h/0",
-        ledger_url=f"postgresql://u:{SECRET}@h/d",
+        broker_url=f"rediss://:{SECRET}@h/0",
+        ledger_url=f"postgresql://u:{SECRET}@h/d?sslmode=verify-full",
     )
 
 
