@@ -28,6 +28,8 @@ MEANS = {
     NOT_PRESENT: "no passage in scope says that it is there; it may be denied, possible or not mentioned",
     NEVER_MENTIONED: "no passage in scope mentions it at all",
 }
+MOST_NARROWER = 200
+"""Narrower concepts that are listed for leaving out; a vocabulary may have thousands."""
 CALLED = {"absent": "ruled out", ANY: "any mention"}
 """Assertions as chips call them, where they do not by their own names."""
 
@@ -187,7 +189,7 @@ def _control(
     concept = lexicon.find(leaf.name) if lexicon else None
     if lexicon is None or concept is None:
         return Control(leaf.name, tuple(choices), (), ())
-    also = (*concept.synonyms, *concept.abbreviations)
+    also = (*concept.names[1:], *concept.abbreviations)
     children = _narrower(asked, place, leaf, now, lexicon, concept.id)
     return Control(leaf.name, tuple(choices), also, children)
 
@@ -197,7 +199,7 @@ def _narrower(
 ) -> tuple[Narrower, ...]:
     out = []
     names = {lexicon.name_of(i) for i in lexicon.descendants(concept)}
-    for name in sorted(names, key=lambda n: (n not in leaf.less, n)):
+    for name in sorted(names, key=lambda n: (n not in leaf.less, n))[:MOST_NARROWER]:
         less = tuple(n for n in leaf.less if n != name) if name in leaf.less else tuple(sorted((*leaf.less, name)))
         switched = replace(leaf, less=less)
         tree = replaced(asked.query, place, Not(switched) if isinstance(now, Not) else switched)

@@ -33,7 +33,7 @@ class Converted:
 
 
 def count_names(concept: Concept) -> int:
-    return 1 + len(concept.synonyms) + len(concept.abbreviations)
+    return len(concept.names) + len(concept.abbreviations)
 
 
 def convert(entries: Iterable[Entry], path: Path, kind: str, shipped: Mapping[str, Concept]) -> Converted:

@@ -20,6 +20,8 @@ class Entry:
     line: int
     parents: tuple[str, ...] = ()
     kind: str = ""
+    codes: tuple[str, ...] = ()
+    """What others call it: "MESH:D011014"."""
 
 
 Reader = Callable[[Left], Iterator[Entry]]

@@ -13,7 +13,9 @@ from search_stack.language.lexicon.files import LONGEST_NAME, SEPARATOR
 
 DATA = tomllib.loads((files("ingest.vocab") / "vocab.toml").read_text(encoding="utf-8"))
 LONGEST_ABBREVIATION = 8
-_TAGS, _FIXED, _WORDS, _GENERIC = (frozenset(DATA[kind]) for kind in ("tags", "fixed", "words", "generic"))
+_TAGS, _FIXED, _WORDS, _GENERIC, _REST, _HANGING = (
+    frozenset(DATA[kind]) for kind in ("tags", "fixed", "words", "generic", "rest", "hanging")
+)
 _ENDINGS = tuple(DATA["endings"])
 _MARK = re.compile(r"\[[A-Z]{1,3}\]\s*")
 _INNER = re.compile(r" \(([A-Z][A-Z0-9-]{1,7})\)")
@@ -76,8 +78,16 @@ def _without_ending(name: str) -> str:
     lower = name.lower()
     for ending in _ENDINGS:
         if len(lower) == len(name) and lower.endswith((f" {ending}", f",{ending}")):
-            return name[: -len(ending)].rstrip(" ,-")
+            return _not_hanging(name[: -len(ending)].rstrip(" ,-"))
     return name
+
+
+def _not_hanging(name: str) -> str:
+    """Without the small words at the end that nothing follows any more: "Aneurysm of unspecified site"."""
+    words = name.split()
+    while len(words) > 1 and words[-1].lower() in _HANGING:
+        words.pop()
+    return " ".join(words)
 
 
 def _in_reading_order(name: str) -> str:
@@ -101,6 +111,15 @@ def is_abbreviation(name: str) -> bool:
         and name not in _WORDS
         and len(name) <= LONGEST_ABBREVIATION
     )
+
+
+def is_rest(name: str) -> bool:
+    """Whether it is the name of a code, for all that has no code of its own: "Other gout", "Gout, unspecified foot".
+
+    >>> is_rest("Other gout"), is_rest("Gout, unspecified foot"), is_rest("Gout")
+    (True, True, False)
+    """
+    return not _REST.isdisjoint(folded(name).split())
 
 
 def is_usable(name: str) -> bool:

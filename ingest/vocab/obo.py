@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from ingest.vocab.entry import BROADER, OBSOLETE, Entry, Left
-from ingest.vocab.lines import wrong
+from ingest.vocab.lines import numbered, wrong
+from ingest.vocab.names import DATA
 
 TAKEN = ("EXACT", "NARROW")
 """Scopes of synonyms that name the concept or a kind of it; a broader one would name others too."""
+SYSTEMS: dict[str, list[str]] = DATA["systems"]
+HEAD = 60
+"""Lines in which a file says its version."""
 _STANZA = re.compile(r"\[(\w+)\]")
 _SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 _ESCAPE = re.compile(r"\\(.)")
@@ -32,6 +37,14 @@ def read_obo(path: Path, lines: Iterable[tuple[int, str]], left: Left) -> Iterat
             left[OBSOLETE] += 1
             continue
         yield _entry(path, first, tags, left)
+
+
+def version_of_obo(path: Path) -> str:
+    """What the head of the file says of its version: "2025-01-16"; empty where it says nothing."""
+    for _, line in islice(numbered(path, lambda _: None), HEAD):
+        if line.startswith("data-version:"):
+            return line.partition(":")[2].strip().rpartition("/")[2]
+    return ""
 
 
 def _stanzas(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[str, int, list[_Tag]]]:
@@ -73,7 +86,15 @@ def _entry(path: Path, first: int, tags: list[_Tag], left: Left) -> Entry:
         else:
             left[BROADER] += 1
     parents = tuple(_plain(v).split()[0] for _, tag, v in tags if tag == "is_a" and _plain(v))
-    return Entry(id, tuple(names), first, parents)
+    xrefs = (_code(_plain(v)) for _, tag, v in tags if tag == "xref")
+    return Entry(id, tuple(names), first, parents, "", tuple(dict.fromkeys(code for code in xrefs if code)))
+
+
+def _code(xref: str) -> str:
+    """A cross-reference by the system's name here; empty for one that is in no table."""
+    system, _, code = xref.partition(":")
+    known = next((name for name, prefixes in SYSTEMS.items() if system.startswith(tuple(prefixes))), "")
+    return f"{known}:{code.split()[0]}" if known and code.strip() and "-" not in code else ""
 
 
 def _plain(value: str) -> str:

@@ -136,8 +136,9 @@ def _after(text: str, at: int) -> str:
 
 @lru_cache(maxsize=1)
 def _ours(lexicon: Lexicon) -> frozenset[str]:
-    """Words of the lexicon's names."""
-    return frozenset(w.lower() for name in lexicon.names for w in _TOKEN.findall(name)) | SAID
+    """Words of the lexicon's names. Phrases are left out: those of large vocabularies hold thousands of surnames."""
+    names = (n for c in lexicon.concepts.values() if c.loose for n in (c.id, *c.loose, *c.abbreviations))
+    return frozenset(w.lower() for name in names for w in _TOKEN.findall(name)) | SAID
 
 
 def _listed(kind: str) -> Sequence[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 
 KINDS = ("finding", "disorder", "symptom", "procedure", "device", "drug", "anatomy")
@@ -20,6 +20,9 @@ class Concept:
     word. ``abbreviations`` are matched as written, whole words only. ``exclusions`` are
     phrases in which the name does not mean the concept ("pneumothorax protocol").
     ``denials`` are phrases that say it is absent without naming it ("heart size is normal").
+    ``phrases`` are names matched word for word, in one order, only case, plural and British spelling
+    apart; the name itself, where it is one of them, is matched so too.
+    ``codes`` are what others call it ("DOID:1612"): it is found by them, and no text is matched with them.
     """
 
     id: str
@@ -30,6 +33,24 @@ class Concept:
     abbreviations: tuple[str, ...] = ()
     exclusions: tuple[str, ...] = ()
     denials: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and its other names, each once; no abbreviations."""
+        return tuple(dict.fromkeys((self.name, *self.synonyms, *self.phrases)))
+
+    @property
+    def loose(self) -> tuple[str, ...]:
+        """Those of its names that are matched in any inflection and order."""
+        return self.synonyms if self.name in self.phrases else (self.name, *self.synonyms)
+
+    @property
+    def labelling(self) -> tuple[object, ...]:
+        """All of it that decides labels: not its codes."""
+        told = (self.id, self.name, self.kind, self.parents, self.synonyms, self.abbreviations)
+        return (*told, self.exclusions, self.denials, *((self.phrases,) if self.phrases else ()))
 
 
 def folded(name: str) -> str:
@@ -53,11 +74,15 @@ class Lexicon:
                 self._children.setdefault(parent, []).append(c.id)
             self._by_name.setdefault(folded(c.id), c.id)
         # A name before a synonym before an abbreviation, whichever concept has it.
-        for names in ("name", "synonyms", "abbreviations"):
+        for names in ("name", "synonyms", "phrases", "abbreviations"):
             for c in self.concepts.values():
                 found = (c.name,) if names == "name" else getattr(c, names)
                 for name in found:
                     self._by_name.setdefault(folded(name), c.id)
+        self._by_code: dict[str, str] = {}
+        for c in self.concepts.values():
+            for code in c.codes:
+                self._by_code.setdefault(code.casefold(), c.id)
         self._ancestors: dict[str, frozenset[str]] = {}
 
     def __len__(self) -> int:
@@ -69,8 +94,8 @@ class Lexicon:
         return self._by_name
 
     def find(self, name: str) -> Concept | None:
-        """The concept of that id, name, synonym or abbreviation, as spelt in the lexicon."""
-        return self.concepts.get(self._by_name.get(folded(name), name))
+        """The concept of that id, name, synonym or abbreviation, as spelt in the lexicon, or of that code."""
+        return self.concepts.get(self._by_name.get(folded(name)) or self._by_code.get(name.casefold(), name))
 
     def name_of(self, id: str) -> str:
         """What `find` finds it by: its name, or its id where another concept has that name too."""
@@ -98,13 +123,13 @@ class Lexicon:
 
     @cached_property
     def fingerprints(self) -> Mapping[str, str]:
-        """By id, eight hexadecimal digits that change whenever the concept does."""
-        return {c.id: hashlib.sha256(repr(astuple(c)).encode()).hexdigest()[:8] for c in self.concepts.values()}
+        """By id, eight hexadecimal digits that change whenever what decides the concept's labels does."""
+        return {c.id: hashlib.sha256(repr(c.labelling).encode()).hexdigest()[:8] for c in self.concepts.values()}
 
     @cached_property
     def digest(self) -> str:
-        """Changes whenever any concept does."""
-        rows = sorted(map(repr, map(astuple, self.concepts.values())))
+        """Changes whenever what decides any concept's labels does."""
+        rows = sorted(repr(c.labelling) for c in self.concepts.values())
         return hashlib.sha256("\n".join(rows).encode()).hexdigest()[:16]
 
     def _walk(self, id: str, onward: Callable[[str], Iterable[str]]) -> set[str]:

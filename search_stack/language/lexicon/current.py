@@ -10,10 +10,12 @@ from typing import Generic, TypeVar
 
 from search_stack.core.errors import AspectraError
 from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.lexicon.load import VOCABULARIES, load_lexicon
 
 log = logging.getLogger(__name__)
 _T = TypeVar("_T")
+WATCHED = ("*.csv", f"{VOCABULARIES}/*.csv", "*.npz")
+"""Files of the folder that labels hang on."""
 
 
 class Current(Generic[_T]):
@@ -46,7 +48,7 @@ class Current(Generic[_T]):
 
 def _stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
     try:
-        found = [(f.name, f.stat()) for f in folder.iterdir() if f.suffix in (".csv", ".npz")]
+        found = [(str(f), f.stat()) for pattern in WATCHED for f in folder.glob(pattern)]
     except OSError:
         return ()
     return tuple(sorted((name, s.st_mtime_ns, s.st_size) for name, s in found))

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from search_stack.core.errors import AspectraError
@@ -16,7 +17,10 @@ from search_stack.core.files import unreadable
 from search_stack.language.lexicon.concepts import KINDS, Concept, folded
 
 REQUIRED = ("id", "name", "kind")
-LISTS = ("parents", "synonyms", "abbreviations", "exclusions", "denials")
+LISTS = ("parents", "synonyms", "abbreviations", "exclusions", "denials", "phrases", "codes")
+_NAMES = LISTS[1:-1]
+REMARK = "#"
+"""Begins the lines of remarks at the top of a file."""
 COLUMNS = (*REQUIRED, *LISTS)
 SEPARATOR = ";"
 LONGEST_NAME = 200
@@ -58,6 +62,12 @@ def read_placed(path: Path) -> list[Placed]:
         raise unreadable(path, e, "Name a lexicon file.", LexiconError) from None
 
 
+def read_remarks(path: Path) -> list[str]:
+    """The lines of remarks at the top of a file."""
+    with path.open(encoding="utf-8") as source:
+        return [line.removeprefix(REMARK).strip() for line in takewhile(lambda line: line.startswith(REMARK), source)]
+
+
 def parse_lexicon(content: bytes, file: str) -> list[Placed]:
     """The concepts in ``content``; ``file`` is what errors call it."""
     try:
@@ -66,7 +76,8 @@ def parse_lexicon(content: bytes, file: str) -> list[Placed]:
         line = content[: e.start].count(b"\n") + 1
         raise LexiconError(f"{file}:{line}: not UTF-8.", 'Save it as "CSV UTF-8".') from None
     rows = _rows(text, file)
-    header = _header(next(rows, (1, []))[1], file)
+    at, cells = next(rows, (1, []))
+    header = _header(cells, f"{file}:{at}")
     found: list[Placed] = []
     problems: list[str] = []
     lines: dict[str, int] = {}
@@ -92,9 +103,10 @@ def refuse(problems: Sequence[str]) -> None:
         raise LexiconError("\n".join([*problems[:MOST_SHOWN], *more]), "docs/lexicon.md describes each field.")
 
 
-def write_lexicon(concepts: Sequence[Concept]) -> str:
-    """The text of a file that holds ``concepts``."""
+def write_lexicon(concepts: Sequence[Concept], remarks: Sequence[str] = ()) -> str:
+    """The text of a file that holds ``concepts``, below a line for each of ``remarks``."""
     out = io.StringIO()
+    out.writelines(f"{REMARK} {remark}\n" for remark in remarks)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for c in concepts:
@@ -103,13 +115,18 @@ def write_lexicon(concepts: Sequence[Concept]) -> str:
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the line in which each begins."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
+    """Rows with the line in which each begins; remarks at the top are none."""
+    source = io.StringIO(text, newline="")
+    over = 0
+    while text.startswith(REMARK, source.tell()):
+        source.readline()
+        over += 1
+    reader = csv.reader(source, strict=True)
+    line = over + 1
     try:
         for row in reader:
             yield line, row
-            line = reader.line_num + 1
+            line = over + reader.line_num + 1
     except csv.Error:
         # The reader notices a missing quote at the next one, or at the end of the file.
         raise LexiconError(
@@ -125,15 +142,15 @@ def _header(cells: Sequence[str], file: str) -> list[str]:
         header.pop()
     if len(header) == 1 and header[0].count(SEPARATOR) >= len(REQUIRED) - 1:
         raise LexiconError(
-            f"{file}:1: semicolons stand between the columns.", "Save it with commas; semicolons part a cell's items."
+            f"{file}: semicolons stand between the columns.", "Save it with commas; semicolons part a cell's items."
         )
     missing = [name for name in REQUIRED if name not in header]
-    out = [f"{file}:1: column {name}: is missing" for name in missing]
+    out = [f"{file}: column {name}: is missing" for name in missing]
     for name in dict.fromkeys(header):
         if name not in COLUMNS:
-            out.append(f"{file}:1: column {name[:40] or 'without a name'}: is not known{_meant(name, COLUMNS)}")
+            out.append(f"{file}: column {name[:40] or 'without a name'}: is not known{_meant(name, COLUMNS)}")
         elif header.count(name) > 1:
-            out.append(f"{file}:1: column {name}: is there twice")
+            out.append(f"{file}: column {name}: is there twice")
     refuse(out)
     return header
 
@@ -168,11 +185,16 @@ def _problems(placed: Placed) -> list[str]:
         out.append(placed.problem("id", "is empty, too long, or holds a blank, comma or semicolon"))
     if c.kind not in KINDS:
         out.append(placed.problem("kind", f'"{c.kind[:40]}" is no kind{_meant(c.kind, KINDS)}'))
-    for column, items in (("name", (c.name,)), *((n, getattr(c, n)) for n in LISTS[1:])):
+    for column, items in (("name", (c.name,)), *((n, getattr(c, n)) for n in _NAMES)):
         out += [placed.problem(column, wrong) for item in items if (wrong := _wrong_name(item, column))]
-    for column, items in (("name", (c.name, *c.synonyms)), ("exclusions", c.exclusions), ("denials", c.denials)):
+    lists = ("name", (c.name, *c.synonyms)), *((n, getattr(c, n)) for n in ("exclusions", "denials", "phrases"))
+    for column, items in lists:
+        if len(items) < 2:
+            continue
         twice = [n for n, times in Counter(map(folded, items)).items() if times > 1]
         out += [placed.problem("synonyms" if column == "name" else column, f'"{n}" is there twice') for n in twice]
+    wrong_codes = [code for code in c.codes if not is_id(code)]
+    out += [placed.problem("codes", f'"{code[:40]}" holds a blank, or is too long') for code in wrong_codes]
     short = [n for n, times in Counter(c.abbreviations).items() if times > 1]
     return out + [placed.problem("abbreviations", f'"{n}" is there twice') for n in short]
 

@@ -1,18 +1,22 @@
-"""All lexicon files together: those that are shipped, and the user's own."""
+"""All lexicon files together: those that are shipped, the user's own, and vocabularies of others under them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
-from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.files import Placed, parse_lexicon, read_placed, refuse
+from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.files import Placed, parse_lexicon, read_lexicon, read_placed, refuse
+from search_stack.language.lexicon.joining import Joined, joined
+
+VOCABULARIES = "vocabularies"
+"""The folder, inside that of the lexicon files, of what `vocab add` puts there."""
 
 
 def load_lexicon(folder: Path | None) -> Lexicon:
-    """The shipped concepts and those of every ``*.csv`` in ``folder``.
+    """The shipped concepts, those of every ``*.csv`` in ``folder``, and the vocabularies joined to them.
 
     A concept in ``folder`` replaces a shipped one of the same id.
 
@@ -21,11 +25,27 @@ def load_lexicon(folder: Path | None) -> Lexicon:
             is in no file, or a concept is its own ancestor; the message names file, line and column.
     """
     own = [p for path in own_files(folder) for p in read_placed(path)]
-    return Lexicon(p.concept for p in merged(shipped(), own).values())
+    return Lexicon(with_vocabularies(own, vocabularies(folder)).concepts.values())
+
+
+def with_vocabularies(own: Iterable[Placed], found: Mapping[str, Sequence[Concept]]) -> Joined:
+    """All concepts: the shipped ones, ``own`` over them, and ``found`` joined to them.
+
+    Raises:
+        LexiconError: as for `load_lexicon`.
+    """
+    together = merged(shipped(), own, frozenset(c.id for concepts in found.values() for c in concepts))
+    return joined({p.concept.id: p.concept for p in together.values()}, found)
 
 
 def own_files(folder: Path | None) -> list[Path]:
     return sorted(folder.glob("*.csv")) if folder and folder.is_dir() else []
+
+
+def vocabularies(folder: Path | None, but: str = "") -> dict[str, list[Concept]]:
+    """The concepts of each vocabulary that was added ``but`` one, by its name and in the order of the names."""
+    files = own_files(folder / VOCABULARIES if folder else None)
+    return {path.stem: read_lexicon(path) for path in files if path.stem != but}
 
 
 def shipped() -> list[Placed]:
@@ -37,11 +57,13 @@ def shipped() -> list[Placed]:
     return placed
 
 
-def merged(base: Iterable[Placed], own: Iterable[Placed]) -> Mapping[str, Placed]:
-    """``own`` over ``base``, by id, checked as a whole."""
+def merged(
+    base: Iterable[Placed], own: Iterable[Placed], elsewhere: Collection[str] = frozenset()
+) -> Mapping[str, Placed]:
+    """``own`` over ``base``, by id, checked as a whole; parents may also be of ``elsewhere``."""
     own = list(own)
     together = {p.concept.id: p for p in (*base, *own)}
-    refuse([*_twice(own), *_unknown_parents(together), *_loops(together)])
+    refuse([*_twice(own), *_unknown_parents(together, elsewhere), *_loops(together)])
     return together
 
 
@@ -55,12 +77,12 @@ def _twice(placed: Iterable[Placed]) -> list[str]:
     return out
 
 
-def _unknown_parents(together: Mapping[str, Placed]) -> list[str]:
+def _unknown_parents(together: Mapping[str, Placed], elsewhere: Collection[str]) -> list[str]:
     return [
         p.problem("parents", f'there is no concept "{parent}"')
         for p in together.values()
         for parent in p.concept.parents
-        if parent not in together
+        if parent not in together and parent not in elsewhere
     ]
 
 

@@ -12,6 +12,7 @@ from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.forms import plain
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
+from search_stack.language.lexicon.phrases import Phrases
 from search_stack.language.lexicon.words import Words
 
 _TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|[,;:.!?()/&+]")
@@ -28,9 +29,9 @@ class Matcher:
     """Finds every concept that a sentence names.
 
     A name of several words may stand in another order, or with words between: see
-    `search_stack.language.lexicon.between`. Each name is kept under its rarest word, so the time is
-    that of the sentence, not of the lexicon. Where one mention lies inside another the longer
-    one stays, and where two concepts share a name, the more special one.
+    `search_stack.language.lexicon.between`; a phrase stands as it is: `phrases`. Each name is kept under its
+    rarest word, so the time is that of the sentence, not of the lexicon. Where one mention lies inside another
+    the longer one stays, and where two concepts share a name, the more special one.
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -49,6 +50,7 @@ class Matcher:
             for x in c.exclusions
             if x.startswith(AS_WRITTEN)
         )
+        self._phrases = Phrases(lexicon.concepts.values())
         self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for c in lexicon.concepts.values():
             for short in c.abbreviations:
@@ -58,12 +60,19 @@ class Matcher:
 
     @property
     def vocabulary(self) -> Sequence[str]:
-        """Every word of a name."""
+        """Every word of a name that is matched in any inflection."""
         return self._words.spelt
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word of a name, be it a phrase."""
+        return frozenset(self._phrases.words).union(self._words.spelt)
 
     def knows(self, word: str) -> str:
         """How it is known: "right" as a form of a name's word or an abbreviation, "near" with a slip; or empty."""
         if word in self._abbreviations or (word[-1:] == "s" and word[:-1] in self._abbreviations):
+            return "right"
+        if self._phrases.holds(word):
             return "right"
         if not self._words.find(word):
             return ""
@@ -85,7 +94,7 @@ class Matcher:
             return []
         if self._abbreviations:
             short = list(self._short(tokens))
-        found = short + [
+        found = [*dict.fromkeys((*short, *self._phrases.find(tokens)))] + [
             f
             for w in positions
             for n in self._by_word.get(w, ())
@@ -137,7 +146,7 @@ class Matcher:
 def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Concept, words and role of every name."""
     for c in lexicon.concepts.values():
-        for role, names in ((NAME, (c.name, *c.synonyms)), (DENIAL, c.denials), (EXCLUSION, c.exclusions)):
+        for role, names in ((NAME, c.loose), (DENIAL, c.denials), (EXCLUSION, c.exclusions)):
             for name in names:
                 if name.startswith(AS_WRITTEN):
                     continue

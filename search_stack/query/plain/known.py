@@ -17,8 +17,8 @@ class Known:
         self.lexicon = labeller.lexicon
         self.matcher = labeller.matcher
         self.today = today
-        self.vocabulary = frozenset(labeller.matcher.vocabulary)
-        self.speller = Speller(self.vocabulary)
+        self.vocabulary = labeller.matcher.words
+        self.speller = Speller(labeller.matcher.vocabulary)
         self.abbreviations = Abbreviations(labeller.lexicon)
 
     def name_of(self, concept: str) -> str:

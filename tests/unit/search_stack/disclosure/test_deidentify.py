@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search_stack.disclosure.deidentify import HIDDEN, deidentified
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.language.lexicon.load import load_lexicon
 
 
@@ -77,3 +77,11 @@ def test_whatever_the_text_it_keeps_its_length(text: str) -> None:
     masked = deidentified(text, Lexicon([]))
     assert len(masked) == len(text)
     assert all(m in (HIDDEN, c) for c, m in zip(text, masked, strict=True))
+
+
+def test_a_surname_in_a_phrase_of_a_large_vocabulary_stays_hidden() -> None:
+    """Unless the phrase stands there: the names of diseases hold thousands of surnames."""
+    phrase = "Quozzleby toe"
+    lexicon = Lexicon([Concept("X:1", phrase, "finding", phrases=(phrase,))])
+    assert "Quozzleby" not in deidentified("The Quozzleby notes were seen.", lexicon)
+    assert phrase in deidentified("A Quozzleby toe was seen.", lexicon, [(2, 15)])

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from search_stack.language.lexicon.concepts import Concept
-from search_stack.language.lexicon.files import MOST_SHOWN, LexiconError, read_lexicon, read_placed, write_lexicon
+from search_stack.language.lexicon.files import (
+    MOST_SHOWN,
+    LexiconError,
+    read_lexicon,
+    read_placed,
+    read_remarks,
+    write_lexicon,
+)
 
 HEADER = "id,name,kind,parents,synonyms,abbreviations,exclusions,denials\n"
 
@@ -128,7 +135,8 @@ def test_a_wrong_header_is_refused(file: Path, header: str, said: list[str]) -> 
 
 def test_an_unknown_column_without_a_near_name_gets_the_list(file: Path) -> None:
     assert problems(file, "id,name,kind,zzz\n") == [
-        "1: column zzz: is not known; there are id, name, kind, parents, synonyms, abbreviations, exclusions, denials"
+        "1: column zzz: is not known; there are id, name, kind, parents, synonyms, abbreviations, exclusions, denials, "
+        "phrases, codes"
     ]
 
 
@@ -173,3 +181,21 @@ def test_a_quote_that_is_never_closed_is_found_where_it_begins(file: Path) -> No
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match=r"none\.csv: cannot be read"):
         read_lexicon(tmp_path / "none.csv")
+
+
+def test_remarks_stand_at_the_top_and_lines_are_counted_with_them(file: Path) -> None:
+    cough = Concept("cough", "cough", "symptom", phrases=("tussis nervosa",), codes=("HP:0012735",))
+    text = write_lexicon([cough], ["licence: none", "by hand"])
+    assert text.startswith("# licence: none\n# by hand\nid,name")
+    file.write_text(text)
+    assert read_lexicon(file) == [cough]
+    assert read_remarks(file) == ["licence: none", "by hand"]
+    assert problems(file, "# one\n# two\nid,name,kind\nx,y,disorde\n")[0].startswith("4: column kind")
+    assert problems(file, "# one\nid,name\n") == ["2: column kind: is missing"]
+
+
+def test_a_code_with_a_blank_and_a_phrase_twice_are_refused(file: Path) -> None:
+    assert problems(file, "id,name,kind,phrases,codes\na,b,drug,one c;One C,X 1\n") == [
+        '2: column phrases: "one c" is there twice',
+        '2: column codes: "X 1" holds a blank, or is too long',
+    ]
