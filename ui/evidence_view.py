@@ -12,7 +12,7 @@ from search_stack.index.passage import iso_day
 from search_stack.retrieval.evidence import Mention, Shown, mentions
 from search_stack.review.marks import Item, Mark, Reading
 from ui.highlight import because
-from ui.hit_view import name_of
+from ui.note_name import name_of, note_name
 from ui.patient_page import HUES, lit
 from ui.place import Place
 
@@ -170,11 +170,9 @@ def _reading(item: Item, marks: Marks) -> Reading | None:
 
 def _link(note: SeenNote, place: Place) -> NoteLink:
     stored = note.stored.note if note.stored else None
-    name = (stored.title or stored.type) if stored else ""
+    name = note_name(stored.title if stored else "", stored.type if stored else "", note.key)
     there = stored is not None and note.state != "deleted"
-    return NoteLink(
-        _day(note.day), name or f"Note {note.key}", place.note(note.key) if there else "", WHY.get(note.state, "")
-    )
+    return NoteLink(_day(note.day), name, place.note(note.key) if there else "", WHY.get(note.state, ""))
 
 
 def _day(day: int) -> str:

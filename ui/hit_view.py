@@ -11,6 +11,7 @@ from search_stack.core.schema import Hit, Scores
 from search_stack.query.understand import Understood
 from ui.frame import DEMO
 from ui.highlight import because, marked
+from ui.note_name import name_of, type_beside
 from ui.place import Place
 from ui.refine import with_patient
 from ui.wording import is_newest_first
@@ -80,15 +81,6 @@ class HitView:
     def several(self) -> bool:
         """Whether it says something of more than one concept."""
         return len({one.name for one in self.said}) > 1
-
-
-def name_of(hit: Hit) -> str:
-    return hit.title or hit.note_type or f"Note {hit.note_id}"
-
-
-def type_beside(name: str, note_type: str) -> str:
-    """The note's type; empty where its name says it already."""
-    return "" if note_type.casefold() == name.casefold() else note_type
 
 
 def hit_view(

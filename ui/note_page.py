@@ -16,6 +16,7 @@ from search_stack.retrieval.searcher import LARGEST_PAGE, Searcher
 from ui.frame import DEMO, Frame
 from ui.highlight import SIGNS, shown_as
 from ui.legend import LEGEND
+from ui.note_name import note_name
 from ui.note_text import Block, Marks, blocks
 from ui.place import Place
 from ui.wording import is_newest_first
@@ -92,7 +93,7 @@ def note_page(
     return NotePage(
         frame=frame,
         note=note,
-        name=note.title or note.type or f"Note {note.note_id}",
+        name=note_name(note.title, note.type, note.note_id),
         blocks=blocks(note.text, sections(note.text), hit, marks),
         findings=listed(findings),
         legend=LEGEND,

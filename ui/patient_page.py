@@ -18,6 +18,7 @@ from search_stack.retrieval.record import Course
 from ui.frame import Frame
 from ui.highlight import SIGNS
 from ui.legend import LEGEND
+from ui.note_name import note_name
 from ui.place import Place
 
 HUES = 6
@@ -161,7 +162,7 @@ def note_row(note: ListedNote, matches: Matches, place: Place) -> NoteRow:
     return NoteRow(
         note.key,
         note.date.isoformat() if note.date else "",
-        note.title or note.type or f"Note {note.note_id}",
+        note_name(note.title, note.type, note.note_id),
         place.passage(shown[0].hit) if shown else place.note(note.key),
         "" if note.state == INDEXED else note.state,
         matches.named(note.key),

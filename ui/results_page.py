@@ -14,8 +14,9 @@ from search_stack.retrieval.answer import Answer, Group
 from ui import wording
 from ui.criteria import Chip, chips
 from ui.frame import DEMO, Frame
-from ui.hit_view import NO_NUMBERS, HitView, hit_view, name_of, record, type_beside
+from ui.hit_view import NO_NUMBERS, HitView, hit_view, record
 from ui.legend import LEGEND
+from ui.note_name import name_of, type_beside
 from ui.paging import Paging, paging
 from ui.place import Place
 from ui.refine import Facet, FacetRow, facets, with_note, with_patient, years
