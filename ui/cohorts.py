@@ -19,7 +19,7 @@ from ui.cohort_head import head
 from ui.cohort_page import CohortsPage, cohort_page, cohort_row
 from ui.frame import frame
 from ui.members_page import PAGE_SIZE, FactLine, MembersPage, asked, changed_since, fact_lines, looked_at, member
-from ui.patient_page import Matches
+from ui.note_row import Matches
 from ui.seen import about, saw_note, saw_patients
 from ui.services import services
 from ui.who import may
@@ -107,4 +107,4 @@ def _evidence(found: Version, patients: Ints, notes: Ints) -> tuple[Matches, dic
     sought = searcher.sought(any_of(nodes))
     shown = searcher.evidence(sought, notes) if len(notes) else ()
     facts = fact_lines(searcher.fact_evidence(sought, patients), sought.facts, found.rows.of_patients(patients))
-    return Matches.of(sought.criteria, shown), facts
+    return Matches.all_of(sought, shown), facts

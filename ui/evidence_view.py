@@ -13,7 +13,7 @@ from search_stack.retrieval.evidence import Mention, Shown, mentions
 from search_stack.review.marks import Item, Mark, Reading
 from ui.highlight import because
 from ui.note_name import name_of, note_name
-from ui.patient_page import HUES, lit
+from ui.note_row import HUES, lit
 from ui.place import Place
 
 OPEN = 5

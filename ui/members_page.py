@@ -15,8 +15,8 @@ from search_stack.index.passage import iso_day
 from search_stack.retrieval.evidence import Criterion, ShownFact
 from ui.cohort_head import Head
 from ui.frame import Frame
+from ui.note_row import HUES, Matches, NoteRow, note_rows
 from ui.paging import Paging
-from ui.patient_page import HUES, Matches, NoteRow, note_row
 from ui.place import Place
 
 PAGE_SIZE = 20
@@ -114,7 +114,7 @@ def member(
         keys: of the notes that are shown.
         notes: those of them that are still there.
     """
-    rows = [note_row(notes[key], matches, NOWHERE) for key in keys if key in notes]
+    rows = note_rows([notes[key] for key in keys if key in notes], matches, NOWHERE)
     return Member(
         no=told["no"],
         patient_id=told["patient_id"] or "",

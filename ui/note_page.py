@@ -99,7 +99,7 @@ def note_page(
         legend=LEGEND,
         matches=tuple(Match(n, place.passage(h), h.section, h.passage_id == passage_id) for n, h in enumerate(hits, 1)),
         back=_back(place, hit),
-        record=place.record(stored.patient_no),
+        record=place.record(stored.patient_no, stored.key),
         notice=notice,
         marked=hit is not None,
         synthetic=note.collection == DEMO,

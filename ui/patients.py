@@ -1,18 +1,25 @@
-"""A patient's record as one page."""
+"""A patient's record as one page, and more of its passages."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from flask import Blueprint, Response, render_template, request
 
+from ingest.ledger.listing import ListedNote, ListedPatient
+from search_stack.cohorts.rows import Ints
 from search_stack.core.errors import AspectraError
+from search_stack.retrieval.record import Course
 from ui.browser import line_of
 from ui.errors import error_page
 from ui.frame import asked, frame
-from ui.patient_page import HUES, Asked, Matches, PatientPage, axis, course_row, note_row
+from ui.note_row import Matches, note_rows
+from ui.patient_page import PatientPage, asked_by, course_row, parts
 from ui.place import Place
-from ui.seen import saw_patients
+from ui.seen import saw_note, saw_patients
 from ui.services import services
+from ui.time_axis import axis
 from ui.wording import is_newest_first
 
 blueprint = Blueprint("patients", __name__)
@@ -21,25 +28,24 @@ MOST_NOTES, MOST_FACTS = 5_000, 2_000
 
 @blueprint.get("/patients/<int:no>")
 def patient(no: int) -> str | Response:
-    token = request.args.get("from", "")
-    line = line_of(token) or ""
-    place = Place.read(token if line else "", request.args.get("scope"), request.args.get("page"))
-    asked(line, place.scope)
-    listing = services().ledger.listing
-    found = listing.patient(no)
+    line, place = _asked()
+    found = _patient(no)
     if found is None:
         return error_page(404)
-    saw_patients([found.patient_id])
-    notes = sorted(listing.notes(0, MOST_NOTES, patient_no=no), key=lambda n: (n.date is None, n.date, n.key))
-    facts = listing.facts(no, MOST_FACTS)
-    notice, matches, courses = "", Matches(), []
+    notes, facts = _notes(no), services().ledger.listing.facts(no, MOST_FACTS)
+    notice, matches = "", Matches()
+    courses: list[Course] = []
+    addresses: dict[int, str] = {}
     try:
         courses = services().searcher.courses(no)
-        matches = _matches(line, [note.key for note in notes])
+        matches = _matches(line, notes)
+        first, *others = parts(notes, matches) or [[]]
+        addresses = {key: place.record_part(no, n) for n, keys in enumerate(others, 2) for key in keys}
+        _read(matches, first)
     except AspectraError as e:
         notice = f"What the notes say cannot be told now: {e.message}"
 
-    rows = tuple(note_row(note, matches, place) for note in notes)
+    rows = note_rows(notes, matches, place, addresses)
     wanted = frozenset(concept for criterion in matches.criteria for concept in criterion.concepts)
     lexicon = services().searcher.lexicon()
     told = sorted((course_row(course, lexicon, wanted) for course in courses), key=lambda row: not row.asked)
@@ -48,7 +54,7 @@ def patient(no: int) -> str | Response:
         patient=found,
         back=place.results(),
         notice=notice,
-        asked=_asked(matches),
+        asked=asked_by(matches),
         axis=axis(rows, facts),
         rows=rows,
         courses=tuple(told),
@@ -57,8 +63,54 @@ def patient(no: int) -> str | Response:
     return render_template("patient.html", page=page)
 
 
-def _matches(line: str, notes: list[int]) -> Matches:
-    """What shows the search in these notes.
+@blueprint.get("/patients/<int:no>/passages/<int:part>")
+def passages(no: int, part: int) -> str | Response:
+    """The rows of one part of the notes that the search shows, for the page to put in the place of what it has of them.
+
+    Parts count from 1; what there is not, or not any more, is 404.
+    """
+    line, place = _asked()
+    found = _patient(no)
+    if found is None:
+        return error_page(404)
+    notes = _notes(no)
+    matches = _matches(line, notes)
+    keys = dict(enumerate(parts(notes, matches), 1)).get(part)
+    if keys is None:
+        return error_page(404)
+    _read(matches, keys)
+    wanted = frozenset(keys)
+    for note in notes:
+        if note.key in wanted:
+            saw_note(note.note_id, note.patient_id)
+    rows = [row for row in note_rows(notes, matches, place) if row.key in wanted]
+    return render_template("record_part.html", rows=rows)
+
+
+def _asked() -> tuple[str, Place]:
+    """The line that this request goes on from, and where its reader is."""
+    token = request.args.get("from", "")
+    line = line_of(token) or ""
+    place = Place.read(token if line else "", request.args.get("scope"), request.args.get("page"))
+    asked(line, place.scope)
+    return line, place
+
+
+def _patient(no: int) -> ListedPatient | None:
+    found = services().ledger.listing.patient(no)
+    if found:
+        saw_patients([found.patient_id])
+    return found
+
+
+def _notes(no: int) -> list[ListedNote]:
+    """In the order of their days, those without one last."""
+    found = services().ledger.listing.notes(0, MOST_NOTES, patient_no=no)
+    return sorted(found, key=lambda n: (n.date is None, n.date, n.key))
+
+
+def _matches(line: str, notes: Sequence[ListedNote]) -> Matches:
+    """Where these notes show the search.
 
     Raises:
         AspectraError: the engine is away, or the line cannot be read any more.
@@ -68,12 +120,18 @@ def _matches(line: str, notes: list[int]) -> Matches:
     if query is None or is_newest_first(query):
         return Matches()
     sought = searcher.sought(query)
-    return Matches.of(sought.criteria, searcher.evidence(sought, np.array(sorted(notes), dtype=np.int64)))
+    return Matches.of(sought, searcher.spots(sought, _sorted(note.key for note in notes)))
 
 
-def _asked(matches: Matches) -> tuple[Asked, ...]:
-    def notes_of(number: int) -> int:
-        return sum(any(number in one.held for one in shown) for shown in matches.shown.values())
+def _read(matches: Matches, notes: Iterable[int]) -> None:
+    """The passages of ``notes``, by key, that show the search.
 
-    hued = enumerate(matches.criteria)
-    return tuple(Asked(criterion.said, n % HUES, notes_of(n)) for n, criterion in hued)
+    Raises:
+        AspectraError: the engine is away.
+    """
+    if matches.sought:
+        matches.read(services().searcher.evidence(matches.sought, _sorted(notes)))
+
+
+def _sorted(keys: Iterable[int]) -> Ints:
+    return np.array(sorted(keys), dtype=np.int64)

@@ -35,15 +35,23 @@ class Place:
 
     def passage(self, hit: Hit) -> str:
         """Address of the hit's note, at the hit."""
-        return url_for("notes.note", key=hit.note_key, passage=hit.passage_id, **self._origin(), _anchor="passage")
+        return self.at(hit.note_key, hit.passage_id)
+
+    def at(self, key: int, passage_id: str) -> str:
+        """Address of a note, at one of its passages."""
+        return url_for("notes.note", key=key, passage=passage_id, **self._origin(), _anchor="passage")
 
     def note(self, key: int) -> str:
         """Address of a note, with the search that lights its matches."""
         return url_for("notes.note", key=key, **self._origin())
 
-    def record(self, patient_no: int) -> str:
-        """Address of a patient's page, likewise."""
-        return url_for("patients.patient", no=patient_no, **self._origin())
+    def record(self, patient_no: int, note: int | None = None) -> str:
+        """Address of a patient's page, likewise; at one of the notes, by its key, where one is given."""
+        return url_for("patients.patient", no=patient_no, **self._origin(), _anchor=f"note-{note}" if note else None)
+
+    def record_part(self, patient_no: int, part: int) -> str:
+        """Address of more of a patient's passages."""
+        return url_for("patients.passages", no=patient_no, part=part, **self._origin())
 
     def _origin(self) -> dict[str, Any]:
         return self._rest(self.page) | ({"from": self.token} if self.token else {})

@@ -41,6 +41,7 @@ NEEDED: Mapping[str, Needs] = {
     "search.complete": Needs(Right.FIND),
     "notes.note": Needs(Right.FIND, Action.NOTE),
     "patients.patient": Needs(Right.FIND, Action.PATIENT),
+    "patients.passages": Needs(Right.FIND, Action.PATIENT),
     "comparing.changed": Needs(Right.COHORTS, Action.COHORT),
     "comparing.compare": Needs(Right.COHORTS, Action.COHORT),
     "cohorts.members": Needs(Right.COHORTS, Action.COHORT),

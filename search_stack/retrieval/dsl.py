@@ -140,8 +140,16 @@ def evidence(
     plan: Plan, notes: Clause, criteria: Sequence[Clause], size: int, after: Sequence[Any] | None = None
 ) -> Clause:
     """Passages of ``notes`` that show the tree, by note; which of ``criteria``, named clauses, hold in each is told."""
-    body: Clause = {**_shown(plan), "size": size, "track_total_hits": False, "sort": IN_ORDER}
+    body = spots(plan, notes, criteria, size, after) | _shown(plan)
     body["_source"] = [*body["_source"], "note_version"]
+    return body
+
+
+def spots(
+    plan: Plan, notes: Clause, criteria: Sequence[Clause], size: int, after: Sequence[Any] | None = None
+) -> Clause:
+    """The passages of `evidence`, nothing of them but their notes, as sort values, and what holds in each."""
+    body: Clause = {"_source": False, "size": size, "track_total_hits": False, "sort": IN_ORDER}
     body["query"] = {"bool": {"filter": [notes, any_clause(criteria), plan.shown()], "should": list(criteria)}}
     if after:
         body["search_after"] = list(after)

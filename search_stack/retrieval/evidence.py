@@ -93,6 +93,19 @@ class Shown:
     """Offsets into the passage of words that were asked for."""
     phrases: tuple[Span, ...] = ()
 
+    @property
+    def spot(self) -> Spot:
+        return Spot(self.hit.note_key, self.hit.passage_id, self.held)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A passage that shows criteria, by their numbers; its text is not read."""
+
+    note_key: int
+    passage_id: str
+    held: tuple[int, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class ShownFact:

@@ -8,7 +8,7 @@ from typing import Any
 from search_stack.core.context import Surroundings
 from search_stack.core.schema import Finding, Hit, Scores
 from search_stack.retrieval import dsl
-from search_stack.retrieval.evidence import Shown, ShownFact, held
+from search_stack.retrieval.evidence import Shown, ShownFact, Spot, held
 
 
 def spans(marked: str, text: str) -> tuple[tuple[int, int], ...]:
@@ -65,6 +65,11 @@ def read_shown(raw: Mapping[str, Any]) -> Shown:
         words,
         phrases,
     )
+
+
+def read_spot(raw: Mapping[str, Any]) -> Spot:
+    """A hit of `dsl.spots`."""
+    return Spot(raw["sort"][0], raw["_id"], held(raw.get("matched_queries", ())))
 
 
 def read_fact(raw: Mapping[str, Any]) -> ShownFact:

@@ -13,10 +13,10 @@ from search_stack.core.schema import Hit
 from search_stack.index.engine import Engine
 from search_stack.retrieval import dsl
 from search_stack.retrieval.answer import Group
-from search_stack.retrieval.evidence import Shown, ShownFact, Sought
+from search_stack.retrieval.evidence import Shown, ShownFact, Sought, Spot
 from search_stack.retrieval.evidence import named as named_clauses
 from search_stack.retrieval.grouping import named
-from search_stack.retrieval.hits import read_fact, read_hit, read_shown
+from search_stack.retrieval.hits import read_fact, read_hit, read_shown, read_spot
 
 
 def fetch(engine: Engine, plan: Plan, ids: Sequence[str]) -> dict[str, Hit]:
@@ -71,6 +71,14 @@ def evidence(engine: Engine, sought: Sought, notes: Ints, size: int) -> Iterator
     if len(notes) and clauses:
         hits = _all(engine, size, lambda after: dsl.evidence(sought.plan, own, clauses, size, after))
         yield from map(read_shown, hits)
+
+
+def spots(engine: Engine, sought: Sought, notes: Ints) -> Iterator[Spot]:
+    """Where the passages of `evidence` stand, in the same order: a fifth of its time."""
+    clauses, own = named_clauses(sought.criteria), among("note_key", notes)
+    if len(notes) and clauses:
+        hits = _all(engine, dsl.BUCKETS, lambda after: dsl.spots(sought.plan, own, clauses, dsl.BUCKETS, after))
+        yield from map(read_spot, hits)
 
 
 def fact_evidence(engine: Engine, sought: Sought, patients: Ints, size: int) -> Iterator[ShownFact]:

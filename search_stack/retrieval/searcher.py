@@ -39,13 +39,13 @@ from search_stack.query.understand import Understanding, Understood
 from search_stack.retrieval import counting, dsl
 from search_stack.retrieval.answer import Answer, Group, Scope
 from search_stack.retrieval.complete import Completion, candidates, field_typed
-from search_stack.retrieval.evidence import Shown, ShownFact, Sought
+from search_stack.retrieval.evidence import Shown, ShownFact, Sought, Spot
 from search_stack.retrieval.facts import fact_notices
 from search_stack.retrieval.grouping import named
 from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
 from search_stack.retrieval.listing import Listing
 from search_stack.retrieval.ranker import Ranker
-from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order
+from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order, spots
 from search_stack.retrieval.record import Course, courses, said_of
 from search_stack.retrieval.suggest import unknown_value
 
@@ -230,6 +230,10 @@ class Searcher:
     def evidence(self, sought: Sought, notes: Ints, size: int = 500) -> Iterator[Shown]:
         """The passages of ``notes``, by key, that show what is sought, ``size`` of them read at a time."""
         return evidence(self._engine, sought, notes, size)
+
+    def spots(self, sought: Sought, notes: Ints) -> Iterator[Spot]:
+        """Where the passages of `evidence` stand, none of their text."""
+        return spots(self._engine, sought, notes)
 
     def fact_evidence(self, sought: Sought, patients: Ints, size: int = 500) -> Iterator[ShownFact]:
         """The structured facts of ``patients``, by number, that show what is sought."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,8 @@ def asked(r: random.Random, client: FlaskClient, key: str) -> Iterator[TestRespo
         yield sent
         if sent.status_code == 303:
             yield get(client, f"{sent.headers['Location']}&page={r.randrange(1, 4)}")
+            token, no = re.split(r"[/?]", sent.headers["Location"])[2], r.randrange(1, 7)
+            yield get(client, f"/patients/{no}{r.choice(('', '/passages/1', '/passages/2'))}?from={token}")
     elif form == 3:
         yield get(client, r.choice(("/notes/{}", "/patients/{}")).format(r.randrange(1, 22)))
     elif form == 4:

@@ -36,7 +36,7 @@
     "?": () => help.showModal(),
     j: () => move(1),
     k: () => move(-1),
-    o: () => { const hit = currentHit(); if (hit) hit.querySelector(".hit-open").click(); },
+    o: () => { const hit = currentHit(); if (hit) (document.activeElement.closest(".record-snippet a") || hit.querySelector(".hit-open")).click(); },
     w: why,
     n: () => follow("a[rel=next]"),
     p: () => follow("a[rel=prev]"),

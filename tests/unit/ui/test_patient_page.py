@@ -8,20 +8,26 @@ from datetime import date, timedelta
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import Markup
 
 from ingest.ledger import Ledger
-from ingest.ledger.listing import ListedFact, ListedPatient
+from ingest.ledger.listing import ListedFact, ListedNote, ListedPatient
 from search_stack.cohorts.clauses import EVERYTHING
+from search_stack.cohorts.plan import Plan
 from search_stack.core.schema import Finding, Hit, Note, Scores
 from search_stack.core.settings import Settings
 from search_stack.index.passage import UNDATED, day_number
 from search_stack.query.nodes import Finding as Asked
 from search_stack.query.nodes import Words
-from search_stack.retrieval.evidence import Criterion, Shown
+from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
 from search_stack.retrieval.record import Said, courses
 from ui.app import create_app
 from ui.frame import Frame
-from ui.patient_page import BARS, DOTS, LISTED, NoteRow, PatientPage, axis, course_row, lit
+from ui.note_row import SNIPPETS, Matches, NoteRow, Snippet, lit, note_rows
+from ui.patient_page import LISTED, PatientPage, asked_by, course_row, parts
+from ui.patient_page import Asked as Colour
+from ui.place import Place
+from ui.time_axis import BARS, DOTS, axis
 
 FIRST = date(2019, 1, 1)
 
@@ -98,6 +104,44 @@ def test_each_criterion_is_lit_in_its_colour_and_text_stays_text() -> None:
     assert overlapping == '<mark class="hue-1">No effusion</mark>.'
 
 
+def listed(key: int) -> ListedNote:
+    return ListedNote(key, f"n{key}", 1, "p", "", "Letter", FIRST, "", "", None, 1, "indexed")
+
+
+def held(note: int, ordinal: int, *criteria: int) -> Spot:
+    return Spot(note, f"{note}.{ordinal}", criteria)
+
+
+def test_passages_are_numbered_through_and_of_those_not_read_yet_it_is_told_where_they_are(app: Flask) -> None:
+    notes = [listed(key) for key in (7, 8, 9)]
+    spots = [held(7, 0, 1), held(7, 3, 0, 1), held(9, 2, 0)]
+    matches = Matches.of(Sought(Plan.of(Words("small"), None), CRITERIA, ()), spots)
+    assert parts(notes, matches) == [[7, 9]]
+    read = shown("No effusion.", (0, 1))
+    matches.read([replace(read, hit=replace(read.hit, note_key=9, passage_id="9.2"))])
+    with app.test_request_context():
+        first, none, last = note_rows(notes, matches, Place("token"), {7: "/more", 8: "/none", 9: "/read"})
+    assert (first.passages, first.snippets, first.part) == (2, (), "/more")
+    assert first.hues == ((0, "no effusion"), (1, "small"))
+    assert first.url == "/notes/7?passage=7.0&from=token#passage"
+    assert (none.passages, none.url, none.hues) == (0, "/notes/8?from=token", ())
+    assert ([one.number for one in last.snippets], last.part) == ([3], "")
+    assert asked_by(matches) == (Colour("no effusion", 0, 2), Colour("small", 1, 1))
+
+
+def test_so_many_notes_are_read_at_a_time() -> None:
+    notes = [listed(key) for key in range(1, LISTED + 3)]
+    matches = Matches.of(Sought(Plan.of(Words("x"), None), (), ()), [held(note.key, 0, 0) for note in notes])
+    assert parts(notes, matches) == [list(range(1, LISTED + 1)), [LISTED + 1, LISTED + 2]]
+    assert parts(notes, Matches()) == []
+
+
+def test_more_passages_than_a_few_are_folded_in_their_note() -> None:
+    snippets = tuple(Snippet(f"1.{n}", n, Markup(), "", "") for n in range(1, SNIPPETS + 3))
+    row = NoteRow(1, "", "note", "/", "", snippets=snippets)
+    assert ([one.number for one in row.open], [one.number for one in row.folded]) == ([1, 2, 3], [4, 5])
+
+
 def test_a_course_changes_where_what_is_said_does() -> None:
     def said(assertion: str, day: int, note: int, concept: str = "c") -> Said:
         return Said(concept, assertion, day, note)
@@ -138,3 +182,5 @@ def test_the_notes_are_listed_even_while_the_engine_is_away(client: FlaskClient)
     assert page.text.count("pending") == 3
     for number in (2, 2**31, 2**70):
         assert client.get(f"/patients/{number}").status_code == 404
+        assert client.get(f"/patients/{number}/passages/1").status_code == 404
+    assert client.get("/patients/1/passages/1").status_code == 404  # nothing is asked

@@ -1,0 +1,165 @@
+"""A long record by keyboard: from passage to passage, those that are not read yet as well."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from ingest.ledger import Ledger
+from ingest.readers.registry import open_source
+from ingest.run import run_ingest
+from search_stack.core.settings import Settings
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_access import keeps_the_rules
+from tests.browser.test_axe import ask
+from tests.conftest import MakeStack
+from ui.patient_page import LISTED
+
+pytestmark = pytest.mark.browser
+FIRST = date(2019, 1, 1)
+LIT, REST = LISTED + 5, 10
+"""Notes of a long record that show the search, and others."""
+
+
+def texts(n: int) -> str:
+    return f"Impression: Left pneumothorax, drain {n}." if n < LIT else "Plan: A walk along the corridor."
+
+
+@pytest.fixture(scope="module")
+def record(make_stack: MakeStack, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """A stack of its own, in which a patient has many notes."""
+    settings = make_stack()
+    path: Path = tmp_path_factory.mktemp("record") / "record.csv"
+    with path.open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(("note_id", "patient_id", "title", "date", "text"))
+        for n in range(LIT + REST):
+            out.writerow((f"long-{n}", "P-LONG", "Progress note", (FIRST + timedelta(days=n)).isoformat(), texts(n)))
+    done = run_ingest(open_source(path), Ledger.from_settings(settings), settings)
+    assert (done.rejected, done.failed) == (0, 0)
+    return settings
+
+
+@pytest.fixture(scope="module")
+def page_url(record: Settings) -> str:
+    return record.web_address
+
+
+def opened(page: Page, line: str, patient: str) -> None:
+    ask(page, line, "Patients")
+    page.get_by_role("link", name=patient, exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(patient)
+
+
+def focused(page: Page) -> Locator:
+    return page.locator(".record-snippet a:focus")
+
+
+def test_keys_go_from_passage_to_passage_and_read_the_notes_on_the_way(page: Page) -> None:
+    opened(page, "pneumothorax", "P-LONG")
+    unread, at = page.locator(".record-note[data-part]"), page.locator(".record-at")
+    expect(unread).to_have_count(LIT - LISTED)
+    expect(page.locator(".record-snippet")).to_have_count(LISTED)
+    expect(at).to_have_text(f"{LIT} passages")
+    keeps_the_rules(page)
+    page.keyboard.press("n")
+    expect(focused(page)).to_have_text("Impression")
+    expect(focused(page)).to_have_accessible_description("Left pneumothorax, drain 0.")
+    expect(at).to_have_text(f"1 of {LIT}")
+    for n in range(2, LISTED + 1):
+        page.keyboard.press("n")
+        expect(at).to_have_text(f"{n} of {LIT}")
+    expect(unread).to_have_count(LIT - LISTED)
+    page.keyboard.press("n")
+    expect(at).to_have_text(f"{LISTED + 1} of {LIT}")
+    expect(focused(page)).to_have_accessible_description(f"Left pneumothorax, drain {LISTED}.")
+    expect(focused(page)).to_be_in_viewport()
+    expect(unread).to_have_count(0)
+    said = page.get_by_role("status").filter(has_text=f"{LISTED + 1} of {LIT}: ")
+    expect(said).to_have_text(f"{LISTED + 1} of {LIT}: {FIRST + timedelta(days=LISTED)}, Progress note, Impression")
+    page.keyboard.press("p")
+    expect(at).to_have_text(f"{LISTED} of {LIT}")
+    for _ in range(LIT - LISTED):
+        page.keyboard.press("n")
+    expect(at).to_have_text(f"{LIT} of {LIT}")
+    page.keyboard.press("n")
+    expect(at).to_have_text("This is the last one.")
+    expect(focused(page)).to_have_accessible_description(f"Left pneumothorax, drain {LIT - 1}.")
+    keeps_the_rules(page)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # To the note and back, at the same place.
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/notes/**")
+    expect(page.locator("#passage")).to_contain_text(f"drain {LIT - 1}")
+    page.get_by_role("link", name="P-LONG").click()
+    page.wait_for_url("**/patients/**")
+    page.keyboard.press("p")
+    expect(at).to_have_text(f"{LIT - 1} of {LIT}")
+
+
+def test_from_the_end_the_notes_before_it_are_read(page: Page) -> None:
+    opened(page, "pneumothorax", "P-LONG")
+    page.keyboard.press("p")
+    expect(page.locator(".record-at")).to_have_text(f"{LIT} of {LIT}")
+    expect(focused(page)).to_have_accessible_description(f"Left pneumothorax, drain {LIT - 1}.")
+
+
+def test_buttons_keep_the_focus_and_say_the_words(page: Page) -> None:
+    opened(page, "pneumothorax", "P-LONG")
+    following = page.get_by_role("group", name="From passage to passage").get_by_role("button", name="Next")
+    following.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator(".record-at")).to_have_text(f"2 of {LIT}")
+    expect(following).to_be_focused()
+    expect(page.locator(".record-snippet[aria-current]")).to_contain_text("drain 1.")
+    expect(page.get_by_role("status").filter(has_text="drain 1.")).to_contain_text("2019-01-02, Progress note")
+    # Then the key goes on from there.
+    page.keyboard.press("n")
+    expect(focused(page)).to_have_accessible_description("Left pneumothorax, drain 2.")
+    # From a note that one has come to by its own keys, to its first passage.
+    page.locator(".record-note .hit-open").nth(9).focus()
+    page.keyboard.press("n")
+    expect(page.locator(".record-at")).to_have_text(f"10 of {LIT}")
+
+
+def test_a_note_shows_its_passages_when_it_is_asked(page: Page) -> None:
+    opened(page, "pneumothorax", "P-LONG")
+    last = page.locator(".record-note[data-part]").last
+    identity = last.get_attribute("id")
+    last.get_by_role("button", name="1 passage").press("Enter")
+    row = page.locator(f"#{identity}")
+    expect(row.locator(".record-snippet")).to_contain_text(f"drain {LIT - 1}.")
+    expect(row.get_by_role("link").first).to_be_focused()
+
+
+def test_what_cannot_be_read_is_said(page: Page) -> None:
+    opened(page, "pneumothorax", "P-LONG")
+    page.route("**/passages/*", lambda route: route.abort())
+    page.keyboard.press("p")
+    expect(page.locator(".record-at")).to_have_text("These passages cannot be read now. Reload the page.")
+    page.unroute("**/passages/*")
+    page.keyboard.press("p")
+    expect(page.locator(".record-at")).to_have_text(f"{LIT} of {LIT}")
+
+
+def test_without_scripts_every_note_leads_to_its_passage(browser: Browser, page_url: str) -> None:
+    context = browser.new_context(base_url=page_url, java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto("/")
+    page.locator(".scope-choice", has_text="Patients").click()
+    page.get_by_label("Search the notes").fill("pneumothorax")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/results/**")
+    page.get_by_role("link", name="P-LONG", exact=True).first.click()
+    expect(page.locator(".record-steps")).to_be_hidden()
+    page.locator(".record-note[data-part] .hit-open").last.click()
+    expect(page.locator("#passage")).to_contain_text(f"drain {LIT - 1}")
+    context.close()
