@@ -12,8 +12,8 @@ from search_stack.index.passage import iso_day
 from search_stack.retrieval.evidence import Mention, Shown, mentions
 from search_stack.review.marks import Item, Mark, Reading
 from ui.highlight import because
+from ui.hues import HUES, lit
 from ui.note_name import name_of, note_name
-from ui.note_row import HUES, lit
 from ui.place import Place
 
 OPEN = 5

@@ -15,7 +15,8 @@ from search_stack.index.passage import iso_day
 from search_stack.retrieval.evidence import Criterion, ShownFact
 from ui.cohort_head import Head
 from ui.frame import Frame
-from ui.note_row import HUES, Matches, NoteRow, note_rows
+from ui.hues import HUES
+from ui.note_row import Entry, Matches, entries, note_rows
 from ui.paging import Paging
 from ui.place import Place
 
@@ -41,7 +42,7 @@ class Member:
     url: str
     first: str
     last: str
-    rows: tuple[NoteRow, ...]
+    rows: tuple[Entry, ...]
     more: int
     """Notes of the evidence besides."""
     gone: int
@@ -122,7 +123,7 @@ def member(
         url=url_for("patients.patient", no=told["no"]) if told["patient_id"] else "",
         first=told["first_day"] or "",
         last=told["last_day"] or "",
-        rows=tuple(replace(row, state="changed since") if row.key in changed else row for row in rows),
+        rows=tuple(entries(replace(row, state="changed since") if row.key in changed else row for row in rows)),
         more=told["notes"] - len(keys),
         gone=sum(key not in notes for key in keys),
         facts=facts,

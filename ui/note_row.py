@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from ingest.ledger.listing import ListedNote
 from ingest.ledger.tables import INDEXED
-from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot, mentions
+from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
+from ui.hues import HUES, lit
+from ui.near_copies import Like, copies_said, likes
 from ui.note_name import note_name
 from ui.place import Place
 
-HUES = 6
-"""Colours of criteria; a seventh has the first one's again."""
 SNIPPETS = 3
 """Passages of a note that stand open; more are folded."""
 NO_PARTS: Mapping[int, str] = {}
@@ -30,6 +31,8 @@ class Snippet:
     text: Markup
     section: str
     url: str
+    like: Like | None = None
+    """None where it is no near-copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,57 @@ class NoteRow:
 
     @property
     def open(self) -> tuple[Snippet, ...]:
-        return self.snippets[:SNIPPETS]
+        return self._anew[:SNIPPETS]
 
     @property
     def folded(self) -> tuple[Snippet, ...]:
-        return self.snippets[SNIPPETS:]
+        return self._anew[SNIPPETS:]
+
+    @property
+    def copied(self) -> tuple[Snippet, ...]:
+        """Near-copies of passages above, folded."""
+        return tuple(one for one in self.snippets if one.like)
+
+    @property
+    def copies(self) -> tuple[Like, ...]:
+        return tuple(one.like for one in self.snippets if one.like)
+
+    @property
+    def copied_said(self) -> str:
+        return copies_said(self.copies)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether all that it shows stands above already."""
+        return bool(self.snippets) and not self._anew
+
+    @property
+    def _anew(self) -> tuple[Snippet, ...]:
+        return tuple(one for one in self.snippets if not one.like)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One note, or several in a row that only repeat what stands above, folded."""
+
+    rows: tuple[NoteRow, ...]
+
+    @property
+    def repeats(self) -> bool:
+        return self.rows[0].repeats
+
+    @property
+    def said(self) -> str:
+        """How many they are."""
+        return copies_said([like for row in self.rows for like in row.copies])
+
+
+def entries(rows: Iterable[NoteRow]) -> Iterator[Entry]:
+    for repeats, own in groupby(rows, key=lambda row: row.repeats):
+        if repeats:
+            yield Entry(tuple(own))
+        else:
+            yield from (Entry((row,)) for row in own)
 
 
 @dataclass(slots=True)
@@ -101,23 +150,34 @@ class Matches:
 
 
 def note_rows(
-    notes: Sequence[ListedNote], matches: Matches, place: Place, parts: Mapping[int, str] = NO_PARTS
+    notes: Sequence[ListedNote],
+    matches: Matches,
+    place: Place,
+    parts: Mapping[int, str] = NO_PARTS,
+    wanted: Container[int] | None = None,
 ) -> tuple[NoteRow, ...]:
     """One for each of ``notes``, their passages numbered through.
 
     Args:
         parts: by note, the address from which its passages come, where they are not read yet.
+        wanted: keys of the notes that have a row; all where it is not given.
     """
     out: list[NoteRow] = []
-    passed = 0
+    first = 1
+    repeated = likes([one for note in notes for one in matches.shown.get(note.key, ())])
     for note in notes:
-        out.append(_row(note, matches, place, passed + 1, parts.get(note.key, "")))
-        passed += out[-1].passages
+        if wanted is None or note.key in wanted:
+            out.append(_row(note, matches, place, first, parts.get(note.key, ""), repeated))
+        first += len(matches.spots.get(note.key, ()))
     return tuple(out)
 
 
-def _row(note: ListedNote, matches: Matches, place: Place, first: int, part: str) -> NoteRow:
-    spots, shown = matches.spots.get(note.key, []), matches.shown.get(note.key, [])
+def _row(
+    note: ListedNote, matches: Matches, place: Place, first: int, part: str, repeated: Mapping[str, Like]
+) -> NoteRow:
+    spots = matches.spots.get(note.key, [])
+    # Near-copies are folded behind the others, so they are counted behind them.
+    shown = sorted(matches.shown.get(note.key, ()), key=lambda one: one.hit.passage_id in repeated)
     return NoteRow(
         key=note.key,
         day=note.date.isoformat() if note.date else "",
@@ -126,27 +186,15 @@ def _row(note: ListedNote, matches: Matches, place: Place, first: int, part: str
         state="" if note.state == INDEXED else note.state,
         hues=matches.named(note.key),
         passages=len(spots),
-        snippets=tuple(snippet(one, number, matches, place) for number, one in enumerate(shown, first)),
+        snippets=tuple(
+            _snippet(one, number, matches, place, repeated.get(one.hit.passage_id))
+            for number, one in enumerate(shown, first)
+        ),
         part="" if shown else part,
     )
 
 
-def snippet(shown: Shown, number: int, matches: Matches, place: Place) -> Snippet:
+def _snippet(shown: Shown, number: int, matches: Matches, place: Place, like: Like | None) -> Snippet:
     hit = shown.hit
-    return Snippet(hit.passage_id, number, lit(shown, matches.criteria), hit.section or hit.aspect, place.passage(hit))
-
-
-def lit(shown: Shown, criteria: Sequence[Criterion]) -> Markup:
-    """The passage, what shows a criterion marked in its colour; where two meet, in that of the first."""
-    number = {criterion.said: n % HUES for n, criterion in enumerate(criteria)}
-    spans = []
-    for mention in mentions(shown, criteria):
-        hue = min(number[said] for said in mention.criteria)
-        own = mention.spans if mention.finding is None else ((mention.begin, mention.end),)
-        spans += [(begin - shown.hit.begin, end - shown.hit.begin, hue) for begin, end in own]
-    out, at, text = Markup(), 0, shown.hit.text
-    for begin, end, hue in sorted(spans):
-        if begin >= at:
-            out += escape(text[at:begin]) + Markup('<mark class="hue-{}">{}</mark>').format(hue, text[begin:end])
-            at = end
-    return out + escape(text[at:])
+    text = lit(shown, matches.criteria, like.own if like else ())
+    return Snippet(hit.passage_id, number, text, hit.section or hit.aspect, place.passage(hit), like)

@@ -12,8 +12,9 @@ from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.retrieval.record import Course
 from ui.frame import Frame
 from ui.highlight import SIGNS
+from ui.hues import HUES
 from ui.legend import LEGEND
-from ui.note_row import HUES, Matches, NoteRow
+from ui.note_row import Entry, Matches, NoteRow, entries
 from ui.time_axis import Axis
 
 LISTED = 60
@@ -63,15 +64,15 @@ class PatientPage:
         return sum(row.passages for row in self.rows)
 
     @property
-    def first(self) -> tuple[NoteRow, ...]:
+    def first(self) -> tuple[Entry, ...]:
         """Notes that stand open."""
-        return self.rows if len(self.rows) <= LISTED else tuple(row for row in self.rows if row.hues)
+        return tuple(entries(row for row in self.rows if row.hues or len(self.rows) <= LISTED))
 
     @property
-    def by_year(self) -> tuple[tuple[str, tuple[NoteRow, ...]], ...]:
+    def by_year(self) -> tuple[tuple[str, tuple[Entry, ...]], ...]:
         """The others, folded; those without a date last."""
         rest = [row for row in self.rows if not row.hues] if len(self.rows) > LISTED else []
-        return tuple((year, tuple(own)) for year, own in groupby(rest, key=lambda row: row.day[:4]))
+        return tuple((year, tuple(entries(own))) for year, own in groupby(rest, key=lambda row: row.day[:4]))
 
 
 def parts(notes: Sequence[ListedNote], matches: Matches) -> list[list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 from flask import Blueprint, Response, render_template, request
@@ -14,7 +15,7 @@ from search_stack.retrieval.record import Course
 from ui.browser import line_of
 from ui.errors import error_page
 from ui.frame import asked, frame
-from ui.note_row import Matches, note_rows
+from ui.note_row import Matches, entries, note_rows
 from ui.patient_page import PatientPage, asked_by, course_row, parts
 from ui.place import Place
 from ui.seen import saw_note, saw_patients
@@ -67,7 +68,8 @@ def patient(no: int) -> str | Response:
 def passages(no: int, part: int) -> str | Response:
     """The rows of one part of the notes that the search shows, for the page to put in the place of what it has of them.
 
-    Parts count from 1; what there is not, or not any more, is 404.
+    Parts count from 1; what there is not, or not any more, is 404. What is read before it is looked through for what it
+    repeats.
     """
     line, place = _asked()
     found = _patient(no)
@@ -75,16 +77,16 @@ def passages(no: int, part: int) -> str | Response:
         return error_page(404)
     notes = _notes(no)
     matches = _matches(line, notes)
-    keys = dict(enumerate(parts(notes, matches), 1)).get(part)
-    if keys is None:
+    known = parts(notes, matches)
+    if not 1 <= part <= len(known):
         return error_page(404)
-    _read(matches, keys)
-    wanted = frozenset(keys)
+    _read(matches, chain.from_iterable(known[:part]))
+    wanted = frozenset(known[part - 1])
     for note in notes:
         if note.key in wanted:
             saw_note(note.note_id, note.patient_id)
-    rows = [row for row in note_rows(notes, matches, place) if row.key in wanted]
-    return render_template("record_part.html", rows=rows)
+    rows = note_rows(notes, matches, place, wanted=wanted)
+    return render_template("record_part.html", entries=entries(rows))
 
 
 def _asked() -> tuple[str, Place]:

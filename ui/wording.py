@@ -14,10 +14,12 @@ UNITS = {"passage": "passage", "note": "note", "patient": "patient"}
 
 def counted(number: int, noun: str) -> str:
     """
-    >>> counted(1, "note"), counted(1204, "note"), counted(0, "match")
-    ('1 note', '1,204 notes', '0 matches')
+    >>> counted(1, "note"), counted(1204, "note"), counted(0, "match"), counted(2, "copy"), counted(2, "day")
+    ('1 note', '1,204 notes', '0 matches', '2 copies', '2 days')
     """
     plural = f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        plural = f"{noun[:-1]}ies"
     return f"{number:,} {noun if number == 1 else plural}"
 
 

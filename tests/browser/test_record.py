@@ -25,6 +25,14 @@ LIT, REST = LISTED + 5, 10
 """Notes of a long record that show the search, and others."""
 
 
+HISTORY = (
+    "The patient walked along the corridor twice. He came to the ward with {} pneumothorax after a fall from a ladder, "
+    "and the drain gives {} ml a day. The wound is dry and clean. He sleeps well, eats half of his meals and reads."
+)
+COPIED = (("a left", 40), ("a left", 40), ("a left", 90), ("no", 40), ("a left", 40))
+"""What stands in a history that is copied from day to day."""
+
+
 def texts(n: int) -> str:
     return f"Impression: Left pneumothorax, drain {n}." if n < LIT else "Plan: A walk along the corridor."
 
@@ -39,6 +47,9 @@ def record(make_stack: MakeStack, tmp_path_factory: pytest.TempPathFactory) -> S
         out.writerow(("note_id", "patient_id", "title", "date", "text"))
         for n in range(LIT + REST):
             out.writerow((f"long-{n}", "P-LONG", "Progress note", (FIRST + timedelta(days=n)).isoformat(), texts(n)))
+        for n, said in enumerate(COPIED):
+            day = (FIRST + timedelta(days=n)).isoformat()
+            out.writerow((f"copied-{n}", "P-COPY", "Progress note", day, f"History: {HISTORY.format(*said)}"))
     done = run_ingest(open_source(path), Ledger.from_settings(settings), settings)
     assert (done.rejected, done.failed) == (0, 0)
     return settings
@@ -147,6 +158,38 @@ def test_what_cannot_be_read_is_said(page: Page) -> None:
     page.unroute("**/passages/*")
     page.keyboard.press("p")
     expect(page.locator(".record-at")).to_have_text(f"{LIT} of {LIT}")
+
+
+def test_what_repeats_an_earlier_passage_is_folded_and_what_says_otherwise_is_not(page: Page) -> None:
+    opened(page, "corridor", "P-COPY")
+    notes, folds = page.locator(".record-note"), page.locator(".record-copies")
+    expect(notes).to_have_count(len(COPIED))
+    assert [note.is_visible() for note in notes.all()] == [True, False, False, True, False]
+    expect(notes.nth(3)).to_contain_text("no pneumothorax")
+    expect(folds.locator("> summary")).to_have_text(
+        [
+            "2 near-copies, 1 with other numbers, in 2 notes, 2019-01-02 – 2019-01-03",
+            "1 near-copy, word for word, in 1 note, 2019-01-05",
+        ]
+    )
+    # Keys pass over what is folded, and say so.
+    at = page.locator(".record-at")
+    page.keyboard.press("n")
+    expect(at).to_have_text("1 of 5")
+    page.keyboard.press("n")
+    expect(at).to_have_text("4 of 5, 2 near-copies passed over")
+    page.keyboard.press("n")
+    expect(at).to_have_text("This is the last one.")
+    # Opened, they are gone through like the others.
+    folds.first.locator("> summary").press("Enter")
+    notes.nth(3).locator(".hit-open").focus()
+    page.keyboard.press("p")
+    expect(at).to_have_text("3 of 5")
+    expect(notes.nth(2).locator("ins")).to_have_text("90")
+    expect(notes.nth(1).locator("ins")).to_have_count(0)
+    keeps_the_rules(page)
+    notes.nth(2).get_by_role("link", name="2019-01-01").click()
+    expect(page.locator(".record-note:target")).to_contain_text("2019-01-01")
 
 
 def test_without_scripts_every_note_leads_to_its_passage(browser: Browser, page_url: str) -> None:

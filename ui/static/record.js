@@ -14,20 +14,20 @@
   const at = one(".record-at");
   const say = (words, more = "") => { at.textContent = words; told.textContent = `${words}${more}`; };
 
-  // The rows of a part come together, and each takes the place of the one that stood for it.
+  // The rows of a part come together, and take the place of those that stood for them.
   const coming = new Map();
   const fetched = async (url) => {
     const answer = await fetch(url);
     if (!answer.ok || answer.redirected) throw new Error();
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    page.querySelectorAll(".record-note").forEach((row) => {
-      const old = document.getElementById(row.id);
-      if (!old) return;
-      const focused = old.contains(document.activeElement);
-      old.replaceWith(document.adoptNode(row));
-      if (focused) row.querySelector("a").focus({ preventScroll: true });
-    });
-    all("[data-part]").filter((row) => row.dataset.part === url).forEach((row) => row.removeAttribute("data-part"));
+    const [first, ...others] = all("[data-part]").filter((row) => row.dataset.part === url);
+    const focused = document.activeElement.closest(".record-note");
+    first.replaceWith(...[...page.body.children].map((row) => document.adoptNode(row)));
+    others.forEach((row) => row.remove());
+    if (focused && !focused.isConnected) {
+      const row = document.getElementById(focused.id);
+      if (row) row.querySelector("a").focus({ preventScroll: true });
+    }
   };
   const read = async (row) => {
     const url = row.dataset.part;
@@ -45,7 +45,9 @@
     }
   };
 
-  const places = () => all(".record-snippet[data-match], .record-note[data-part]");
+  // Near-copies are passed over while they are folded.
+  const places = () => all(".record-snippet[data-match], .record-note[data-part]")
+    .filter((place) => !place.closest(".record-copies:not([open])"));
   const here = () => document.activeElement.closest(".record-snippet, .record-note")
     || one(".record-snippet[aria-current]") || one(".record-note:target");
   const neighbour = (from, step) => {
@@ -54,11 +56,11 @@
     return places().filter((place) => !from || from.compareDocumentPosition(place) & side).at(step > 0 ? 0 : -1);
   };
 
-  const show = (passage, focus) => {
+  const show = (passage, focus, from) => {
     const current = one(".record-snippet[aria-current]");
     if (current) current.removeAttribute("aria-current");
     passage.setAttribute("aria-current", "true");
-    const more = passage.closest("details:not([open])");
+    const more = passage.closest(".record-more:not([open])");
     if (more) more.open = true;
     const link = passage.querySelector("a");
     if (focus) link.focus({ preventScroll: true });
@@ -66,7 +68,10 @@
     const row = passage.closest(".record-note");
     const place = [row.querySelector("time, .quiet"), row.querySelector(".hit-open"), link].map((part) => part.textContent.trim());
     // The focus has the passage read out; where it stays on a button, the words are said.
-    say(`${Number(passage.dataset.match).toLocaleString("en")} of ${steps.dataset.passages}`, `: ${place.join(", ")}${focus ? "" : `: ${passage.lastElementChild.textContent}`}`);
+    const number = Number(passage.dataset.match);
+    const passed = from && from.dataset.match ? Math.abs(number - from.dataset.match) - 1 : 0;
+    const over = passed > 0 ? `, ${passed} near-${passed === 1 ? "copy" : "copies"} passed over` : "";
+    say(`${number.toLocaleString("en")} of ${steps.dataset.passages}${over}`, `: ${place.join(", ")}${focus ? "" : `: ${passage.querySelector(".record-words").textContent}`}`);
   };
 
   let busy = false;
@@ -74,13 +79,15 @@
     if (busy) return;
     busy = true;
     try {
-      const found = neighbour(here(), step);
-      if (!found) { say(step > 0 ? "This is the last one." : "This is the first one."); return; }
-      if (!found.dataset.part) { show(found, focus); return; }
-      const { id } = found;
-      if (!(await read(found))) return;
-      const own = [...document.getElementById(id).querySelectorAll(".record-snippet")];
-      if (own.length) show(own.at(step > 0 ? 0 : -1), focus);
+      let from = here();
+      let found = neighbour(from, step);
+      while (found && found.dataset.part) {
+        if (!(await read(found))) return;
+        if (from && !from.isConnected) from = document.getElementById(from.id);
+        found = neighbour(from, step);
+      }
+      if (found) show(found, focus, from);
+      else say(step > 0 ? "This is the last one." : "This is the first one.");
     } finally {
       busy = false;
     }

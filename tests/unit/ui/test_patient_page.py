@@ -23,7 +23,9 @@ from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
 from search_stack.retrieval.record import Said, courses
 from ui.app import create_app
 from ui.frame import Frame
-from ui.note_row import SNIPPETS, Matches, NoteRow, Snippet, lit, note_rows
+from ui.hues import lit
+from ui.near_copies import Like
+from ui.note_row import SNIPPETS, Entry, Matches, NoteRow, Snippet, entries, note_rows
 from ui.patient_page import LISTED, PatientPage, asked_by, course_row, parts
 from ui.patient_page import Asked as Colour
 from ui.place import Place
@@ -61,9 +63,9 @@ def test_many_notes_are_counted_in_bars() -> None:
 
 def test_of_many_notes_those_that_are_asked_for_come_first_and_the_others_by_year() -> None:
     few, many = rows(*range(LISTED)), [*rows(*range(0, 740, 10)), NoteRow(99, "", "undated", "/", "")]
-    assert (page(few).first, page(few).by_year) == (tuple(few), ())
+    assert (page(few).first, page(few).by_year) == (tuple(Entry((row,)) for row in few), ())
     many[3] = replace(many[3], hues=((0, "fever"),))
-    assert page(many).first == (many[3],)
+    assert page(many).first == (Entry((many[3],)),)
     assert [(year, len(own)) for year, own in page(many).by_year] == [("2019", 36), ("2020", 37), ("", 1)]
 
 
@@ -140,6 +142,59 @@ def test_more_passages_than_a_few_are_folded_in_their_note() -> None:
     snippets = tuple(Snippet(f"1.{n}", n, Markup(), "", "") for n in range(1, SNIPPETS + 3))
     row = NoteRow(1, "", "note", "/", "", snippets=snippets)
     assert ([one.number for one in row.open], [one.number for one in row.folded]) == ([1, 2, 3], [4, 5])
+
+
+def test_words_that_a_near_copy_has_besides_are_marked_around_what_is_lit() -> None:
+    found = lit(shown("A <b> small effusion.", (0,)), CRITERIA, ((2, 18),))
+    assert found == 'A <ins>&lt;b&gt; small </ins><mark class="hue-0">effusion</mark>.'
+    assert lit(shown("A small effusion here.", (0,)), CRITERIA, ((0, 1), (17, 21))) == (
+        '<ins>A</ins> small <mark class="hue-0">effusion</mark> <ins>here</ins>.'
+    )
+
+
+LIKE = Like("#note-1", "2019-01-01", (), numbers=False)
+
+
+def of_passages(key: int, *likes: Like | None) -> NoteRow:
+    snippets = tuple(Snippet(f"{key}.{n}", n, Markup(), "", "", like) for n, like in enumerate(likes))
+    return NoteRow(key, "", "note", "/", "", snippets=snippets)
+
+
+def test_notes_in_a_row_that_only_repeat_are_folded_together() -> None:
+    rows = [of_passages(1, None), of_passages(2, LIKE), of_passages(3, LIKE, LIKE), of_passages(4, None, LIKE)]
+    rows += [of_passages(5), of_passages(6, LIKE)]
+    found = list(entries(rows))
+    assert [([row.key for row in one.rows], one.repeats) for one in found] == [
+        ([1], False),
+        ([2, 3], True),
+        ([4], False),
+        ([5], False),
+        ([6], True),
+    ]
+    assert found[1].said == "3 near-copies, word for word"
+    assert ([one.id for one in rows[3].open], [one.id for one in rows[3].copied]) == (["4.0"], ["4.1"])
+
+
+def test_passages_of_a_record_repeat_those_above_them_and_are_counted_behind_the_others(app: Flask) -> None:
+    long = "The effusion was drained at the bedside and the patient felt better in the evening of that day."
+    other = "The effusion is smaller on the film that was taken after the drain had come out this morning."
+    made = {(7, 0): long, (8, 0): long, (8, 1): other}
+    read = []
+    for (note, ordinal), text in made.items():
+        one = shown(text, (0,))
+        read.append(
+            replace(one, hit=replace(one.hit, note_key=note, passage_id=f"{note}.{ordinal}", date="2019-01-01"))
+        )
+    matches = Matches.all_of(Sought(Plan.of(Words("x"), None), CRITERIA, ()), read)
+    with app.test_request_context():
+        first, second = note_rows([listed(7), listed(8)], matches, Place(""))
+        (alone,) = note_rows([listed(7), listed(8)], matches, Place(""), wanted={8})
+    assert [one.like for one in first.snippets] == [None]
+    assert [(one.id, one.number, one.like) for one in second.snippets] == [
+        ("8.1", 2, None),
+        ("8.0", 3, Like("#note-7", "2019-01-01", (), numbers=False)),
+    ]
+    assert alone == second
 
 
 def test_a_course_changes_where_what_is_said_does() -> None:
