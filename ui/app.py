@@ -35,6 +35,7 @@ from ui import (
     search,
     security,
     signing,
+    similar,
     viewing,
     wording,
 )
@@ -46,7 +47,7 @@ from ui.queries import QueryStore
 from ui.services import Services
 
 COHORTS = (cohorts, comparing, keeping, exporting, reviewing, adjudicating)
-READING = (search, building, viewing, notes, patients)
+READING = (search, building, viewing, notes, patients, similar)
 RUNNING = (arriving, purposes, audit, administration, health, metrics_page)
 VIEWS = (*READING, *COHORTS, *RUNNING)
 

@@ -76,6 +76,8 @@ class HitView:
     """Address of the patient's page; empty where the ledger does not know the patient."""
     synthetic: bool
     said: tuple[Said, ...]
+    similar: str
+    """Address of the passages that are like it; empty where they are on this page."""
 
     @property
     def several(self) -> bool:
@@ -102,7 +104,8 @@ def hit_view(
         patient_line=with_patient(asked, hit.patient_id),
         record=record(hit, place, numbers),
         synthetic=hit.collection == DEMO,
-        said=_said(hit, named),
+        said=said_of(hit, named),
+        similar=place.similar(hit),
     )
 
 
@@ -115,7 +118,7 @@ def _matched(hit: Hit) -> Matched:
     return TIERS.get(hit.tier) or MATCHED.get(hit.matched, MATCHED["meaning"])
 
 
-def _said(hit: Hit, named: Collection[str]) -> tuple[Said, ...]:
+def said_of(hit: Hit, named: Collection[str]) -> tuple[Said, ...]:
     found = (Said(f.name, f.assertion, because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named)
     return tuple(dict.fromkeys(found))
 

@@ -55,6 +55,8 @@ class NotePage:
     back: str
     record: str
     """Address of the patient's page."""
+    similar: str
+    """Address of the passages that are like the one that is marked; empty where none is."""
     notice: str
     marked: bool
     synthetic: bool
@@ -100,6 +102,7 @@ def note_page(
         matches=tuple(Match(n, place.passage(h), h.section, h.passage_id == passage_id) for n, h in enumerate(hits, 1)),
         back=_back(place, hit),
         record=place.record(stored.patient_no, stored.key),
+        similar=place.similar(hit) if hit else "",
         notice=notice,
         marked=hit is not None,
         synthetic=note.collection == DEMO,

@@ -31,6 +31,8 @@ class Snippet:
     text: Markup
     section: str
     url: str
+    similar: str
+    """Address of the passages that are like it."""
     like: Like | None = None
     """None where it is no near-copy."""
 
@@ -197,4 +199,5 @@ def _row(
 def _snippet(shown: Shown, number: int, matches: Matches, place: Place, like: Like | None) -> Snippet:
     hit = shown.hit
     text = lit(shown, matches.criteria, like.own if like else ())
-    return Snippet(hit.passage_id, number, text, hit.section or hit.aspect, place.passage(hit), like)
+    section, url = hit.section or hit.aspect, place.passage(hit)
+    return Snippet(hit.passage_id, number, text, section, url, place.similar(hit), like)

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, render_template
 
 from ingest.ledger.listing import ListedNote, ListedPatient
 from search_stack.cohorts.rows import Ints
 from search_stack.core.errors import AspectraError
 from search_stack.retrieval.record import Course
-from ui.browser import line_of
 from ui.errors import error_page
-from ui.frame import asked, frame
+from ui.frame import frame
 from ui.note_row import Matches, entries, note_rows
+from ui.origin import origin
 from ui.patient_page import PatientPage, asked_by, course_row, parts
-from ui.place import Place
 from ui.seen import saw_note, saw_patients
 from ui.services import services
 from ui.time_axis import axis
@@ -29,7 +28,7 @@ MOST_NOTES, MOST_FACTS = 5_000, 2_000
 
 @blueprint.get("/patients/<int:no>")
 def patient(no: int) -> str | Response:
-    line, place = _asked()
+    line, place = origin()
     found = _patient(no)
     if found is None:
         return error_page(404)
@@ -71,7 +70,7 @@ def passages(no: int, part: int) -> str | Response:
     Parts count from 1; what there is not, or not any more, is 404. What is read before it is looked through for what it
     repeats.
     """
-    line, place = _asked()
+    line, place = origin()
     found = _patient(no)
     if found is None:
         return error_page(404)
@@ -87,15 +86,6 @@ def passages(no: int, part: int) -> str | Response:
             saw_note(note.note_id, note.patient_id)
     rows = note_rows(notes, matches, place, wanted=wanted)
     return render_template("record_part.html", entries=entries(rows))
-
-
-def _asked() -> tuple[str, Place]:
-    """The line that this request goes on from, and where its reader is."""
-    token = request.args.get("from", "")
-    line = line_of(token) or ""
-    place = Place.read(token if line else "", request.args.get("scope"), request.args.get("page"))
-    asked(line, place.scope)
-    return line, place
 
 
 def _patient(no: int) -> ListedPatient | None:

@@ -41,6 +41,11 @@ class Place:
         """Address of a note, at one of its passages."""
         return url_for("notes.note", key=key, passage=passage_id, **self._origin(), _anchor="passage")
 
+    def similar(self, hit: Hit) -> str:
+        """Address of the passages that are like the hit."""
+        ordinal = hit.passage_id.rpartition(".")[2]
+        return url_for("similar.similar", key=hit.note_key, ordinal=ordinal, **self._origin())
+
     def note(self, key: int) -> str:
         """Address of a note, with the search that lights its matches."""
         return url_for("notes.note", key=key, **self._origin())

@@ -40,6 +40,7 @@ NEEDED: Mapping[str, Needs] = {
     "search.results": Needs(Right.FIND, Action.SEARCH),
     "search.complete": Needs(Right.FIND),
     "notes.note": Needs(Right.FIND, Action.NOTE),
+    "similar.similar": Needs(Right.FIND, Action.SEARCH),
     "patients.patient": Needs(Right.FIND, Action.PATIENT),
     "patients.passages": Needs(Right.FIND, Action.PATIENT),
     "comparing.changed": Needs(Right.COHORTS, Action.COHORT),

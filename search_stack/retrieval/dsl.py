@@ -62,6 +62,23 @@ def knn(plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | 
     return {"size": depth, "_source": _grouping(plan), "track_total_hits": False, "query": {"knn": {"vector": field}}}
 
 
+def with_vector(passage: str) -> Clause:
+    """A passage as a hit shows it, and what else `near` asks by."""
+    shown = [*HIT_FIELDS, "vector", "patient_no"]
+    return {"size": 1, "_source": shown, "track_total_hits": False, "query": {"ids": {"values": [passage]}}}
+
+
+def near(vector: Sequence[float], note_key: int, patient_no: int, size: int, *, same: bool) -> Clause:
+    """Passages by cosine to that of a passage, as a hit shows them: of its patient, but its own note, or of others."""
+    patient: Clause = {"term": {"patient_no": patient_no}}
+    if same:
+        kept: Clause = {"bool": {"filter": [patient], "must_not": [{"term": {"note_key": note_key}}]}}
+    else:
+        kept = {"bool": {"must_not": [patient]}}
+    query = {"knn": {"vector": {"vector": list(vector), "k": size, "filter": kept}}}
+    return {"size": size, "_source": HIT_FIELDS, "track_total_hits": False, "query": query}
+
+
 def _ids(among: Sequence[str] | None) -> list[Clause]:
     return [] if among is None else [{"ids": {"values": list(among)}}]
 

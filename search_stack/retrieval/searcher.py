@@ -47,6 +47,7 @@ from search_stack.retrieval.listing import Listing
 from search_stack.retrieval.ranker import Ranker
 from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order, spots
 from search_stack.retrieval.record import Course, courses, said_of
+from search_stack.retrieval.similar import Similar, similar
 from search_stack.retrieval.suggest import unknown_value
 
 _T = TypeVar("_T")
@@ -325,6 +326,11 @@ class Searcher:
     def fetch(self, plan: Plan, ids: Sequence[str]) -> dict[str, Hit]:
         """The passages ``ids`` with highlights, by id; one deleted meanwhile is left out."""
         return fetch(self._engine, self._by_passages([plan])[0], ids) if ids else {}
+
+    def similar(self, passage_id: str, size: int = 20) -> Similar | None:
+        """What is near to a passage, ``size`` of its own patient and of others at most; None where there is no such
+        passage."""
+        return similar(self._engine, passage_id, size)
 
     def _by_passages(self, plans: Sequence[Plan]) -> list[Plan]:
         """``plans`` with all that a passage alone cannot tell; without a look at the index where it tells all."""

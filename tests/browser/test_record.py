@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -64,6 +65,7 @@ def opened(page: Page, line: str, patient: str) -> None:
     ask(page, line, "Patients")
     page.get_by_role("link", name=patient, exact=True).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(patient)
+    page.wait_for_load_state()  # its scripts too
 
 
 def focused(page: Page) -> Locator:
@@ -190,6 +192,41 @@ def test_what_repeats_an_earlier_passage_is_folded_and_what_says_otherwise_is_no
     keeps_the_rules(page)
     notes.nth(2).get_by_role("link", name="2019-01-01").click()
     expect(page.locator(".record-note:target")).to_contain_text("2019-01-01")
+
+
+def test_similar_passages_are_found_from_a_record_a_hit_and_a_note(page: Page) -> None:
+    opened(page, "corridor", "P-COPY")
+    page.keyboard.press("n")
+    page.keyboard.press("s")
+    page.wait_for_url("**/notes/*/passages/*/similar**")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Similar passages")
+    assert "corridor" not in page.url
+    own = page.get_by_role("region", name="In other notes of this patient")
+    # Of its copies the nearest stands for all; what denies the finding stands by itself.
+    expect(own.get_by_role("article")).to_have_count(2)
+    expect(own.get_by_role("article").first).to_contain_text("close")
+    expect(own.locator(".similar-copies")).to_have_text(re.compile("2 near-copies, 1 with other numbers"))
+    denied = own.get_by_role("article").last
+    expect(denied).to_contain_text("says otherwise")
+    expect(denied.locator(".said")).to_have_text("absent")
+    others = page.get_by_role("region", name="Of other patients")
+    expect(others.get_by_role("article").first).to_contain_text("P-LONG")
+    page.locator(".why, .legend, .similar-copies").evaluate_all("all => all.forEach(one => one.open = true)")
+    keeps_the_rules(page)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # On from one of them, and back to the results.
+    others.get_by_role("link", name="similar passages").first.click()
+    expect(page.get_by_role("region", name="Of other patients")).to_contain_text("P-COPY")
+    page.keyboard.press("b")
+    page.wait_for_url("**/results/**")
+    page.keyboard.press("j")
+    page.keyboard.press("s")
+    page.wait_for_url("**/similar**")
+    page.get_by_role("article").first.locator(".hit-open").click()
+    page.get_by_role("link", name="Passages like the marked one").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Similar passages")
 
 
 def test_without_scripts_every_note_leads_to_its_passage(browser: Browser, page_url: str) -> None:

@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from access.accounts import Accounts
+from access.audit.entry import Action, Outcome
 from access.audit.trail import Trail, Wanted
 from access.purposes import Purposes
 from access.roles import FOR_A_PURPOSE, RIGHTS, Role
@@ -92,7 +93,8 @@ def asked(r: random.Random, client: FlaskClient, key: str) -> Iterator[TestRespo
             token, no = re.split(r"[/?]", sent.headers["Location"])[2], r.randrange(1, 7)
             yield get(client, f"/patients/{no}{r.choice(('', '/passages/1', '/passages/2'))}?from={token}")
     elif form == 3:
-        yield get(client, r.choice(("/notes/{}", "/patients/{}")).format(r.randrange(1, 22)))
+        address = r.choice(("/notes/{}", "/patients/{}", "/notes/{}/passages/0/similar"))
+        yield get(client, address.format(r.randrange(1, 22)))
     elif form == 4:
         start = r.choice((r.choice(WORDS)[: r.randrange(1, 9)], "type:", "collection:", "section:"))
         yield client.post("/complete", base_url="https://localhost", json={"start": start}, headers={"X-Form-Key": key})
@@ -155,6 +157,7 @@ def exact(app: Flask, place: Place) -> None:
     client = sign_in(app, Role.MANAGER)
     keys = {n.note_id: n.key for n in place.ledger.listing.notes(0, 99)}
     outside, inside = (next(k for i, k in keys.items() if name in i) for name in (SHUT, OPEN))
+    like_it(app, place, inside, outside)
     gone = get(client, "/notes/9999").text
     assert get(client, f"/notes/{outside}").text == gone
     assert get(client, f"/notes/{inside}").status_code == 200
@@ -165,6 +168,26 @@ def exact(app: Flask, place: Place) -> None:
     assert CANARY not in page
     whole = place.ledger.counts()["indexed"]
     assert f"{whole // 2} notes to search" in get(client, "/").text
+
+
+def like_it(app: Flask, place: Place, inside: int, outside: int) -> None:
+    """What is like a passage, in what the purpose covers; the trail has the notes that were shown, and no text."""
+    client, engine = sign_in(app, Role.SEARCHER), place.ledger.engine
+    page = get(client, f"/notes/{inside}/passages/0/similar")
+    assert page.status_code == 200
+    assert "In other notes of this patient" in page.text
+    assert CANARY not in page.text
+    shown = set(re.findall(rf"{OPEN}-\d-\d", page.text))
+    assert len(shown) > 3
+    kept = Trail(engine, place.settings.data_dir).entries(Wanted(person=Role.SEARCHER), 1)[0].entry
+    assert (kept.action, kept.outcome, kept.query) == (Action.SEARCH, Outcome.DONE, "")
+    assert set(kept.notes) >= shown
+    assert {"key": inside, "ordinal": 0}.items() <= dict(kept.about).items()
+    gone = get(client, "/notes/9999/passages/0/similar")
+    for key, ordinal in ((outside, 0), (inside, 999), (2**70, 0), (inside, 2**70)):
+        answer = get(client, f"/notes/{key}/passages/{ordinal}/similar")
+        assert (answer.status_code, answer.text) == (404, gone.text)
+    assert get(sign_in(app, Role.VIEWER), f"/notes/{inside}/passages/0/similar").status_code == 403
 
 
 def kept_and_exported(app: Flask, place: Place) -> None:

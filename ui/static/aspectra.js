@@ -10,7 +10,7 @@
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
     !/^(radio|checkbox|button|submit)$/.test(target.type || ""));
 
-  const follow = (selector) => { const link = one(selector); if (link) link.click(); };
+  const follow = (selector, within = document) => { const link = within.querySelector(selector); if (link) link.click(); };
 
   const row = ".hit, .record-note";
   const currentHit = () => document.activeElement && document.activeElement.closest(row);
@@ -38,6 +38,7 @@
     k: () => move(-1),
     o: () => { const hit = currentHit(); if (hit) (document.activeElement.closest(".record-snippet a") || hit.querySelector(".hit-open")).click(); },
     w: why,
+    s: () => follow(".similar-link", document.activeElement.closest(".record-snippet") || currentHit() || document),
     n: () => follow("a[rel=next]"),
     p: () => follow("a[rel=prev]"),
     b: () => follow("#back"),

@@ -139,7 +139,7 @@ def test_so_many_notes_are_read_at_a_time() -> None:
 
 
 def test_more_passages_than_a_few_are_folded_in_their_note() -> None:
-    snippets = tuple(Snippet(f"1.{n}", n, Markup(), "", "") for n in range(1, SNIPPETS + 3))
+    snippets = tuple(Snippet(f"1.{n}", n, Markup(), "", "", "") for n in range(1, SNIPPETS + 3))
     row = NoteRow(1, "", "note", "/", "", snippets=snippets)
     assert ([one.number for one in row.open], [one.number for one in row.folded]) == ([1, 2, 3], [4, 5])
 
@@ -156,7 +156,7 @@ LIKE = Like("#note-1", "2019-01-01", (), numbers=False)
 
 
 def of_passages(key: int, *likes: Like | None) -> NoteRow:
-    snippets = tuple(Snippet(f"{key}.{n}", n, Markup(), "", "", like) for n, like in enumerate(likes))
+    snippets = tuple(Snippet(f"{key}.{n}", n, Markup(), "", "", "", like) for n, like in enumerate(likes))
     return NoteRow(key, "", "note", "/", "", snippets=snippets)
 
 

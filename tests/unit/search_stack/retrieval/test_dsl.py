@@ -99,6 +99,18 @@ def test_without_words_the_newest_come_first(planned: Planned) -> None:
     assert body["sort"] == [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
 
 
+def test_near_is_asked_of_the_patient_and_of_others_by_the_vector_alone() -> None:
+    patient = {"term": {"patient_no": 4}}
+    same, others = (dsl.near(VECTOR, 9, 4, 6, same=same)["query"] for same in (True, False))
+    own_note = [{"term": {"note_key": 9}}]
+    assert same["knn"]["vector"] == {
+        "vector": VECTOR,
+        "k": 6,
+        "filter": {"bool": {"filter": [patient], "must_not": own_note}},
+    }
+    assert others["knn"]["vector"]["filter"] == without(patient)
+
+
 def test_knn_filters_while_it_searches(planned: Planned) -> None:
     body = dsl.knn(planned("crackles section:impression"), VECTOR, 7)
     assert body["query"] == {"knn": {"vector": {"vector": VECTOR, "k": 7, "filter": FILTERS[0]}}}

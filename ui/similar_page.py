@@ -1,0 +1,145 @@
+"""The page of passages that are like one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from search_stack.core.schema import Hit
+from search_stack.language.copies import Told, copies
+from search_stack.retrieval.similar import Near, Similar, otherwise
+from ui.frame import DEMO, Frame
+from ui.highlight import marked
+from ui.hit_view import HitView, Matched, Stage, record, said_of
+from ui.legend import LEGEND
+from ui.near_copies import Like, copies_said
+from ui.note_name import name_of, type_beside
+from ui.place import Place
+
+SHOWN, LOOKED_AT = 20, 60
+"""Passages of the patient, and of others, that are shown; and that are asked for, since near-copies are folded."""
+ITSELF = Matched("this passage", "whole", "The others are compared with it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A near-copy in another note of the same patient."""
+
+    hit: Hit
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class NearView:
+    view: HitView
+    copies: tuple[Folded, ...]
+    said: str
+    """How many these are; empty where there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarPage:
+    frame: Frame
+    back: str
+    passage: HitView
+    of_patient: tuple[NearView, ...]
+    of_others: tuple[NearView, ...]
+    legend: tuple[tuple[str, str, str], ...] = LEGEND
+
+    @property
+    def hits(self) -> Iterator[Hit]:
+        """All that it shows or names."""
+        yield self.passage.hit
+        for near in (*self.of_patient, *self.of_others):
+            yield from (near.view.hit, *(copy.hit for copy in near.copies))
+
+    @property
+    def parts(self) -> tuple[tuple[str, str, tuple[NearView, ...]], ...]:
+        """Name, what is said where there is none, and the passages."""
+        return (
+            ("Of other patients", "No other patient has a passage with a vector.", self.of_others),
+            ("In other notes of this patient", "This patient has no other note with a passage.", self.of_patient),
+        )
+
+
+def kept(found: Sequence[Near]) -> list[tuple[Near, list[tuple[Near, Like]]]]:
+    """The first `SHOWN` of ``found`` that are no near-copies of a nearer one of the same patient, each with those that
+    are."""
+    out: dict[int, tuple[Near, list[tuple[Near, Like]]]] = {}
+    for of_one in _by_patient(found):
+        told = copies([Told(found[n].hit.text, found[n].hit.findings) for n in of_one])
+        for n, copy in zip(of_one, told, strict=True):
+            if copy is None:
+                out[n] = (found[n], [])
+            else:
+                out[of_one[copy.of]][1].append((found[n], Like("", "", copy.own, copy.numbers)))
+    return [out[n] for n in sorted(out)][:SHOWN]
+
+
+def _by_patient(found: Sequence[Near]) -> Iterator[list[int]]:
+    patients: dict[str, list[int]] = {}
+    for n, near in enumerate(found):
+        patients.setdefault(near.hit.patient_id, []).append(n)
+    return iter(patients.values())
+
+
+def similar_page(frame: Frame, found: Similar, place: Place, numbers: Mapping[str, int]) -> SimilarPage:
+    """``numbers`` are those of patients, by id."""
+    named = frozenset(f.concept for f in found.passage.findings)
+
+    def shown(near: Sequence[Near]) -> tuple[NearView, ...]:
+        return tuple(_near_view(found.passage, one, copied, named, place, numbers) for one, copied in kept(near))
+
+    itself = replace(_view(found.passage, ITSELF, (), named, place, numbers), similar="")
+    return SimilarPage(frame, place.results(), itself, shown(found.of_patient), shown(found.of_others))
+
+
+def _near_view(
+    passage: Hit,
+    near: Near,
+    copied: Sequence[tuple[Near, Like]],
+    named: Collection[str],
+    place: Place,
+    numbers: Mapping[str, int],
+) -> NearView:
+    stages = (Stage("Meaning (k-NN, cosine)", f"{near.cosine:.3f}", "–"),)
+    return NearView(
+        _view(near.hit, matched(passage, near.hit), stages, named, place, numbers),
+        tuple(Folded(one.hit, name_of(one.hit), place.passage(one.hit)) for one, _ in copied),
+        copies_said([like for _, like in copied]) if copied else "",
+    )
+
+
+def matched(passage: Hit, other: Hit) -> Matched:
+    """Close in meaning; what it says otherwise of what both name comes first."""
+    if differing := otherwise(passage, other):
+        said = "; ".join(f"{name}: {' and '.join(assertions)}" for name, assertions in differing)
+        return Matched("says otherwise", "part", f"Close in meaning, but not the same: {said}.")
+    return Matched("close", "near", "Close in meaning: its vector is near to that of the passage.")
+
+
+def _view(
+    hit: Hit,
+    how: Matched,
+    stages: tuple[Stage, ...],
+    named: Collection[str],
+    place: Place,
+    numbers: Mapping[str, int],
+) -> HitView:
+    name = name_of(hit)
+    return HitView(
+        hit=hit,
+        name=name,
+        type=type_beside(name, hit.note_type),
+        text=marked(hit.text, (), hit.begin, hit.findings, asked=named),
+        url=place.passage(hit),
+        matched=how,
+        stages=stages,
+        movement="",
+        patient_line=None,
+        record=record(hit, place, numbers),
+        synthetic=hit.collection == DEMO,
+        said=said_of(hit, named),
+        similar=place.similar(hit),
+    )
