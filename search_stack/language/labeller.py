@@ -17,6 +17,7 @@ from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.kinds import guessed_kind
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.mention import Mention
@@ -103,9 +104,9 @@ class Labeller:
         left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
         sentence = Sentence(text, left, right, _headed_by(section), _leads(text, section, stretches)[n])
         here = [m for m in self.matcher.mentions(text, left, right) if m.begin < end and m.end > begin]
-        target = replace(self._target(here[0], False), begin=begin, end=end, denies=False) if here else None
-        judgement = assess(sentence, [target or Target(begin, end)])[0]
-        concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", "")
+        concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", guessed_kind(text[begin:end]))
+        chronic = concept.id in chronic_ones()
+        judgement = assess(sentence, [Target(begin, end, concept.kind, chronic)])[0]
         finding = _finding(concept.id, concept.name, concept.kind, begin, end, judgement)
         before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
         return Judged(finding, judgement, sentence, before, section), self.judged(text)[1]
