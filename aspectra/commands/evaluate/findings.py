@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
-from aspectra.console import command, out, settings, stage_bars, write_figures
+from aspectra.console import command, out, say, settings, stage_bars, write_figures
 from search_stack.core.client import connect
 from search_stack.core.halves import HALVES, Half, half_of
 from search_stack.core.promoted import FIELD
@@ -60,7 +60,7 @@ def findings(
             judged = coded_reports.qrels(reports)
             reranker = Reranker.from_settings(config)
             ranked = codes.rank(reports, list(judged), client, encoder, reranker, labeller, config, progress)
-            report = codes.evaluate(ranked, judged)
+            report = codes.evaluate(ranked, judged, codes.counted(reports, list(judged), labeller))
             _show_codes(report)
         else:
             judged = polarity.labelled(reports, labeller)
@@ -79,6 +79,8 @@ def _show_codes(report: FindingsReport) -> None:
         table.add_row(code, coded_reports.QUERIES[code], str(len(found)), *row)
     out.print(table)
     out.print(report.systems.table())
+    c = report.counted
+    say(f"Counted where coded: precision {c.precision:.3f}, recall {c.recall:.3f}, F1 {c.f1:.3f}.")
 
 
 def _show_polarity(report: PolarityReport) -> None:

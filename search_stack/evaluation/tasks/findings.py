@@ -7,7 +7,7 @@ looked up in the lexicon, searched in the scope of a note.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
 from opensearchpy import OpenSearch
@@ -17,6 +17,7 @@ from search_stack.core.schema import Note
 from search_stack.core.settings import Settings
 from search_stack.evaluation.datasets.coded_reports import QUERIES, CodedReport
 from search_stack.evaluation.measures import AveragePrecision
+from search_stack.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
 from search_stack.evaluation.rankings import Qrels, Rankings
 from search_stack.evaluation.report import RetrievalReport, retrieval_report
 from search_stack.evaluation.temporary_index import Progress, in_slices, temporary_index
@@ -98,12 +99,30 @@ def scored(keys: Sequence[str], reports: Sequence[CodedReport]) -> Ranked:
     return [(reports[int(key)].uid, float(len(unique) - rank)) for rank, key in enumerate(unique)]
 
 
+def counted(reports: Sequence[CodedReport], codes: Sequence[str], labeller: Labeller) -> PrecisionRecall:
+    """How well what counts (the finding or one below it, present anywhere in the report) agrees with the codes.
+
+    Over all pairs of report and code.
+    """
+    kinds = {}
+    for code in codes:
+        concept = labeller.lexicon.find(QUERIES[code])
+        kinds[code] = labeller.lexicon.descendants(concept.id) | {concept.id} if concept else frozenset()
+    found, gold = [], []
+    for report in reports:
+        present = {f.concept for f in labeller.label(report.text).findings if "present" in f.counts_as}
+        found += [not present.isdisjoint(kinds[code]) for code in codes]
+        gold += [code in report.codes for code in codes]
+    return precision_recall(found, gold)
+
+
 @dataclass(frozen=True, slots=True)
 class FindingsReport:
-    """Average precision, over all codes and by code."""
+    """Average precision, over all codes and by code; and whether what counts is what was coded."""
 
     systems: RetrievalReport
     judged: Qrels
+    counted: PrecisionRecall
 
     def average_precision(self, system: str, code: str) -> float:
         """Average precision of one code."""
@@ -123,9 +142,10 @@ class FindingsReport:
                 for code, found in self.judged.items()
             },
             "intervals": self.systems.json()["intervals"],
+            "counted": asdict(self.counted),
         }
 
 
-def evaluate(rankings: dict[str, Rankings], judged: Qrels) -> FindingsReport:
-    """The search beside BM25."""
-    return FindingsReport(retrieval_report(rankings, judged, [AP]), judged)
+def evaluate(rankings: dict[str, Rankings], judged: Qrels, counts: PrecisionRecall) -> FindingsReport:
+    """The search beside BM25, and what the labels count."""
+    return FindingsReport(retrieval_report(rankings, judged, [AP]), judged, counts)
