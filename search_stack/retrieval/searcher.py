@@ -117,6 +117,15 @@ class Searcher:
         other.ranker = self.ranker.over(other._engine)
         return other
 
+    def warm(self) -> None:
+        """Load what the first question would load, 1.7 s of the processor; no engine is asked.
+
+        Raises:
+            AspectraError: the first look at the lexicon finds a broken file.
+        """
+        self.ranker.warm()
+        self.understand("no fever")
+
     @property
     def serving(self) -> Serving:
         """What the index says of itself."""
