@@ -8,7 +8,7 @@ from flask import Blueprint, render_template
 
 from access.roles import Right
 from ingest.cohorts.plain import members_json
-from ingest.handover.preparing import trees
+from ingest.cohorts.standing import trees
 from search_stack.cohorts.rows import Ints
 from search_stack.cohorts.version import Version
 from search_stack.core.errors import AspectraError

@@ -13,6 +13,6 @@ def origin() -> tuple[str, Place]:
     """Its line, empty where there is none (any more), and where the reader is in its results."""
     token = request.args.get("from", "")
     line = line_of(token) or ""
-    place = Place.read(token if line else "", request.args.get("scope"), request.args.get("page"))
+    place = Place.read(token if line else "", request.args)
     asked(line, place.scope)
     return line, place

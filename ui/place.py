@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import url_for
@@ -13,25 +14,38 @@ from ui.forms import whole_number
 from ui.frame import read_scope
 
 LAST_PAGE = 10_000
+FIRST = "first"
+"""The order in which passages stand before the cross-encoder has read them, as forms and addresses call it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page of the results under ``token``; an empty token stands for no results."""
+    """A page of the results under ``token``; an empty token stands for no results. ``first`` is for the first order."""
 
     token: str
     scope: Scope = "passage"
     page: int = 1
+    first: bool = False
 
     @classmethod
-    def read(cls, token: str, scope: str | None, page: str | None) -> Place:
-        """From an address; what it does not say, or says wrongly, is the first page of passages."""
-        number = whole_number(page or "", 99_999)
-        return cls(token, read_scope(scope), min(number or 1, LAST_PAGE))
+    def read(cls, token: str, said: Mapping[str, str]) -> Place:
+        """From what stands behind the question mark; what it does not say, or says wrongly, is the first page of
+        passages in their final order."""
+        number = whole_number(said.get("page", ""), 99_999)
+        return cls(token, read_scope(said.get("scope")), min(number or 1, LAST_PAGE), said.get("order") == FIRST)
+
+    @property
+    def final(self) -> Place:
+        """The first page in the final order."""
+        return replace(self, page=1, first=False)
 
     def results(self, page: int | None = None) -> str:
         """Address of the results, at ``page`` or where the reader is; empty where there are none."""
         return url_for("search.results", token=self.token, **self._rest(page or self.page)) if self.token else ""
+
+    def reordered(self) -> str:
+        """Address that gives `final` to the script which shows it in place of the first order."""
+        return url_for("search.reordered", token=self.token, **self.final._rest(1))
 
     def passage(self, hit: Hit) -> str:
         """Address of the hit's note, at the hit."""
@@ -63,4 +77,5 @@ class Place:
 
     def _rest(self, page: int) -> dict[str, Any]:
         scope = {} if self.scope == "passage" else {"scope": self.scope}
-        return scope | ({} if page == 1 else {"page": page})
+        order = {"order": FIRST} if self.first else {}
+        return scope | ({} if page == 1 else {"page": page}) | order

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections import OrderedDict
 
+SOON = 60.0
+"""Seconds in which the final order of an answer follows the first."""
 NOBODY = ""
 """Owner of what comes without the page's cookie: all of that shares one allowance."""
 
@@ -22,6 +25,7 @@ class QueryStore:
         self._each = each
         self._lines: dict[str, str] = {}
         self._owner: dict[str, str] = {}
+        self._told: dict[str, tuple[float, frozenset[str]]] = {}
         self._tokens: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
         """By owner, longest away first, its tokens, longest unused first."""
         self._lock = threading.Lock()
@@ -57,6 +61,18 @@ class QueryStore:
         with self._lock:
             return self._owner.get(token)
 
+    def told(self, token: str, notes: frozenset[str]) -> None:
+        """The audit trail has ``notes`` as shown by the search under ``token``."""
+        with self._lock:
+            if token in self._lines:
+                self._told[token] = time.monotonic(), notes
+
+    def take_told(self, token: str) -> frozenset[str]:
+        """What was told last; none a second time, or after `SOON`: whoever looks again leaves an entry again."""
+        with self._lock:
+            at, notes = self._told.pop(token, (0.0, frozenset()))
+        return notes if time.monotonic() - at < SOON else frozenset()
+
     def knows(self, owner: str) -> bool:
         """Whether a line of ``owner`` is kept."""
         with self._lock:
@@ -77,5 +93,6 @@ class QueryStore:
         tokens = self._tokens[owner]
         token, _ = tokens.popitem(last=False)
         del self._lines[token], self._owner[token]
+        self._told.pop(token, None)
         if not tokens:
             del self._tokens[owner]

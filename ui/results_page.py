@@ -70,6 +70,10 @@ class ResultsPage:
     """What is counted: passage, note or patient."""
     token: str
     """Of the search, by which its cohort is kept."""
+    final: str
+    """Address of the final order, where this is the first one; empty where it is final."""
+    reordered: str
+    """Address that gives it to the script, where the reader is at the begin of the first one."""
     words: bool
     """Whether anything was ranked by words; filters alone bring the newest notes first."""
 
@@ -90,6 +94,7 @@ def results_page(
     """``named`` are the concepts that ``asked`` asks for, and their children; ``numbers`` those of patients, by id."""
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon)
     first = (answer.page - 1) * PAGE_SIZE + 1
+    provisional = place.first and bool(answer.groups)
     return ResultsPage(
         frame=frame,
         headline=wording.headline(answer.query, answer.counts, answer.scope),
@@ -112,6 +117,8 @@ def results_page(
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
         token=place.token,
+        final=place.final.results() if provisional else "",
+        reordered=place.reordered() if provisional and place.page == 1 else "",
         words=not wording.is_newest_first(asked.query),
     )
 

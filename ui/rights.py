@@ -38,6 +38,7 @@ NEEDED: Mapping[str, Needs] = {
     "building.step": Needs(Right.FIND, Action.COUNT),
     "search.submit": Needs(Right.FIND),
     "search.results": Needs(Right.FIND, Action.SEARCH),
+    "search.reordered": Needs(Right.FIND, Action.REORDER),
     "search.complete": Needs(Right.FIND),
     "notes.note": Needs(Right.FIND, Action.NOTE),
     "similar.similar": Needs(Right.FIND, Action.SEARCH),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Collection
+from dataclasses import asdict, replace
 
 from flask import Blueprint, jsonify, redirect, render_template, request, url_for
 from werkzeug.exceptions import BadRequest
@@ -18,10 +19,10 @@ from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
 from ui.frame import asked, frame, read_scope
 from ui.home_page import HomePage
-from ui.place import Place
+from ui.place import FIRST, Place
 from ui.queries import NOBODY
 from ui.results_page import PAGE_SIZE, results_page
-from ui.seen import asked_for, saw_groups
+from ui.seen import asked_for, once_kept, saw_groups, seen
 from ui.services import services
 from ui.who import may, person
 
@@ -48,25 +49,48 @@ def home() -> View:
 @blueprint.post("/search")
 def submit() -> View:
     scopes = request.form.getlist("scope")
-    return _keep(request.form.get("line", ""), read_scope(scopes[-1] if scopes else None))
+    first = request.form.get("order") == FIRST
+    return _keep(request.form.get("line", ""), read_scope(scopes[-1] if scopes else None), first)
 
 
 @blueprint.get("/results/<token>")
 def results(token: str) -> View:
-    line = line_of(token)
+    """A page of the answer: in its final order, or in the first one, which the script asks for, and which is there
+    before the cross-encoder has read anything."""
+    line, place = line_of(token), Place.read(token, request.args)
     if line is None:
         return error_page(410)
-    place = Place.read(token, request.args.get("scope"), request.args.get("page"))
+    page = _answered(line, place)
+    if place.first:
+        notes = frozenset(seen().notes)
+        once_kept(lambda: services().queries.told(token, notes))
+    return page
+
+
+@blueprint.get("/results/<token>/reordered")
+def reordered(token: str) -> View:
+    """The first page in its final order, for the script that has shown it in the first one. The trail is told of the
+    notes that this brings up."""
+    line, place = line_of(token), Place.read(token, request.args).final
+    if line is None:
+        return error_page(410)
+    return _answered(line, place, services().queries.take_told(token))
+
+
+def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
+    """``told`` are notes that the trail has of this search."""
     asked(line, place.scope)
     searcher = services().searcher
     understood = searcher.understand(line)
     asked_for(understood)
-    answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE)
-    saw_groups(answer.groups)
+    plan = searcher.plan(understood.query)
+    if not searcher.ranker.reads(plan):
+        place = replace(place, first=False)
+    answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE, not place.first)
+    saw_groups(answer.groups, told)
     services().metrics.searched(answer)
-    named = searcher.plan(understood.query).named
     numbers = services().ledger.people.numbers({hit.patient_id for group in answer.groups for hit in group.hits})
-    page = results_page(frame(), understood, answer, place, named, searcher.lexicon(), numbers)
+    page = results_page(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers)
     return render_template("results.html", page=page)
 
 
@@ -108,9 +132,12 @@ def _has_asked() -> bool:
     return services().queries.knows(account) if account else browser() != NOBODY
 
 
-def _keep(line: str, scope: Scope) -> Response:
-    """Send the reader to the results of ``line``, its text left behind on the server."""
+def _keep(line: str, scope: Scope, first: bool = False) -> Response:
+    """Send the reader to the results of ``line``, its text left behind on the server; in the first order where it is
+    asked for, and another will follow."""
     asked(line, scope)
-    services().searcher.understand(line)
+    searcher = services().searcher
+    understood = searcher.understand(line)
+    first = first and searcher.ranker.reads(searcher.plan(understood.query))
     token = services().queries.put(line, owner())
-    return redirect(Place(token, scope).results(), 303)
+    return redirect(Place(token, scope, first=first).results(), 303)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from flask import g, request
@@ -30,6 +30,10 @@ class Seen:
     person: str = ""
     """Who signs in with this request."""
     refused: bool = False
+    told: bool = False
+    """An entry of the same search tells all of it already."""
+    once_kept: Callable[[], None] = lambda: None
+    """What is to be done when the trail has it."""
 
 
 FROM_WHERE = (Action.SIGN_IN, Action.SIGN_OUT, Action.PASSWORD)
@@ -53,10 +57,17 @@ def saw_note(note_id: str, patient_id: str) -> None:
     seen().patients.add(patient_id)
 
 
-def saw_groups(groups: Iterable[Group]) -> None:
+def saw_groups(groups: Iterable[Group], told: Collection[str] = ()) -> None:
+    """``told`` are notes that an entry of the same search has."""
     for group in groups:
         for hit in group.hits:
-            saw_note(hit.note_id, hit.patient_id)
+            if hit.note_id not in told:
+                saw_note(hit.note_id, hit.patient_id)
+    seen().told = bool(told) and not seen().notes
+
+
+def once_kept(act: Callable[[], None]) -> None:
+    seen().once_kept = act
 
 
 def saw_numbers(numbers: Ints) -> None:
@@ -89,7 +100,9 @@ def keep(trail: Trail, action: Action, person: str, response: Response) -> None:
     if named() and action in FROM_WHERE:
         addressed["address"] = request.remote_addr or ""
     sealed = trail.seal.sealed(own.query)
-    trail.add(Entry(person, action, outcome, patients, notes, sealed, {**addressed, **own.about}))
+    if not (own.told and outcome is Outcome.DONE):
+        trail.add(Entry(person, action, outcome, patients, notes, sealed, {**addressed, **own.about}))
+    own.once_kept()
 
 
 FAILURES = (AspectraError, SQLAlchemyError, OSError)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 
 from access.audit.sending import Sender
 from search_stack.core import logs
+from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
+from search_stack.retrieval.searcher import Searcher
 from ui.app import create_app
 from ui.server import make_server
 from ui.services import NAME
+
+_log = logging.getLogger(__name__)
 
 
 def serve(settings: Settings) -> None:
@@ -25,4 +30,13 @@ def serve(settings: Settings) -> None:
         Sender(app.extensions[NAME].trail, settings).start()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.stop)
+    _warm(app.extensions[NAME].searcher)
     server.run()
+
+
+def _warm(searcher: Searcher) -> None:
+    """So that nobody who asks waits for what is loaded once."""
+    try:
+        searcher.warm()
+    except AspectraError as e:
+        _log.error("No question can be answered: %s", e.message)  # and each is told so until it is mended

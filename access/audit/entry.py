@@ -19,6 +19,8 @@ class Action(StrEnum):
     SIGN_OUT = "sign-out"
     PASSWORD = "password"  # noqa: S105  # a change of one
     SEARCH = "search"
+    REORDER = "reorder"
+    """What a closer reading brought up of a search, beside what its own entry has."""
     COUNT = "count"
     """A cohort counted, its patients not listed."""
     NOTE = "note"

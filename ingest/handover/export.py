@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ingest.handover.gathering import Gathering
-from ingest.handover.spool import Spool
+from ingest.handover.spool import Reached, Spool
 from search_stack.cohorts.version import Found, Version
 from search_stack.core.errors import AspectraError
 from search_stack.core.file_lock import file_lock
@@ -118,7 +118,7 @@ def export(order: Order, cover: Cover, gathering: Gathering, progress: Progress)
             if not _is_placed(order):
                 cover = replace(cover, began=spool.reached.began)
                 progress("patients", spool.reached.patients, total)
-                for done in spool.add(_portions(gathering, spool.reached.last)):
+                for done in spool.add(_portions(gathering, spool.reached)):
                     progress("patients", done, total)
                 _render(order, cover, spool, progress)
                 _place(order)
@@ -203,9 +203,10 @@ def _spool(order: Order, cover: Cover) -> Spool:
     return Spool.resume(order.work, job) if order.resume else Spool.begin(order.work, job, cover.began)
 
 
-def _portions(gathering: Gathering, after: int) -> Iterator[tuple[int, int, Iterable[Row]]]:
-    for patients in gathering.portions(after):
-        yield int(patients[-1]), len(patients), gathering.rows(patients)
+def _portions(gathering: Gathering, reached: Reached) -> Iterator[tuple[int, int, Iterable[Row]]]:
+    verdicts = gathering.settled(reached.began)
+    for patients in gathering.portions(reached.last):
+        yield int(patients[-1]), len(patients), gathering.rows(patients, verdicts)
 
 
 def _render(order: Order, cover: Cover, spool: Spool, progress: Progress) -> None:

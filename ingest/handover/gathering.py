@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 
+from ingest.cohorts.standing import state_of
 from ingest.ledger import Ledger, StoredNote
-from ingest.ledger.tables import DELETING
 from search_stack.cohorts.rows import NO_NOTE, Ints
-from search_stack.cohorts.version import GONE, Found, NoteStates
+from search_stack.cohorts.version import Found
 from search_stack.handover.row import Row, State
 from search_stack.index.passage import iso_day
 from search_stack.retrieval.evidence import Criterion, Mention, Shown, ShownFact, mentions
+from search_stack.review.decisions import Verdict
 
 NOTES_AT_ONCE = 200
 """Notes whose texts are in memory together."""
@@ -22,6 +24,8 @@ Read = Callable[[Ints], Iterable[Shown]]
 """Passages of notes, by key, that show the cohort's query."""
 ReadFacts = Callable[[Ints], Iterable[ShownFact]]
 """Structured facts of patients, by number, that show it."""
+Settled = Callable[[datetime], Mapping[int, Verdict]]
+"""Verdicts by the patient's number, as they stood at a time: an export that goes on has those of its begin."""
 
 
 class Gathering:
@@ -29,6 +33,7 @@ class Gathering:
     Args:
         read: where the words are read; none where no query made the cohort.
         text: whether words of notes are among the rows.
+        settled: what was adjudicated up to a time, by the patient's number; none where the cohort is not kept.
     """
 
     def __init__(
@@ -40,6 +45,7 @@ class Gathering:
         text: bool,
         facts: Sequence[Criterion] = (),
         read_facts: ReadFacts | None = None,
+        settled: Settled = lambda _: {},
     ) -> None:
         self._found = found
         self._ledger = ledger
@@ -48,6 +54,7 @@ class Gathering:
         self._text = text
         self._facts = facts
         self._read_facts = read_facts
+        self.settled = settled
 
     def portions(self, after: int) -> Iterator[Ints]:
         """The numbers of the patients behind number ``after``, in their order, so many at a time as have some
@@ -59,8 +66,16 @@ class Gathering:
         cuts = np.flatnonzero(np.diff(np.cumsum(sizes) // NOTES_AT_ONCE)) + 1
         yield from (part for part in np.split(patients, cuts) if len(part))
 
-    def rows(self, patients: Ints) -> Iterator[Row]:
-        """The rows of ``patients``, in the order of patient, day, note and place in it."""
+    def rows(self, patients: Ints, verdicts: Mapping[int, Verdict]) -> Iterator[Row]:
+        """The rows of ``patients``, in the order of patient, day, note and place in it.
+
+        Args:
+            verdicts: by the patient's number.
+        """
+        for row in self._rows(patients):
+            yield replace(row, verdict=verdicts.get(row.patient_no, ""))
+
+    def _rows(self, patients: Ints) -> Iterator[Row]:
         names = self._ledger.people.ids(patients)
         evidence = self._found.rows
         places: list[tuple[int, int | None]] = []
@@ -166,20 +181,6 @@ class Gathering:
             return row
         trigger = text[row.trigger_begin : row.trigger_end] if row.trigger_begin is not None else ""
         return replace(row, words=text[mention.begin : mention.end], trigger=trigger, passage=hit.text)
-
-
-def state_of(states: NoteStates, key: int, note: StoredNote | None) -> State:
-    """What has become of a note of the evidence.
-
-    Args:
-        note: as the ledger has it now.
-    """
-    if note is None or note.state == DELETING:
-        return "deleted"
-    known = np.searchsorted(states.key, key)
-    if known == len(states) or states.key[known] != key or states.version[known] == GONE:
-        return "as found"
-    return "as found" if int(states.version[known]) == note.version else "changed"
 
 
 @dataclass(frozen=True, slots=True)

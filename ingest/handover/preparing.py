@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from importlib.metadata import version
 
+from ingest.cohorts.standing import trees
 from ingest.cohorts.store import Store
-from ingest.handover.gathering import Gathering
+from ingest.handover.gathering import Gathering, Settled
 from ingest.ledger import Ledger
-from search_stack.cohorts.version import Asked, Combined, Found, Version
-from search_stack.core.errors import AspectraError
+from ingest.review.store import Reviews
+from search_stack.cohorts.version import Found, Version
 from search_stack.handover.cover import Cover
-from search_stack.query.nodes import Node
 from search_stack.query.tree import any_of
 from search_stack.retrieval.searcher import Searcher
-
-
-def trees(found: Found, store: Store) -> Iterator[Node]:
-    """The queries that brought the evidence of ``found``; of what was combined, those of its operands, as far as they
-    are kept still."""
-    if isinstance(found.origin, Asked):
-        yield found.origin.node
-    if isinstance(found.origin, Combined):
-        operands = found.origin.operands
-        for operand in operands[:1] if found.origin.operation == "difference" else operands:
-            try:
-                kept = store.version(operand.cohort, operand.number)
-            except AspectraError:
-                continue
-            if kept.id == operand.id:
-                yield from trees(kept, store)
 
 
 def gathering(found: Found, store: Store, searcher: Searcher, ledger: Ledger, text: bool) -> Gathering:
@@ -41,9 +24,9 @@ def gathering(found: Found, store: Store, searcher: Searcher, ledger: Ledger, te
     Raises:
         QueryError: a query names a concept that no lexicon holds any more.
     """
-    nodes = tuple(trees(found, store))
+    nodes, settled = tuple(trees(found, store)), settled_of(found, ledger)
     if not nodes:
-        return Gathering(found, ledger, (), None, text)
+        return Gathering(found, ledger, (), None, text, settled=settled)
     sought = searcher.sought(any_of(nodes))
     return Gathering(
         found,
@@ -53,7 +36,16 @@ def gathering(found: Found, store: Store, searcher: Searcher, ledger: Ledger, te
         text,
         sought.facts,
         lambda patients: searcher.fact_evidence(sought, patients),
+        settled,
     )
+
+
+def settled_of(found: Found, ledger: Ledger) -> Settled:
+    """What was adjudicated of the patients of ``found``, which is of a cohort, not of one version of it."""
+    if not isinstance(found, Version):
+        return lambda _: {}
+    reviews = Reviews(ledger.engine, found.cohort_id)
+    return lambda until: {patient: one.verdict for patient, one in reviews.final(until).items()}
 
 
 def cover(

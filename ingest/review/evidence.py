@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ingest.cohorts.standing import state_of, trees
 from ingest.cohorts.store import Store
-from ingest.handover.gathering import state_of
-from ingest.handover.preparing import trees
 from ingest.ledger import Ledger, StoredNote
 from search_stack.cohorts.rows import NO_NOTE
 from search_stack.cohorts.version import Found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, insert, select, update
@@ -37,9 +38,9 @@ class Reviews:
         """What each reviewer decided, as it stands."""
         return standing(self._events(final=False))
 
-    def final(self) -> dict[int, Decision]:
-        """By patient, what was adjudicated."""
-        return final_of(self._events(final=True))
+    def final(self, until: datetime | None = None) -> dict[int, Decision]:
+        """By patient, what was adjudicated; where ``until`` is given, as it stood then."""
+        return final_of(self._events(final=True, until=until))
 
     def decide(self, reviewer: str, given: Given, final: bool = False) -> Decision:
         """Keep what ``reviewer`` says of a patient. What they say already, to the word, is not kept twice.
@@ -94,13 +95,14 @@ class Reviews:
                 self._add(c, reviewer, final, row.patient_no, row.version, {**nothing, "undoes": decision})
             return _decision(row)
 
-    def _events(self, final: bool) -> list[Event]:
+    def _events(self, final: bool, until: datetime | None = None) -> list[Event]:
         with self._engine.connect() as c:
-            return self._read(c, final)
+            return self._read(c, final, until)
 
-    def _read(self, c: Connection, final: bool) -> list[Event]:
+    def _read(self, c: Connection, final: bool, until: datetime | None = None) -> list[Event]:
         d = review_decisions.c
-        rows = c.execute(select(review_decisions).where(d.cohort == self._cohort, d.final.is_(final)).order_by(d.id))
+        wanted = [d.cohort == self._cohort, d.final.is_(final), *([d.made <= until] if until else [])]
+        rows = c.execute(select(review_decisions).where(*wanted).order_by(d.id))
         return [Undone(row.undoes) if row.undoes is not None else _decision(row) for row in rows]
 
     def _add(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 
@@ -47,14 +48,45 @@ class Overview:
     """The commonest first."""
 
 
-def overview_of(patients: Ints, rows: Rows, engine: Msearch, known: Known, lexicon: Lexicon | None) -> Overview:
+Told = Mapping[str, Counter[str]]
+"""How many patients have each type of note, and each finding with its assertion, among some notes."""
+
+
+class Remembered:
+    """What the engine told, by all that it depends on; the least used forgotten beyond ``most``. Threads share one."""
+
+    def __init__(self, most: int = 64) -> None:
+        self._most = most
+        self._told: OrderedDict[Hashable, Told] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> Told | None:
+        with self._lock:
+            if key in self._told:
+                self._told.move_to_end(key)
+            return self._told.get(key)
+
+    def put(self, key: Hashable, told: Told) -> None:
+        with self._lock:
+            self._told[key] = told
+            self._told.move_to_end(key)
+            if len(self._told) > self._most:
+                self._told.popitem(last=False)
+
+
+def told_of(notes: Ints, engine: Msearch) -> Told:
+    """What ``notes``, by key, say: the part of an overview that costs."""
+    clause = among("note_key", notes.tolist())
+    return by_value(engine, {"type": (clause, BY_KEY["type"].stored[0]), "own": (clause, "own")})
+
+
+def overview_of(patients: Ints, rows: Rows, told: Told, known: Known, lexicon: Lexicon | None) -> Overview:
     """
     Args:
         patients: (N,) their numbers, sorted.
-        rows: their evidence, of whose notes types and findings are told.
+        rows: their evidence.
+        told: of its notes.
     """
-    clause = among("note_key", rows.notes().tolist())
-    told = by_value(engine, {"type": (clause, BY_KEY["type"].stored[0]), "own": (clause, "own")})
     sexes, ages = _sexes_and_ages(patients, rows, known)
     return Overview(sexes, ages, years(rows), commonest(told["type"]), _findings(told["own"], lexicon))
 

@@ -12,7 +12,7 @@ from typing import Any
 from search_stack.cohorts.version import Asked
 from search_stack.handover.cover import Cover, Told
 from search_stack.handover.files import private_file
-from search_stack.handover.row import Row
+from search_stack.handover.row import MEANINGS, Row
 from search_stack.handover.tables import CsvLines
 
 Rows = Callable[[], Iterable[Row]]
@@ -56,8 +56,9 @@ NLP = {
     "term_modifiers": "key=value, with commas: assertion, status, experiencer, trigger, concept, section, criterion. "
     "In values, the characters %, comma, = and line ends are written as % and two hexadecimal digits.",
 }
-SUBJECTS = {"subject_id": "As in COHORT.csv.", "patient_id": "As the source calls the patient."}
-UNDATED = {**SUBJECTS, "reason": "Why the patient has no row in COHORT.csv."}
+SUBJECT = {"subject_id": "As in COHORT.csv.", "patient_id": "As the source calls the patient."}
+SUBJECTS = {**SUBJECT, "verdict": MEANINGS["verdict"]}
+UNDATED = {**SUBJECT, "reason": "Why the patient has no row in COHORT.csv."}
 NOTES = {
     "note_id": "As in NOTE_NLP.csv; empty where the source's id is gone with the note.",
     "source_note_id": "As the source calls the note.",
@@ -89,7 +90,7 @@ def write_omop(folder: Path, rows: Rows, cover: Cover) -> Told:
         "COHORT": lambda: _cohort(rows(), own, cover),
         "COHORT_DEFINITION": lambda: iter([_definition(cover)]),
         "NOTE_NLP": lambda: _nlp(rows(), own, cover),
-        "subjects": lambda: ((own.subject(p), p.patient_id) for p, *_ in _patients(rows())),
+        "subjects": lambda: ((own.subject(p), p.patient_id, p.verdict) for p, *_ in _patients(rows())),
         "undated": lambda: _undated(rows(), own),
         "notes": lambda: _notes(rows(), own),
     }

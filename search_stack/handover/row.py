@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, get_type_hints
 
+from search_stack.review.decisions import Verdict
+
 Kind = Literal["finding", "passage", "note", "fact", "patient"]
 State = Literal["", "as found", "changed", "deleted"]
 
@@ -53,6 +55,11 @@ class Row:
     passage_begin: Annotated[int | None, "First character of the passage around it."] = None
     passage_end: Annotated[int | None, "The character behind it."] = None
     passage: Annotated[str, "The passage's text."] = ""
+    verdict: Annotated[
+        Verdict | Literal[""],
+        "What was adjudicated of the patient in the cohort's review, up to when the export began: include, exclude or "
+        "doubt; empty where nothing was.",
+    ] = ""
 
     def values(self) -> tuple[Any, ...]:
         """In the order of `COLUMNS`."""

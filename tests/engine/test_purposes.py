@@ -86,10 +86,14 @@ def asked(r: random.Random, client: FlaskClient, key: str) -> Iterator[TestRespo
     """The answers to something that somebody might try."""
     form = r.randrange(10)
     if form < 3:
-        sent = post(client, "/search", line=line(r), scope=r.choice(("passage", "note", "patient")), form_key=key)
+        scope, order = r.choice(("passage", "note", "patient")), r.choice(("", "first"))
+        sent = post(client, "/search", line=line(r), scope=scope, order=order, form_key=key)
         yield sent
         if sent.status_code == 303:
-            yield get(client, f"{sent.headers['Location']}&page={r.randrange(1, 4)}")
+            found = sent.headers["Location"].partition("?")[0]
+            yield get(client, f"{found}?scope={scope}&order={order}&page={r.randrange(1, 4)}")
+            if order:
+                yield get(client, f"{found}/reordered?scope={scope}")
             token, no = re.split(r"[/?]", sent.headers["Location"])[2], r.randrange(1, 7)
             yield get(client, f"/patients/{no}{r.choice(('', '/passages/1', '/passages/2'))}?from={token}")
     elif form == 3:

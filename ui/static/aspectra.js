@@ -82,6 +82,11 @@
     document.body.removeAttribute("aria-busy");
   });
 
+  // With scripts an answer comes at once, in its first order; order.js brings the final one.
+  document.addEventListener("formdata", (event) => {
+    if (go && event.target.action === go.form.action) event.formData.set("order", "first");
+  });
+
   // A finding shows the words that decided it.
   const light = (event, on) => {
     const finding = event.target instanceof Element && event.target.closest("[data-finding]");

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 
-from ui.queries import QueryStore
+import pytest
+
+from ui.queries import SOON, QueryStore
 
 
 def test_a_line_comes_back_under_its_token() -> None:
@@ -67,3 +70,20 @@ def test_many_threads_never_exceed_the_capacity() -> None:
     for t in threads:
         t.join()
     assert len(store) == 50
+
+
+def test_what_the_trail_was_told_is_taken_once_and_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = QueryStore(each=1)
+    token = store.put("effusion", "mo")
+    store.told(token, frozenset({"n1", "n2"}))
+    assert store.take_told(token) == {"n1", "n2"}
+    assert store.take_told(token) == frozenset()
+    store.told(token, frozenset({"n1"}))
+    later = time.monotonic() + SOON
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert store.take_told(token) == frozenset()
+    store.told(token, frozenset({"n1"}))
+    store.put("another", "mo")
+    assert store.take_told(token) == frozenset()
+    store.told("unknown", frozenset({"n1"}))
+    assert store.take_told("unknown") == frozenset()

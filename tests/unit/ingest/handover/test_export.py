@@ -20,12 +20,16 @@ from fhir.resources.R4B.group import Group
 from pyroaring import BitMap
 from sqlalchemy import update
 
+from ingest.cohorts.store import Store
 from ingest.handover import gathering
 from ingest.handover.export import FORMS, OMOP_FILES, Form, Order, export
 from ingest.handover.gathering import Gathering
+from ingest.handover.preparing import settled_of
 from ingest.ledger import Ledger
 from ingest.ledger.database import writing
+from ingest.ledger.ledger import now
 from ingest.ledger.tables import notes
+from ingest.review.store import Reviews
 from search_stack.cohorts.plan import Plan
 from search_stack.cohorts.rows import NO_NOTE, UNDATED, Ints, Rows
 from search_stack.cohorts.version import Asked, Found, NoteStates, Provenance
@@ -36,6 +40,7 @@ from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.query.nodes import Fact
 from search_stack.query.tree_json import from_json
 from search_stack.retrieval.evidence import Criterion, Shown, ShownFact, Sought
+from search_stack.review.decisions import Given, Verdict
 
 TREE = {"finding": "fever", "assertion": "absent"}
 LEXICON = Lexicon([Concept("fever", "fever", "symptom")])
@@ -116,7 +121,8 @@ def make(ledger: Ledger, cover: Cover, monkeypatch: pytest.MonkeyPatch) -> Calla
 
     def run(form: Form, output: Path, progress: Any = lambda *_: None, sheet: Cover = cover, **options: Any) -> Any:
         sheet = replace(sheet, form=form)
-        rows = Gathering(sheet.found, ledger, SOUGHT.criteria, read, sheet.text, (CODE,), read_facts)
+        settled = settled_of(sheet.found, ledger)
+        rows = Gathering(sheet.found, ledger, SOUGHT.criteria, read, sheet.text, (CODE,), read_facts, settled)
         return export(Order(form, output, **options), sheet, rows, progress)
 
     return run
@@ -212,6 +218,43 @@ def test_a_killed_export_goes_on_to_the_same_bytes(
     assert contents(killed) == contents(at_once)
 
 
+def test_each_patient_has_what_was_adjudicated_and_nobody_s_name(
+    make: Callable[..., Any], ledger: Ledger, cover: Cover, folder: Path
+) -> None:
+    version = Store(ledger.engine).save("fever", cover.found, "mo")
+    reviews, numbers = Reviews(ledger.engine, version.cohort_id), ledger.people.numbers([f"p{n}" for n in range(1, 8)])
+
+    def said(patient: str, verdict: Verdict, final: bool = True) -> None:
+        reviews.decide("dr.kanari", Given(numbers[patient], 1, "e" * 64, verdict, "canary", "canary"), final)
+
+    said("p1", "include", final=False)  # two alike are no adjudication
+    said("p2", "include")
+    said("p2", "exclude")
+    said("p5", "doubt")
+    said("p7", "include")
+    sheet = replace(cover, found=version, began=now())
+    make("csv", folder / "a.csv", sheet=sheet)
+    told = {(r["patient_id"], r["verdict"]) for r in table(folder / "a.csv")}
+    assert told == {
+        *((f"p{n}", "") for n in (1, 3, 4, 6, 8, 9, 10, 11, 12)),
+        *(("p2", "exclude"), ("p5", "doubt"), ("p7", "include")),
+    }
+    assert not [name for name, content in contents(folder).items() if b"kanari" in content or b"canary" in content]
+
+    # What is settled while it is interrupted comes with the next export, not with half of this one.
+    cut_off(make, folder / "b.csv", sheet)
+    said("p1", "exclude")
+    said("p5", "include")
+    make("csv", folder / "b.csv", sheet=replace(sheet, began=now()), resume=True)
+    assert (folder / "b.csv").read_bytes() == (folder / "a.csv").read_bytes()
+    make("omop", folder / "omop", sheet=replace(sheet, began=now()))
+    settled = {r["patient_id"]: r["verdict"] for r in table(folder / "omop" / "subjects.csv") if r["verdict"]}
+    assert settled == {"p1": "exclude", "p2": "exclude", "p5": "include", "p7": "include"}
+    # A query that is run now is no cohort that anybody reviewed.
+    make("csv", folder / "c.csv")
+    assert {r["verdict"] for r in table(folder / "c.csv")} == {""}
+
+
 def test_what_was_put_in_place_just_before_the_end_is_taken_as_done(make: Callable[..., Any], folder: Path) -> None:
     make("csv", folder / "a.csv")
     before = contents(folder)
@@ -262,13 +305,13 @@ class Away(Exception):
     """As an engine that is lost half-way."""
 
 
-def cut_off(make: Callable[..., Any], output: Path) -> None:
+def cut_off(make: Callable[..., Any], output: Path, *sheet: Cover) -> None:
     def lost(what: str, done: int, total: int) -> None:
         if done:
             raise Away
 
     with pytest.raises(Away):
-        make("csv", output, lost)
+        make("csv", output, lost, *sheet)
 
 
 def test_what_is_there_is_replaced_only_if_told(make: Callable[..., Any], folder: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from search_stack.cohorts.cohort import NobodyKnown
 from search_stack.cohorts.contrast import NOT_KNOWN, band
 from search_stack.cohorts.facets import Counted
-from search_stack.cohorts.overview import overview_of
+from search_stack.cohorts.overview import Remembered, overview_of, told_of
 from search_stack.cohorts.rows import NO_NOTE, NONE, UNDATED, Ints, Rows
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 from tests.unit.search_stack.cohorts.test_facets import DAY_OF_2020, Pages
@@ -40,7 +42,7 @@ def test_the_age_is_that_of_the_first_evidence_that_has_one_and_decades_between_
             "own": [(1, "present F:1"), (2, "absent F:1"), (3, "absent F:1"), (2, "possible gone"), (2, "present C:1")],
         }
     )
-    told = overview_of(np.array([1, 2, 3, 4, 7]), rows, pages, known, LEXICON)
+    told = overview_of(np.array([1, 2, 3, 4, 7]), rows, told_of(rows.notes(), pages), known, LEXICON)
     assert told.sexes == ("female", "male", NOT_KNOWN)
     ages = dict(told.ages)
     assert list(ages) == ["30-39", "40-49", "50-59", "60-69", "70-79", "80-89", "90 and older", NOT_KNOWN]
@@ -60,7 +62,7 @@ def test_the_age_is_that_of_the_first_evidence_that_has_one_and_decades_between_
 
 
 def test_of_nobody_nothing_is_told() -> None:
-    told = overview_of(np.array([], dtype=np.int64), NONE, Pages({}), NobodyKnown(), None)
+    told = overview_of(np.array([], dtype=np.int64), NONE, told_of(NONE.note, Pages({})), NobodyKnown(), None)
     assert (told.sexes, told.ages, told.years, told.types, told.findings) == ((), (), (), (), ())
 
 
@@ -74,10 +76,22 @@ def test_everybody_counts_once(evidence: list[tuple[int, int, int]], data: st.Da
         if age >= 0:
             first.setdefault(no, age)
     women = data.draw(st.sets(st.sampled_from(patients)))
-    told = overview_of(np.array(patients), rows, Pages({}), Told(ages, {"female": sorted(women)}), None)
+    told = overview_of(
+        np.array(patients), rows, told_of(rows.notes(), Pages({})), Told(ages, {"female": sorted(women)}), None
+    )
     for name, counts in told.ages:
         here = [no for no in patients if band(first.get(no)) == name]
         by_sex = dict(zip(told.sexes, counts, strict=True))
         assert by_sex.get("female", 0) == len(women & set(here))
         assert sum(counts) == len(here)
     assert sum(sum(counts) for _, counts in told.ages) == len(patients)
+
+
+def test_the_least_used_is_forgotten() -> None:
+    told = Remembered(most=2)
+    one, two, three = ({"own": Counter({"present C:1": n})} for n in (1, 2, 3))
+    told.put("a", one)
+    told.put("b", two)
+    assert told.get("a") == one
+    told.put("c", three)
+    assert [told.get(key) for key in "abc"] == [one, None, three]

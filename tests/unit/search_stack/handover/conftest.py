@@ -43,6 +43,7 @@ def finding(**more: Any) -> Row:
         "passage_begin": 100,
         "passage_end": 132,
         "passage": PASSAGE,
+        "verdict": "include",
     }
     return Row(**(given | more))
 
@@ -64,6 +65,7 @@ def words(**more: Any) -> Row:
         "passage_begin": 0,
         "passage_end": 12,
         "passage": "Dizzy today.",
+        "verdict": "include",
     }
     return Row(**(given | more))
 

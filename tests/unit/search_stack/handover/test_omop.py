@@ -95,7 +95,7 @@ def test_every_table_by_hand(tmp_path: Path, rows: list[Row], cover: Cover) -> N
     ]
     assert [n["state"] for n in found["notes"]] == ["as found", "as found", "deleted"]
     assert [n["note_id"] for n in found["notes"]] == ["77", "78", ""]
-    assert [s["subject_id"] for s in found["subjects"]] == ["12", "13", "14"]
+    assert [(s["subject_id"], s["verdict"]) for s in found["subjects"]] == [("12", "include"), ("13", ""), ("14", "")]
 
 
 @pytest.mark.parametrize("odd", ["A7", "007", "-1", "2147483648", "１２", ""])
