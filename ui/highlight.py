@@ -67,7 +67,7 @@ def because(finding: Finding, text: str, offset: int) -> str:
     """What was found and why, as a sentence; ``text`` begins at ``offset`` of the note."""
     if finding.is_normal:
         return f"normal: no {finding.name}"
-    said = f"{finding.name}: {finding.assertion}"
+    said = f"{finding.name}: {', '.join(filter(None, (finding.assertion, finding.status)))}"
     begin, end = finding.trigger_begin, finding.trigger_end
     if begin is None or end is None or not offset <= begin < end <= offset + len(text):
         return said

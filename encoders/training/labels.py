@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 Array = NDArray[Any]
 SEED = 17
-PENALTY = 0.2
+PENALTY = 0.3
 """C of the logistic regressions, chosen on the dev part of the judged mentions."""
 
 

@@ -91,6 +91,20 @@ class Section:
 
 
 ASSERTIONS = ("present", "absent", "possible", "historical", "hypothetical", "family")
+STATUSES = (
+    "done",
+    "planned",
+    "past",
+    "not done",
+    "taking",
+    "given",
+    "started",
+    "stopped",
+    "held",
+    "allergy",
+    "not taken",
+)
+"""Of procedures, tests and devices the first four, of drugs the others and "planned"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +128,8 @@ class Finding:
     """"recent", "historical" or "hypothetical"."""
     experiencer: str = "patient"
     """"patient", "family" or "other"."""
+    status: str = ""
+    """Of a drug, procedure or device, how far it has come: one of `STATUSES`."""
 
     @property
     def is_normal(self) -> bool:

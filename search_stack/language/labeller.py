@@ -23,6 +23,7 @@ from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
+from search_stack.language.status import status_of
 from search_stack.language.version import RULES, labels_version
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
@@ -74,7 +75,7 @@ class Labeller:
         findings = []
         for one in judged:
             if finding := self._decided(text, one, note):
-                findings.append(finding)
+                findings.append(_with_status(text, finding, one.sentence.aspect))
             yield
         return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self.matcher))
 
@@ -87,7 +88,7 @@ class Labeller:
         if not 0 <= begin < end <= len(text):
             raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
         one, note = self.judged_at(text, begin, end)
-        decided = self._decided(text, one, note) or one.finding
+        decided = _with_status(text, self._decided(text, one, note) or one.finding, one.sentence.aspect)
         return replace(decided, concept="", name=text[begin:end], kind="")
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
@@ -164,6 +165,11 @@ class Labeller:
                 trigger_end=judged.trigger_end if trigger else mention.end,
             )
         return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
+
+
+def _with_status(text: str, finding: Finding, aspect: str) -> Finding:
+    status = status_of(text, finding.begin, finding.end, finding.kind, finding.assertion, aspect)
+    return replace(finding, status=status) if status else finding
 
 
 def _changed(one: Judged, answer: str) -> Finding:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from search_stack.core.schema import ASSERTIONS, Finding
+from search_stack.core.schema import ASSERTIONS, STATUSES, Finding
 from search_stack.evaluation.compare import Interval, paired_bootstrap
 from search_stack.evaluation.datasets.gold import RANDOM, GoldMention, pairs
 from search_stack.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
@@ -43,6 +43,8 @@ class GoldReport:
     """Accuracy of the rules alone."""
     over_rules: Interval
     """Ours minus theirs."""
+    status: tuple[int, float]
+    """Mentions whose status was judged and that are labelled, and how many of them have it, 0 to 1."""
     agreement: Kappa | None
     """Of two readers on what was read twice."""
     read_twice: int
@@ -70,13 +72,15 @@ def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
         texts: of the notes, by id.
     """
     judged = [m for m in mentions if m.reading == 1]
-    said = _said(judged, texts, labeller)
+    found = _found(judged, texts, labeller)
+    said = [_answer(m, f) for m, f in zip(judged, found, strict=True)]
     gold = [m.answer for m in judged]
     right = [float(a == b) for a, b in zip(said, gold, strict=True)]
     window = [_window(m, texts[m.note]) for m in judged]
     by_window = [float(a == b) for a, b in zip(window, gold, strict=True)]
-    alone = _said(judged, texts, Labeller(labeller.lexicon, None))
-    by_rules = [float(a == b) for a, b in zip(alone, gold, strict=True)]
+    alone = _found(judged, texts, Labeller(labeller.lexicon, None))
+    by_rules = [float(_answer(m, f) == m.answer) for m, f in zip(judged, alone, strict=True)]
+    stated = [float(f.status == m.status) for m, f in zip(judged, found, strict=True) if f and m.status in STATUSES]
     random = [hit for hit, m in zip(right, judged, strict=True) if m.drawn == RANDOM]
     labelled = [m.means for m, answer in zip(judged, said, strict=True) if answer != NONE]
     twice = list(pairs(list(mentions)))
@@ -92,29 +96,32 @@ def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
         interval=paired_bootstrap(right, by_window),
         rules=_mean(by_rules),
         over_rules=paired_bootstrap(right, by_rules),
+        status=(len(stated), _mean(stated)),
         agreement=kappa(_table(twice)) if twice else None,
         read_twice=len(twice),
     )
 
 
-def _said(judged: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> list[str]:
-    """What the labels say at each place; `NONE` where they have no such mention."""
-    found: dict[str, list[Finding]] = {}
-    for note in dict.fromkeys(m.note for m in judged):
-        found[note] = labeller.label(texts[note]).findings
-    return [_answer(m, found[m.note], labeller) for m in judged]
+def _found(judged: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> list[Finding | None]:
+    """What is labelled at each place: the concept, or one above or below it."""
+    labelled = {note: labeller.label(texts[note]).findings for note in dict.fromkeys(m.note for m in judged)}
+    return [_at(m, labelled[m.note], labeller) for m in judged]
 
 
-def _answer(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> str:
-    """Of a finding that overlaps the place and is the concept, or one above or below it."""
+def _at(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> Finding | None:
     concept = labeller.lexicon.find(mention.concept)
     kin = labeller.lexicon.kin(mention.concept)
     here = [f for f in findings if f.concept in kin and f.begin < mention.end and f.end > mention.begin]
     here.sort(key=lambda f: (concept is None or f.concept != concept.id, abs(f.begin - mention.begin)))
-    if not here:
+    return here[0] if here else None
+
+
+def _answer(mention: GoldMention, finding: Finding | None) -> str:
+    """`NONE` where nothing is labelled."""
+    if finding is None:
         return NONE
     # A normal statement names no finding, and says that it is absent: either reading is right.
-    return mention.answer if here[0].is_normal and mention.answer in (NONE, "absent") else here[0].assertion
+    return mention.answer if finding.is_normal and mention.answer in (NONE, "absent") else finding.assertion
 
 
 def _window(mention: GoldMention, text: str) -> str:

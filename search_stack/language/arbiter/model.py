@@ -22,10 +22,10 @@ from search_stack.core.errors import AspectraError
 BUCKETS = 1 << 16
 NONE = "none"
 """The answer that the words do not mean the concept."""
-SURE = {"absent": 0.75, NONE: 0.6}
+SURE = {"absent": 0.6, NONE: 0.6}
 """Probability from which an answer is taken against the rules: `SURE_ELSE` but for these. That of "absent" counts where
 the rules say absent, too: a denial is not lightly undone."""
-SURE_ELSE = 0.4
+SURE_ELSE = 0.35
 FILE = "labels.npz"
 
 

@@ -1,0 +1,90 @@
+"""How far a drug, procedure or test has come: done, planned, past; taking, stopped, allergy (docs/annotation.md)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from search_stack.language.assertion.table import class_of, words
+
+NEAR = 8
+"""Words on either side of a mention that are looked at."""
+ACTS, DRUGS = ("procedure", "device"), ("drug",)
+BY_ASSERTION = {
+    ACTS: {"absent": "not done", "hypothetical": "planned", "possible": "planned", "historical": "past"},
+    DRUGS: {"absent": "not taken", "hypothetical": "planned", "possible": "planned", "historical": "stopped"},
+}
+"""What the assertion settles."""
+USUAL = {ACTS: "done", DRUGS: "taking"}
+_BREAK = re.compile(r"[.;\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    status: str
+    kinds: frozenset[str]
+    aspects: frozenset[str]
+    before: tuple[tuple[str, ...], ...]
+    behind: tuple[tuple[str, ...], ...]
+    examples: tuple[str, ...] = ()
+
+
+def status_of(text: str, begin: int, end: int, kind: str, assertion: str, aspect: str) -> str:
+    """The status of the mention ``text[begin:end]``; empty for other kinds than drugs, procedures and devices, and of
+    somebody else's.
+
+    >>> text = "She was started on lisinopril."
+    >>> status_of(text, 19, 29, "drug", "present", "plan")
+    'started'
+    """
+    group = next((g for g in USUAL if kind in g), None)
+    if group is None or assertion == "family":
+        return ""
+    row = fitting(rows(), text, begin, end, kind, aspect)
+    settled = BY_ASSERTION[group].get(assertion)
+    if row and (settled is None or row.status in ("allergy", "stopped", "held")) and assertion != "absent":
+        return row.status
+    return settled or USUAL[group]
+
+
+def fitting(table: Sequence[Row], text: str, begin: int, end: int, kind: str, aspect: str) -> Row | None:
+    """The first row that fits."""
+    left = _tokens(_BREAK.split(text[max(0, begin - 80) : begin])[-1])[-NEAR:]
+    right = _tokens(_BREAK.split(text[end : end + 80])[0])[:NEAR]
+    for row in table:
+        if kind not in row.kinds:
+            continue
+        if aspect in row.aspects or _holds(row.before, left) or _holds(row.behind, right):
+            return row
+    return None
+
+
+def _tokens(text: str) -> list[str]:
+    return [class_of(w) if class_of(w) == "{year}" else w for w in words(text)]
+
+
+def _holds(phrases: Sequence[tuple[str, ...]], tokens: Sequence[str]) -> bool:
+    return any(
+        tuple(tokens[n : n + len(phrase)]) == phrase for phrase in phrases for n in range(len(tokens) - len(phrase) + 1)
+    )
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """The table, in its order."""
+    raw = tomllib.loads((files("search_stack.language") / "status.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Row(
+            row["status"],
+            frozenset(row["kinds"]),
+            frozenset(row.get("aspects", ())),
+            tuple(tuple(p.split()) for p in row.get("before", ())),
+            tuple(tuple(p.split()) for p in row.get("behind", ())),
+            tuple(row["examples"]),
+        )
+        for row in raw["rows"]
+    )

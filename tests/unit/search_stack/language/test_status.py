@@ -1,0 +1,47 @@
+"""Every row of the table of statuses is right on its examples, and needed by one of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from search_stack.core.schema import STATUSES
+from search_stack.language.labeller import load_labeller
+from search_stack.language.status import Row, fitting, rows, status_of
+
+MARKED = re.compile(r"\[([^|]+)\|(\w+)(?: in ([^\]]+))?\]")
+
+
+def read(example: str) -> tuple[str, str, int, int, str, str]:
+    status, _, marked = example.partition(": ")
+    found = MARKED.search(marked)
+    assert found, example
+    text = MARKED.sub(r"\1", marked)
+    return status, text, found.start(), found.start() + len(found[1]), found[2], found[3] or ""
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda r: r.status)
+def test_examples_have_the_status_that_they_say(row: Row) -> None:
+    for example in row.examples:
+        status, text, begin, end, kind, aspect = read(example)
+        assert status_of(text, begin, end, kind, "present", aspect) == status, example
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda r: r.status)
+def test_without_the_row_an_example_goes_wrong(row: Row) -> None:
+    left = [r for r in rows() if r is not row]
+    found = [(read(e)[0], fitting(left, *read(e)[1:])) for e in row.examples]
+    assert any(status == row.status and (other is None or other.status != status) for status, other in found)
+
+
+def test_the_assertion_settles_what_has_not_been() -> None:
+    said = {
+        f.name: f.status for f in load_labeller(None).label("Will schedule a colonoscopy. Fever. No aspirin.").findings
+    }
+    assert said == {"colonoscopy": "planned", "fever": "", "aspirin": "not taken"}
+
+
+def test_every_status_is_known() -> None:
+    assert {r.status for r in rows()} <= set(STATUSES)
+    assert status_of("Her mother takes aspirin.", 17, 24, "drug", "family", "") == ""
