@@ -80,7 +80,8 @@ class Place:
         page = self.open(Role.MANAGER)
         page.goto("/")
         page.get_by_label("Search the notes").fill(line)
-        page.keyboard.press("Enter")
+        with page.expect_navigation():  # its scripts too
+            page.keyboard.press("Enter")
         expect(page.locator("#headline")).to_be_visible()
         return Hand(page)
 
@@ -166,6 +167,14 @@ def _(place: Place) -> Hand:
     return hand
 
 
+@task("Passages like it")
+def _(place: Place) -> Hand:
+    hand = place.results("pneumonia")
+    hand.press("s")
+    expect(hand.page.get_by_role("heading", level=1)).to_have_text("Similar passages")
+    return hand
+
+
 @task("Narrow to a section, type or year")
 def _(place: Place) -> Hand:
     hand = place.results("pneumonia")
@@ -188,6 +197,18 @@ def _(place: Place) -> Hand:
     patient = hand.page.locator(".hit .link-button").first.inner_text()
     hand.click(hand.page.locator(".record-link").first)
     expect(hand.page.get_by_role("heading", level=1)).to_contain_text(patient)
+    return hand
+
+
+@task("The next passage of the record that shows the search")
+def _(place: Place) -> Hand:
+    page = place.results("pneumonia").page
+    page.locator(".record-link").first.click()
+    page.wait_for_url("**/patients/**")
+    page.wait_for_load_state()
+    hand = Hand(page)
+    hand.press("n")
+    expect(page.locator(".record-snippet :focus")).to_have_count(1)
     return hand
 
 
