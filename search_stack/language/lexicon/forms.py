@@ -8,6 +8,7 @@ do.
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
@@ -73,7 +74,7 @@ def american(word: str) -> str:
     ('hemorrhage', 'tumor', 'edema')
     """
     inside, at_end, shortest = table().british
-    if len(word) < shortest:
+    if len(word) < shortest or not _maybe_british().search(word):
         return word
     # The last letter stays out of it: a canoe is no cane.
     body, last = word[:-1], word[-1]
@@ -84,6 +85,13 @@ def american(word: str) -> str:
         if word.endswith(a):
             return word[: -len(a)] + b
     return word
+
+
+@cache
+def _maybe_british() -> re.Pattern[str]:
+    """What any British spelling holds: one search spares most words all replacements."""
+    inside, at_end, _ = table().british
+    return re.compile("|".join([*(re.escape(a) for a, _ in inside), *(f"{re.escape(a)}$" for a, _ in at_end)]))
 
 
 def forms(word: str) -> set[str]:
@@ -104,6 +112,8 @@ def forms(word: str) -> set[str]:
                 if len(beginning) < stem or (not ending and beginning[-1] in not_after):
                     continue
                 out.update(beginning + e for e in endings if e or beginning[-1] not in not_after)
+    if not any(stem in table().apart for stem in _stems(word)):
+        return out
     return {f for f in out if f == word or not apart(word, f)}
 
 
