@@ -1,4 +1,4 @@
-"""Is one system better than another on the same queries, or is it chance?"""
+"""Is one system better than another on the same queries, or is it chance? And how sure is a share?"""
 
 from __future__ import annotations
 
@@ -64,6 +64,35 @@ def paired_bootstrap(ours: Sequence[float], baseline: Sequence[float], samples: 
         high=high,
         significant=len(ours) >= FEWEST_QUERIES and (low > 0 or high < 0),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A ratio over groups, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
+
+
+def share(hits: Sequence[float], of: Sequence[float], samples: int = 2000, seed: int = 13) -> Share | None:
+    """The sum of ``hits`` over the sum of ``of``, each a value for every group; None where ``of`` is 0 throughout.
+
+    Whole groups are drawn with replacement, since what stands in one note is alike: a percentile interval of the
+    ratio. Source: Davison and Hinkley, "Bootstrap Methods and their Application" (1997). Groups of which there is
+    nothing count for nothing. The same input and seed give the same interval.
+    """
+    pairs = np.array([(h, n) for h, n in zip(hits, of, strict=True) if n], dtype=np.float64)
+    if not len(pairs):
+        return None
+    drawn = np.random.default_rng(seed).integers(0, len(pairs), size=(samples, len(pairs)))
+    sums = pairs[drawn].sum(axis=1)
+    tail = (1 - CONFIDENCE) / 2
+    low, high = (float(q) for q in np.quantile(sums[:, 0] / sums[:, 1], [tail, 1 - tail]))
+    return Share(float(pairs[:, 0].sum() / pairs[:, 1].sum()), low, high)
 
 
 def _resampled_means(differences: NDArray[np.float64], samples: int, seed: int) -> NDArray[np.float64]:

@@ -15,7 +15,10 @@ from aspectra.console import command, out, say, settings, write_figures
 from ingest.readers.mtsamples import note as mtsamples_note
 from ingest.readers.openi import note as openi_note
 from search_stack.core.errors import AspectraError
+from search_stack.evaluation.compare import Share
+from search_stack.evaluation.datasets import whole_notes
 from search_stack.evaluation.datasets.gold import FILE, PARTS, load, part_of
+from search_stack.evaluation.tasks import whole_notes as whole
 from search_stack.evaluation.tasks.gold import ANSWERS, GoldReport, evaluate
 from search_stack.language.arbiter import load_arbiter
 from search_stack.language.labeller import Labeller, load_labeller
@@ -35,14 +38,15 @@ COLLECTION = "gold"
 @command
 def gold(data: Path, mentions: Path, part: str, model: Path | None, json_file: Path | None) -> None:
     """Labels beside the rules alone and a window rule, on mentions that people judged who did not see them
-    (docs/annotation.md).
+    (docs/annotation.md); and what of the notes that were annotated in full is found.
 
     The test part is for the end: what is quoted was measured on it once.
     """
     judged = [m for m in load(mentions) if part_of(m.note) == part]
     if not judged:
         raise AspectraError(f"{mentions}: no mention is of the part {part}.", "Choose another part.")
-    wanted = {m.note for m in judged}
+    annotated = [n for n in whole_notes.load() if part_of(n.note) == part]
+    wanted = {m.note for m in judged} | {n.note for n in annotated}
     texts = {name: text for name, text in notes(data) if name in wanted}
     if missing := sorted(wanted - texts.keys()):
         raise AspectraError(f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.")
@@ -50,7 +54,9 @@ def gold(data: Path, mentions: Path, part: str, model: Path | None, json_file: P
     labeller = Labeller(load_lexicon(folder), load_arbiter(model)) if model else load_labeller(folder)
     report = evaluate(judged, texts, labeller)
     _print(report, part)
-    write_figures(json_file, {"part": part, **report.json()})
+    recall = whole.evaluate(annotated, texts, labeller)
+    _print_whole(recall, part)
+    write_figures(json_file, {"part": part, **report.json(), "whole_notes": recall.json()})
 
 
 def notes(data: Path) -> Iterator[tuple[str, str]]:
@@ -96,6 +102,23 @@ def _print(report: GoldReport, part: str) -> None:
     if report.agreement:
         k = report.agreement
         say(f"Two readers on {report.read_twice}: kappa {k.value:.2f} ({k.low:.2f} to {k.high:.2f}).")
+
+
+def _print_whole(report: whole.WholeNotesReport, part: str) -> None:
+    columns = ("mentions", "annotated", "found", "names word for word", "ours minus those", "found with its assertion")
+    table = Table(*columns, title=f"{report.notes} notes annotated in full, {part}; 95 % over notes")
+    for kind, k in report.kinds.items():
+        table.add_row(kind, f"{k.mentions:,}", *map(_share, (k.found, k.plain, k.over_plain, k.right)))
+    out.print(table)
+    h, c = report.heading, report.capitals
+    say(
+        f"Headings: {report.headings} annotated; precision {h.precision:.3f}, recall {h.recall:.3f}, F1 {h.f1:.3f}. "
+        f"Capitals with a colon: F1 {c.f1:.3f}."
+    )
+
+
+def _share(value: Share | None) -> str:
+    return "" if value is None else str(value)
 
 
 COMMANDS = (gold,)

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, get_args
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS
 from search_stack.evaluation import gold
-from search_stack.evaluation.datasets.records import rows
+from search_stack.evaluation.datasets.records import known, offsets, rows
 
 FILE = Path(gold.__file__).with_name("mentions.tsv")
 SENTENCES = FILE.with_name("sentences.jsonl")
@@ -105,12 +105,8 @@ def pairs(mentions: list[GoldMention]) -> Iterator[tuple[GoldMention, GoldMentio
 
 
 def _mention(row: Mapping[str, str], where: str) -> GoldMention:
-    known: dict[str, tuple[str, ...]] = {"sense": ("yes", "no"), "reading": ("1", "2"), "unsure": ("", "yes")}
-    known["assertion"] = tuple(ASSERTIONS) if row["sense"] == "yes" else ("",)
-    for name, values in known.items():
-        if row[name] not in values:
-            raise AspectraError(f"{where}: {name}: unknown value.", f"It is one of: {', '.join(values) or 'none'}.")
-    if not (row["begin"].isdigit() and row["end"].isdigit() and int(row["begin"]) < int(row["end"])):
-        raise AspectraError(f"{where}: begin, end: these are no offsets.", "Give two numbers, the second greater.")
-    told = (row["note"], int(row["begin"]), int(row["end"]), row["concept"], row["sense"] == "yes", row["assertion"])
+    values: dict[str, tuple[str, ...]] = {"sense": ("yes", "no"), "reading": ("1", "2"), "unsure": ("", "yes")}
+    values["assertion"] = ASSERTIONS if row["sense"] == "yes" else ("",)
+    known(row, where, values)
+    told = (row["note"], *offsets(row, where), row["concept"], row["sense"] == "yes", row["assertion"])
     return GoldMention(*told, row["status"], row["drawn"], int(row["reading"]), bool(row["unsure"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -53,6 +53,30 @@ def first(found: Iterable[T], limit: int | None, nothing: str, of: str) -> list[
     if not out:
         raise AspectraError(nothing, f"Name a file of {of}.")
     return out
+
+
+def offsets(row: Mapping[str, str], where: str, empty: bool = False) -> tuple[int, int]:
+    """The columns ``begin`` and ``end``; the two may be the same where ``empty``.
+
+    Raises:
+        AspectraError: they are none.
+    """
+    begin, end = row["begin"], row["end"]
+    if not (begin.isdecimal() and end.isdecimal() and int(begin) < int(end) + empty):
+        raise AspectraError(f"{where}: begin, end: these are no offsets.", "Give two numbers, the second greater.")
+    return int(begin), int(end)
+
+
+def known(row: Mapping[str, str], where: str, values: Mapping[str, Sequence[str]]) -> None:
+    """Check that each column of ``values`` holds one of its values.
+
+    Raises:
+        AspectraError: one does not; the message names line and column, not what stands there.
+    """
+    for name, allowed in values.items():
+        if row[name] not in allowed:
+            told = ", ".join(a or "nothing" for a in allowed)
+            raise AspectraError(f"{where}: {name}: unknown value.", f"It is one of: {told}.")
 
 
 @contextmanager

@@ -22,6 +22,12 @@ def test_the_dev_part_is_measured_beside_the_baseline(data_dir: Path, tmp_path: 
     assert figures["interval"]["low"] > 0
     assert figures["agreement"]["value"] > 0.8
     assert 0 < figures["macro_f1"] < 1
+    whole = figures["whole_notes"]
+    assert whole["notes"] == 20
+    assert whole["kinds"]["all"]["mentions"] == sum(k["mentions"] for n, k in whole["kinds"].items() if n != "all")
+    assert whole["kinds"]["all"]["over_plain"]["low"] > 0
+    assert whole["heading"]["f1"] > whole["capitals"]["f1"]
+    assert "20 notes annotated in full, dev" in result.output
 
 
 def test_a_folder_without_the_notes_is_named(tmp_path: Path) -> None:

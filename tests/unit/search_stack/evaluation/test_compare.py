@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from search_stack.core.errors import AspectraError
-from search_stack.evaluation.compare import FEWEST_QUERIES, Interval, paired_bootstrap
+from search_stack.evaluation.compare import FEWEST_QUERIES, Interval, Share, paired_bootstrap, share
 
 
 def test_identical_systems_differ_by_0_to_0() -> None:
@@ -91,3 +91,23 @@ def test_what_cannot_be_compared_is_refused(
 ) -> None:
     with pytest.raises(AspectraError, match=message):
         paired_bootstrap(ours, baseline, samples=samples)
+
+
+def test_a_share_is_of_all_and_its_interval_over_groups() -> None:
+    told = share([1, 0, 0], [1, 3, 0])
+    assert told is not None
+    assert told.value == 1 / 4
+    assert (told.low, told.high) == (0, 1)  # either group alone; the third has nothing to count
+    assert told == share([1, 0], [1, 3])
+    assert share([2, 2], [4, 4]) == Share(0.5, 0.5, 0.5)
+    assert share([0], [0]) is None
+    assert share([], []) is None
+
+
+def test_more_groups_make_a_share_surer() -> None:
+    few, many = share([1, 0] * 5, [1] * 10), share([1, 0] * 500, [1] * 1000)
+    assert few
+    assert many
+    assert few.value == many.value == 0.5
+    assert 0.04 < many.high - many.low < 0.08  # 2 * 1.96 * sqrt(0.25 / 1000) = 0.062
+    assert few.high - few.low > 0.4
