@@ -20,6 +20,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "search": ("search", "understand"),
     "cohort": ("cohort",),
     "label": ("label",),
+    "annotate": ("annotate",),
     "user": ("user",),
     "purpose": ("purpose",),
     "audit": ("audit",),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from aspectra.commands.evaluate.gold import notes
 from aspectra.console import say, settings
+from aspectra.note_texts import note_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import gold
 from search_stack.evaluation.label_examples import LabelExample, examples, of_sentences
@@ -34,11 +33,9 @@ def train_labels(data: Path, more: Sequence[Path], out: Path) -> None:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
     rules = Labeller(load_lexicon(settings().lexicon_folder), None)
     found = list(of_sentences(*gold.sentences(), rules))
-    if data.is_dir():
-        texts = dict(notes(data))
+    texts = note_texts(data)
+    if not data.is_file():
         found += examples([m for m in gold.load() if gold.part_of(m.note) == "train"], texts, rules)
-    else:
-        texts = _own(data)
     own = [m for file in more for m in gold.load(file)]
     if missing := {m.note for m in own} - texts.keys():
         raise AspectraError(
@@ -54,10 +51,3 @@ def train_labels(data: Path, more: Sequence[Path], out: Path) -> None:
 def answer(example: LabelExample) -> str:
     """What the arbiter shall say: of a normal statement that it is absent."""
     return "absent" if example.is_normal and example.mention.answer == NONE else example.mention.answer
-
-
-def _own(data: Path) -> dict[str, str]:
-    try:
-        return {str(n["id"]): str(n["text"]) for n in map(json.loads, data.read_text(encoding="utf-8").splitlines())}
-    except (OSError, ValueError, KeyError, TypeError) as e:
-        raise AspectraError(f"{data}: no JSON lines of id and text ({type(e).__name__}).", "Give notes so.") from e

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,8 +9,7 @@ from rich.table import Table
 
 from aspectra.commands.evaluate import options
 from aspectra.console import command, out, say, settings, write_figures
-from ingest.readers.mtsamples import note as mtsamples_note
-from ingest.readers.openi import note as openi_note
+from aspectra.note_texts import note_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.compare import Share
 from search_stack.evaluation.datasets import whole_notes
@@ -24,62 +20,42 @@ from search_stack.language.arbiter import load_arbiter
 from search_stack.language.labeller import Labeller, load_labeller
 from search_stack.language.lexicon.load import load_lexicon
 
-MTSAMPLES, OPENI = "notes/mtsamples.jsonl", "reports/openi.csv"
-VISITS = ("notes/aci_bench_train.csv", "notes/aci_bench_valid.csv")
-COLLECTION = "gold"
+ALL = "all"
 
 
 @click.command()
-@options.data("Folder of the shared data, which holds the notes.")
+@options.data("Folder of the shared data, which holds the notes; or a site's notes as JSON lines of id and text.")
 @click.option("--mentions", type=click.Path(path_type=Path), default=FILE, help="Judged mentions, instead of ours.")
-@click.option("--part", type=click.Choice(PARTS), default="dev", show_default=True, help="Notes of this part only.")
+@click.option("--part", type=click.Choice(PARTS), help="Notes of this part only: dev of ours, all of a site's.")
 @click.option("--model", type=click.Path(path_type=Path), help="Folder of another arbiter (labels.npz) than is in use.")
 @options.figures()
 @command
-def gold(data: Path, mentions: Path, part: str, model: Path | None, json_file: Path | None) -> None:
+def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_file: Path | None) -> None:
     """Labels beside the rules alone and a window rule, on mentions that people judged who did not see them
     (docs/annotation.md); and what of the notes that were annotated in full is found.
 
     The test part is for the end: what is quoted was measured on it once.
     """
-    judged = [m for m in load(mentions) if part_of(m.note) == part]
+    part = part or (ALL if data.is_file() else "dev")
+    judged = [m for m in load(mentions) if part in (ALL, part_of(m.note))]
     if not judged:
         raise AspectraError(f"{mentions}: no mention is of the part {part}.", "Choose another part.")
-    annotated = [n for n in whole_notes.load() if part_of(n.note) == part]
+    annotated = [] if data.is_file() else [n for n in whole_notes.load() if part_of(n.note) == part]
     wanted = {m.note for m in judged} | {n.note for n in annotated}
-    texts = {name: text for name, text in notes(data) if name in wanted}
+    texts = note_texts(data)
     if missing := sorted(wanted - texts.keys()):
-        raise AspectraError(f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.")
+        raise AspectraError(
+            f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.",
+            "Name what holds them; with --mentions, what was judged of them.",
+        )
     folder = settings().lexicon_folder
     labeller = Labeller(load_lexicon(folder), load_arbiter(model)) if model else load_labeller(folder)
     report = evaluate(judged, texts, labeller)
     _print(report, part)
-    recall = whole.evaluate(annotated, texts, labeller)
-    _print_whole(recall, part)
-    write_figures(json_file, {"part": part, **report.json(), "whole_notes": recall.json()})
-
-
-def notes(data: Path) -> Iterator[tuple[str, str]]:
-    """Ids and texts of the shared notes.
-
-    Raises:
-        AspectraError: a file cannot be read.
-    """
-    try:
-        for line in (data / MTSAMPLES).read_text(encoding="utf-8").splitlines():
-            made = mtsamples_note(json.loads(line), COLLECTION)
-            yield made.note_id, made.text
-        for name in VISITS:
-            with (data / name).open(newline="", encoding="utf-8") as file:
-                yield from ((f"aci-{row['encounter_id']}", row["note"]) for row in csv.DictReader(file))
-        with (data / OPENI).open(newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                made = openi_note(row, COLLECTION)
-                yield made.note_id, made.text
-    except (OSError, ValueError, KeyError) as e:
-        raise AspectraError(
-            f"{data}: the shared notes cannot be read ({type(e).__name__}).", "Name their folder."
-        ) from e
+    recall = whole.evaluate(annotated, texts, labeller) if annotated else None
+    if recall:
+        _print_whole(recall, part)
+    write_figures(json_file, {"part": part, **report.json(), "whole_notes": recall.json() if recall else None})
 
 
 def _print(report: GoldReport, part: str) -> None:

@@ -57,10 +57,22 @@ def load(file: Path = FILE) -> list[GoldMention]:
     Raises:
         AspectraError: the file cannot be read, or a value is none; the message names line and field.
     """
-    found = [_mention(row, where) for where, row in rows(file, "judged mentions", COLUMNS, tabs=True)]
+    found = read(file)
     if not found:
         raise AspectraError(f"{file}: holds no mention.", "Give a file of judged mentions.")
     return found
+
+
+def read(file: Path) -> list[GoldMention]:
+    """`load` of a file that may hold none yet."""
+    return [_mention(row, where) for where, row in rows(file, "judged mentions", COLUMNS, tabs=True)]
+
+
+def row_of(m: GoldMention) -> str:
+    """The row that `load` reads ``m`` from."""
+    sense, unsure = "yes" if m.means else "no", "yes" if m.unsure else ""
+    place = (m.note, str(m.begin), str(m.end), m.concept)
+    return "\t".join((*place, sense, m.assertion, m.status, m.drawn, str(m.reading), unsure))
 
 
 def sentences(file: Path = SENTENCES) -> tuple[list[GoldMention], dict[str, str]]:

@@ -103,12 +103,13 @@ def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
 
 
 def _found(judged: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> list[Finding | None]:
-    """What is labelled at each place: the concept, or one above or below it."""
+    """What is labelled at each place."""
     labelled = {note: labeller.label(texts[note]).findings for note in dict.fromkeys(m.note for m in judged)}
-    return [_at(m, labelled[m.note], labeller) for m in judged]
+    return [finding_at(m, labelled[m.note], labeller) for m in judged]
 
 
-def _at(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> Finding | None:
+def finding_at(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> Finding | None:
+    """The finding that overlaps the place and is the concept, or one above or below it; None where there is none."""
     concept = labeller.lexicon.find(mention.concept)
     kin = labeller.lexicon.kin(mention.concept)
     here = [f for f in findings if f.concept in kin and f.begin < mention.end and f.end > mention.begin]

@@ -1,0 +1,1 @@
+"""Mentions judged at a terminal by people who do not see what the labels say (docs/annotation.md)."""
