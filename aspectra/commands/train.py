@@ -8,8 +8,8 @@ from typing import cast
 
 import click
 
-from aspectra.commands.train_labels import train_labels
 from aspectra.console import command, need_torch, say
+from aspectra.train_labels import train_labels
 from encoders.models import NAMES
 from search_stack.core.context import read_parts
 from search_stack.core.errors import AspectraError
