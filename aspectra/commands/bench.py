@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from aspectra.console import command, out, say, settings, stage_bars, write_figu
 from aspectra.terminal import add_row
 from search_stack.core.client import connect
 from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note
 from search_stack.core.settings import Settings
 from search_stack.evaluation.bench.passages import QUERIES, drawn, of_notes
 from search_stack.evaluation.datasets.entity_aspect import load
@@ -171,6 +173,28 @@ def cohorts(patients: int, passages: int, runs: int, json_file: Path | None) -> 
         figures = bench_cohorts(config, connect(config), patients, passages, runs, progress)
     _show_cohorts(figures)
     write_figures(json_file, figures)
+
+
+@bench.command("spacy")
+@click.option("--data", type=click.Path(path_type=Path), help="Notes as `ingest` reads them; else the demo notes.")
+@click.option("--notes", "count", type=click.IntRange(min=1), default=300, help="So many of them, the first ones.")
+@_options
+@command
+def spacy_pipeline(data: Path | None, count: int, runs: int, json_file: Path | None) -> None:
+    """A spaCy pipeline with our component, beside the labeller alone."""
+    try:
+        from aspectra.spacy_bench import bench_spacy
+    except ModuleNotFoundError as e:
+        raise AspectraError("spaCy is not installed.", "Install it: pip install 'aspectra[spacy]'") from e
+    from ingest.demo import demo_notes
+    from ingest.readers import open_source
+
+    folder = settings().lexicon_folder
+    items = (r.item for r in open_source(data)) if data else iter(demo_notes())
+    texts = [note.text for note in islice((i for i in items if isinstance(i, Note)), count)]
+    if not texts:
+        raise AspectraError(f"{data} holds no notes.", "Name a file that aspectra ingest takes.")
+    _show(bench_spacy(texts, folder if folder.is_dir() else None, runs), json_file)
 
 
 COMMANDS = (bench,)

@@ -85,11 +85,21 @@ class Labeller:
         Raises:
             ValueError: the offsets are outside the text or empty.
         """
-        if not 0 <= begin < end <= len(text):
-            raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
-        one, note = self.judged_at(text, begin, end)
-        decided = _with_status(text, self._decided(text, one, note) or one.finding, one.sentence.aspect)
-        return replace(decided, concept="", name=text[begin:end], kind="")
+        return self.concept_assertions(text, [(begin, end)])[0]
+
+    def concept_assertions(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Finding]:
+        """`concept_assertion` of each of ``spans``, with one look at the whole note.
+
+        Raises:
+            ValueError: the offsets of one are outside the text or empty.
+        """
+        for begin, end in spans:
+            if not 0 <= begin < end <= len(text):
+                raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
+        found, note = sections(text), self.judged(text)[1]
+        at = [self._judged_at(text, found, begin, end) for begin, end in spans]
+        decided = [_with_status(text, self._decided(text, one, note) or one.finding, one.sentence.aspect) for one in at]
+        return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f in decided]
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
         """What the rules say of every mention, and in the whole note."""
@@ -99,7 +109,10 @@ class Labeller:
 
     def judged_at(self, text: str, begin: int, end: int) -> tuple[Judged, Overview]:
         """What the rules say of ``text[begin:end]``, as the concept that stands there where there is one."""
-        section = next(s for s in sections(text) if begin < s.end)
+        return self._judged_at(text, sections(text), begin, end), self.judged(text)[1]
+
+    def _judged_at(self, text: str, found: Sequence[Section], begin: int, end: int) -> Judged:
+        section = next(s for s in found if begin < s.end)
         stretches = [*_stretches(text, section), (section.begin, section.end)]
         n = next(n for n, (b, e) in enumerate(stretches) if b <= begin < e)
         left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
@@ -110,7 +123,7 @@ class Labeller:
         judgement = assess(sentence, [Target(begin, end, concept.kind, chronic)])[0]
         finding = _finding(concept.id, concept.name, concept.kind, begin, end, judgement)
         before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
-        return Judged(finding, judgement, sentence, before, section), self.judged(text)[1]
+        return Judged(finding, judgement, sentence, before, section)
 
     def _sentences(self, text: str, found: Sequence[Section]) -> Iterator[list[Judged]]:
         for section in found:

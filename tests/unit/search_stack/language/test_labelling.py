@@ -201,3 +201,16 @@ def test_a_concept_that_no_lexicon_knows() -> None:
 def test_offsets_outside_the_text_are_refused(begin: int, end: int) -> None:
     with pytest.raises(ValueError, match="offsets"):
         LABELLER.concept_assertion("short text", begin, end)
+
+
+def test_several_mentions_are_asserted_as_each_alone() -> None:
+    spans = [find_mention(NOTE, words) or (0, 0) for words in ("Asthma", "breast cancer", "pneumothorax")]
+    found = LABELLER.concept_assertions(NOTE, spans)
+    assert found == [LABELLER.concept_assertion(NOTE, *span) for span in spans]
+    assert [f.assertion for f in found] == ["present", "family", "absent"]
+    assert LABELLER.concept_assertions(NOTE, []) == []
+
+
+def test_one_mention_outside_the_text_is_refused_among_several() -> None:
+    with pytest.raises(ValueError, match="offsets 5 to 99"):
+        LABELLER.concept_assertions("No pneumothorax.", [(3, 15), (5, 99)])
