@@ -8,7 +8,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -48,7 +48,8 @@ class Collector:
         finally:
             listening.shutdown(socket.SHUT_RDWR)
             for connection in taken:
-                connection.shutdown(socket.SHUT_RDWR)
+                with suppress(OSError):  # the sender has gone already
+                    connection.shutdown(socket.SHUT_RDWR)
             thread.join()
             listening.close()
 

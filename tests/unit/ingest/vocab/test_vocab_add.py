@@ -66,7 +66,7 @@ def test_what_is_added_is_under_the_lexicon(run: Run, doid: Path, folder: Path, 
     assert after.concepts["pneumonia"].codes == ("DOID:1", "ICD10CM:J18")
     assert "DOID:2" in after.descendants("pneumonia")
     assert after.find("doid:1") is after.concepts["pneumonia"]
-    assert Labeller(after).version != Labeller(before).version
+    assert Labeller(after, None).version != Labeller(before, None).version
     said = " ".join(done.output.split())
     assert "doid: 2 concepts with 3 names" in said
     assert "1 concepts were there already and gained names and codes." in said

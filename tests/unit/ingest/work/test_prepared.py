@@ -38,7 +38,7 @@ def encoder() -> Encoder:
 
 @pytest.fixture
 def labeller(settings: Settings) -> Counting:
-    return Counting(load_lexicon(settings.lexicon_folder))
+    return Counting(load_lexicon(settings.lexicon_folder), None)
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ def leaning(answer: str, strength: float) -> Arbiter:
     [
         ("present", "historical", 3, "historical"),
         ("present", "historical", 0.1, "present"),  # not sure
-        ("present", "absent", 2.5, "present"),  # sure enough for others, not for a denial
-        ("absent", "present", 2.5, "absent"),
+        ("present", "absent", 2.0, "present"),  # sure enough for others, not for a denial
+        ("absent", "present", 2.0, "absent"),
         ("absent", "present", 8, "present"),
         ("present", NONE, 8, NONE),
         ("present", NONE, 2, "present"),
