@@ -72,9 +72,9 @@ class Told:
 
     @cached_property
     def deciding(self) -> frozenset[int]:
-        """Words that decide what is said of whatever stands there, by their places; what speaks of some kinds of concepts
-        alone shows in the findings."""
-        decided = [(one.begin, one.end) for one in matches(self.words) if not one.trigger.kinds]
+        """Words that decide what is said of others, by their places. Plans of acts and drugs show in the findings."""
+        found = (one for one in matches(self.words) if one.trigger.says == "absent" or not one.trigger.kinds)
+        decided = [(one.begin, one.end) for one in found]
         decided += [(one.begin, one.end) for one in marks(self.words)]
         return frozenset(n for begin, end in decided for n in range(begin, end))
 

@@ -88,7 +88,7 @@ def test_another_version_or_lexicon_is_prepared_anew(encoder: Encoder, labeller:
         stored(times=1), labeller, encoder, TOKENS
     )
     before = labeller.begun
-    other = Counting(labeller.lexicon)
+    other = Counting(labeller.lexicon, None)
     prepared(replace(stored(times=1), version=2), other, always)
     assert (labeller.begun, other.begun) == (before, 1)
 
