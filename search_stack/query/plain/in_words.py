@@ -25,6 +25,8 @@ _PATIENT = re.compile(
 )
 _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
+_TEST = "laboratory-test"
+"""The concept above all tests that have a value."""
 
 
 def fields(s: Stretch) -> None:
@@ -110,9 +112,17 @@ def _measured(s: Stretch, found: re.Match[str]) -> bool:
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[: found.start()])
     if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
         return False
-    return before[1].lower() not in _BESIDE_AGE and not any(
-        b < before.end(1) <= e for m in s.known.matcher.mentions(text, 0, found.start()) for b, e in m.parts
-    )
+    if before[1].lower() in _BESIDE_AGE:
+        return False
+    said = [
+        m for m in s.known.matcher.mentions(text, 0, found.start()) if any(b < before.end(1) <= e for b, e in m.parts)
+    ]
+    return all(_is_test(s, m.concept) for m in said)
+
+
+def _is_test(s: Stretch, concept: str) -> bool:
+    """Whether it has a value, as "hemoglobin below 8" has."""
+    return concept == _TEST or _TEST in s.known.lexicon.ancestors(concept)
 
 
 def people(s: Stretch) -> None:

@@ -128,7 +128,8 @@ def test_a_word_that_denies_or_doubts_is_never_folded_away(other: str) -> None:
     assert of(other, HISTORY) == [None, None]
 
 
-WORDS = st.lists(st.sampled_from([f"{a}{b}" for a in "bdfgklmnprst" for b in ("al", "en", "or", "um")]), min_size=20)
+# None that makes a phrase with a denial, as "for" does: "not for".
+WORDS = st.lists(st.sampled_from([f"{a}{b}" for a in "bdgklmprst" for b in ("al", "en", "or", "um")]), min_size=20)
 
 
 @given(WORDS, st.data(), st.sampled_from(["no", "not", "denies", "without", "never", "possible"]))
