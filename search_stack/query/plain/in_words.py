@@ -75,7 +75,10 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
     if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
         return True
     ended = s.known.matcher.mentions(text, 0, begin)
-    return any(m.end == before.end(1) for m in ended) or s.table.types.search(text[:begin].rstrip()) is not None
+    said = [m for m in ended if m.end == before.end(1)]
+    if any(_is_test(s, m.concept) for m in said):
+        return False
+    return bool(said) or s.table.types.search(text[:begin].rstrip()) is not None
 
 
 def _days(time: Time) -> Node:

@@ -233,7 +233,7 @@ def test_lines_of_time(understanding: Understanding, line: str, tree: Json) -> N
         ("at least 2 mm", {"words": "2 mm"}),
         ("nodule at least 2 mm", both(f("nodule"), {"words": "2 mm"})),
         ("at least 2 cm nodule", both({"words": "2 cm"}, f("nodule"))),
-        ("post-operative fever", both({"words": "post-operative"}, FEVER)),
+        ("post-operative fever", {"finding": "postoperative fever", "assertion": "present"}),
         ("effusion within 30 days", both(EFFUSION, {"words": "within 30 days"})),
         ("recurrent stroke", both({"words": "recurrent"}, STROKE)),
         ("pregnant women with pulmonary embolism", both(f("pregnancy"), f("pulmonary embolism"))),
