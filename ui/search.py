@@ -13,6 +13,7 @@ from access.audit.entry import Action
 from access.audit.trail import Wanted
 from access.roles import Right
 from search_stack.core.errors import AspectraError
+from search_stack.language.arbiter import own_digest
 from search_stack.language.version import labels_version
 from search_stack.retrieval.answer import Scope
 from ui.browser import account_key, browser, line_of, owner
@@ -111,7 +112,10 @@ def _outdated() -> int:
         labels = services().searcher.serving.labels()
     except AspectraError:
         return 0
-    return sum(n for version, n in labels.items() if lexicon and version != labels_version(lexicon))
+    if lexicon is None:
+        return 0
+    ours = labels_version(lexicon, own=own_digest(services().settings.lexicon_folder))
+    return sum(n for version, n in labels.items() if version != ours)
 
 
 def _recent() -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from search_stack.core.schema import Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
-from search_stack.language.arbiter import Arbiter, Judged, features, load_arbiter, overview, shipped
+from search_stack.language.arbiter import Arbiter, Judged, arbiter_of, features, overview, shipped
 from search_stack.language.arbiter.features import Overview
-from search_stack.language.arbiter.model import FILE, NONE
+from search_stack.language.arbiter.model import NONE
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import chronic_ones
@@ -24,7 +24,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
 from search_stack.language.status import status_of
-from search_stack.language.version import RULES, labels_version
+from search_stack.language.version import labels_version
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
@@ -58,7 +58,8 @@ class Labeller:
     @cached_property
     def version(self) -> str:
         """What its labels carry: changes with the lexicon, the rules and their code, and the arbiter."""
-        return labels_version(self.lexicon, RULES + (self.arbiter.digest if self.arbiter else ""))
+        own = self.arbiter and self.arbiter.digest != shipped().digest
+        return labels_version(self.lexicon, own=self.arbiter.digest if self.arbiter and own else "")
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""
@@ -268,5 +269,4 @@ def load_labeller(folder: Path | None) -> Labeller:
 
 def labeller_of(lexicon: Lexicon, folder: Path | None) -> Labeller:
     """`load_labeller` with a lexicon that is loaded already."""
-    own = folder is not None and (folder / FILE).is_file()
-    return Labeller(lexicon, load_arbiter(folder) if own else shipped())
+    return Labeller(lexicon, arbiter_of(folder))

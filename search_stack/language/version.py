@@ -27,6 +27,7 @@ def digest_of(folder: Path) -> str:
 RULES = digest_of(FOLDER)
 
 
-def labels_version(lexicon: Lexicon, rules: str = RULES) -> str:
-    """16 hexadecimal digits over the concepts of ``lexicon`` and the digest of ``rules``."""
-    return hashlib.sha256(f"{rules} {lexicon.digest}".encode()).hexdigest()[:16]
+def labels_version(lexicon: Lexicon, rules: str = RULES, own: str = "") -> str:
+    """16 hexadecimal digits over the concepts of ``lexicon``, the digest of ``rules`` with the shipped arbiter, and the
+    digest of a site's ``own`` arbiter, empty where it has none."""
+    return hashlib.sha256(f"{rules}{own} {lexicon.digest}".encode()).hexdigest()[:16]

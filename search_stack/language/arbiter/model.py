@@ -88,6 +88,21 @@ def load_arbiter(folder: Path | None = None) -> Arbiter:
         ) from e
 
 
+def arbiter_of(folder: Path | None) -> Arbiter:
+    """The site's own one in the lexicon's folder, else the shipped one.
+
+    Raises:
+        AspectraError: its own is no such model.
+    """
+    return load_arbiter(folder) if folder is not None and (folder / FILE).is_file() else shipped()
+
+
+def own_digest(folder: Path | None) -> str:
+    """What `search_stack.language.version.labels_version` is told of a site's own arbiter: empty where it has none."""
+    used = arbiter_of(folder).digest
+    return "" if used == shipped().digest else used
+
+
 @cache
 def shipped() -> Arbiter:
     return load_arbiter()
