@@ -18,6 +18,9 @@ from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.version import labels_version
 
 
+LABELLER = load_labeller(None)
+
+
 def leaning(answer: str, strength: float) -> Arbiter:
     """Says ``answer`` of whatever has the feature "x", the surer the greater ``strength``."""
     answers = (*ASSERTIONS, NONE)
@@ -88,6 +91,5 @@ def test_where_the_rules_are_silent_it_speaks() -> None:
 
 @given(st.text(alphabet="no fever, if had: mother\n?#.1", max_size=80))
 def test_whatever_the_text_every_answer_is_an_assertion(text: str) -> None:
-    labeller = load_labeller(None)
-    for finding in labeller.label(f"{text} fever {text}").findings:
+    for finding in LABELLER.label(f"{text} fever {text}").findings:
         assert finding.assertion in ASSERTIONS
