@@ -96,7 +96,7 @@ TAUGHT: dict[str, Node] = {
     "pleural effusion": EFFUSION,
     "no fever": Finding("fever", "absent"),
     "cough -fever": NOT_FEVER,
-    "embolism OR thrombosis": any_of([Words("embolism"), Words("thrombosis")]),
+    "embolism OR thrombosis": any_of([Finding("embolus", "present"), Finding("thrombus", "present")]),
     '"chest pain"': Phrase("chest pain"),
     "pneumothorax": PNEUMOTHORAX,
     "no pneumothorax": Finding("pneumothorax", "absent"),

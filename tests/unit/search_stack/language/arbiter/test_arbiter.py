@@ -17,7 +17,6 @@ from search_stack.language.labeller import Labeller, labeller_of, load_labeller
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.version import labels_version
 
-
 LABELLER = load_labeller(None)
 
 
