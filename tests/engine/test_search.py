@@ -142,7 +142,8 @@ def test_a_name_alone_counts_where_it_is_present_and_never_where_it_is_denied(
 ) -> None:
     expected = by_hand(texts, lambda t: t.says(name, "present"))
     assert expected[0] > 0
-    assert by_hand(texts, lambda t: t.says(name, "absent")) != (0, 0, 0)
+    # Of scoliosis the demo denies only the family's.
+    assert (by_hand(texts, lambda t: t.says(name, "absent")) == (0, 0, 0)) == (name == "scoliosis")
     answer = searcher.ask(name, size=100)
     assert counted(answer) == expected
     kinds = searcher.plan(searcher.understand(name).query).named
