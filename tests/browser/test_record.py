@@ -208,7 +208,7 @@ def test_similar_passages_are_found_from_a_record_a_hit_and_a_note(page: Page) -
     expect(own.locator(".similar-copies")).to_have_text(re.compile("2 near-copies, 1 with other numbers"))
     denied = own.get_by_role("article").last
     expect(denied).to_contain_text("says otherwise")
-    expect(denied.locator(".said")).to_have_text("absent")
+    expect(denied.locator(".said.is-absent")).to_contain_text("absent")
     others = page.get_by_role("region", name="Of other patients")
     expect(others.get_by_role("article").first).to_contain_text("P-LONG")
     page.locator(".why, .legend, .similar-copies").evaluate_all("all => all.forEach(one => one.open = true)")
