@@ -18,8 +18,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from search_stack.index.meta import SCHEMA
 from search_stack.inference.bundle import read_manifest
-from search_stack.language.arbiter import own_digest
-from search_stack.language.version import labels_version
+from search_stack.language.labeller import version_in_use
 from ui.frame import Frame, frame
 from ui.health import engine_state
 from ui.parts import Part, parts_of
@@ -150,7 +149,7 @@ def _indexes(all_: Services) -> tuple[tuple[Index, ...], Labels | None]:
     )
     if lexicon is None:
         return indexes, None
-    ours = labels_version(lexicon, own=own_digest(all_.settings.lexicon_folder))
+    ours = version_in_use(lexicon, all_.settings.lexicon_folder)
     outdated = sum(number for version, number in versions.items() if version != ours)
     return indexes, Labels(ours, outdated, len(lexicon), lexicon.digest)
 

@@ -15,8 +15,7 @@ from ingest.ledger.failures import LEDGER_ERRORS
 from ingest.work.dispatch import make_queue
 from search_stack.core.errors import AspectraError
 from search_stack.index.mapping import alias
-from search_stack.language.arbiter import own_digest
-from search_stack.language.version import labels_version
+from search_stack.language.labeller import version_in_use
 from ui.health import PATIENCE, engine_state
 from ui.services import Services, services
 
@@ -93,7 +92,7 @@ class _Now(Collector):
         except AspectraError:
             return
         passages = GaugeMetricFamily("aspectra_passages", "Passages by their labels.", labels=["labels", "current"])
-        ours = labels_version(lexicon, own=own_digest(self._services.settings.lexicon_folder)) if lexicon else ""
+        ours = version_in_use(lexicon, self._services.settings.lexicon_folder) if lexicon else ""
         for version, number in versions.items():
             passages.add_metric([version, "yes" if version == ours else "no"], number)
         yield passages

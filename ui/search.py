@@ -13,8 +13,7 @@ from access.audit.entry import Action
 from access.audit.trail import Wanted
 from access.roles import Right
 from search_stack.core.errors import AspectraError
-from search_stack.language.arbiter import own_digest
-from search_stack.language.version import labels_version
+from search_stack.language.labeller import version_in_use
 from search_stack.retrieval.answer import Scope
 from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
@@ -114,7 +113,7 @@ def _outdated() -> int:
         return 0
     if lexicon is None:
         return 0
-    ours = labels_version(lexicon, own=own_digest(services().settings.lexicon_folder))
+    ours = version_in_use(lexicon, services().settings.lexicon_folder)
     return sum(n for version, n in labels.items() if version != ours)
 
 

@@ -11,7 +11,8 @@ from aspectra.annotation.places import Place, kind_of, place_of
 from aspectra.annotation.screen import STOP, View, context
 from search_stack.evaluation.datasets.gold import GoldMention
 from search_stack.evaluation.datasets.own_notes import OwnNote
-from search_stack.evaluation.tasks.gold import NONE, finding_at
+from search_stack.evaluation.tasks.gold import finding_at
+from search_stack.language.arbiter.model import NONE
 from search_stack.language.labeller import Labeller
 
 UNSURE, BACK = "u", "b"

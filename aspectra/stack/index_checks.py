@@ -22,9 +22,8 @@ from search_stack.index.mapping import Indexes
 from search_stack.index.meta import ForeignIndex
 from search_stack.index.serving import Serving
 from search_stack.inference.bundle import read_manifest
-from search_stack.language.arbiter import own_digest
+from search_stack.language.labeller import version_in_use
 from search_stack.language.lexicon.load import load_lexicon
-from search_stack.language.version import labels_version
 
 ANEW = "aspectra reindex"
 LABEL_ANEW = "aspectra reindex --labels-only"
@@ -82,7 +81,7 @@ def _fits(client: OpenSearch, settings: Settings, live: str) -> Check:
 
 def _labels(client: OpenSearch, settings: Settings, live: str) -> Check:
     versions = Serving(client, settings, live).labels()
-    ours = labels_version(load_lexicon(settings.lexicon_folder), own=own_digest(settings.lexicon_folder))
+    ours = version_in_use(load_lexicon(settings.lexicon_folder), settings.lexicon_folder)
     older = sum(n for version, n in versions.items() if version != ours)
     detail = (
         f"{older:,} of {sum(versions.values()):,} passages carry labels of another version or lexicon than yours."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from search_stack.evaluation.datasets.gold import GoldMention
+from search_stack.evaluation.tasks.gold import finding_at
 from search_stack.language.arbiter import features
 from search_stack.language.labeller import Labeller
 
@@ -17,8 +18,6 @@ class LabelExample:
 
     mention: GoldMention
     features: tuple[str, ...]
-    rule: str
-    """The assertion by the rules."""
     is_normal: bool
     """Whether a normal statement stands there: "heart size is normal"."""
 
@@ -30,7 +29,7 @@ def of_sentences(
     for mention in mentions:
         text = texts[mention.note]
         one, note = labeller.judged_at(text, mention.begin, mention.end)
-        yield LabelExample(mention, tuple(features(text, one, note)), one.finding.assertion, False)
+        yield LabelExample(mention, tuple(features(text, one, note)), False)
 
 
 def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> Iterator[LabelExample]:
@@ -44,14 +43,6 @@ def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
         text = texts[name]
         judged, note = labeller.judged(text)
         for mention in group:
-            kin = labeller.lexicon.kin(mention.concept)
-            here = [
-                j
-                for j in judged
-                if j.finding.concept in kin and j.finding.begin < mention.end and j.finding.end > mention.begin
-            ]
-            if here:
-                one = min(here, key=lambda j: abs(j.finding.begin - mention.begin))
-                yield LabelExample(
-                    mention, tuple(features(text, one, note)), one.finding.assertion, one.finding.is_normal
-                )
+            if finding := finding_at(mention, [j.finding for j in judged], labeller):
+                one = next(j for j in judged if j.finding is finding)
+                yield LabelExample(mention, tuple(features(text, one, note)), finding.is_normal)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from search_stack.core.schema import Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
-from search_stack.language.arbiter import Arbiter, Judged, arbiter_of, features, overview, shipped
+from search_stack.language.arbiter import Arbiter, Judged, arbiter_of, features, overview
 from search_stack.language.arbiter.features import Overview
 from search_stack.language.arbiter.model import NONE
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
@@ -29,7 +29,9 @@ from search_stack.language.version import labels_version
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
-_DENYING = re.compile(
+SHORT = 3
+"""Words, at most, of a sentence that answers the heading before it."""
+_HOLDS_BELOW = re.compile(
     r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?"
     r"|differential(?: diagnos[ei]s)?|ddx|return precautions|call (?:for|if)|rule out|r/o|risk factors for)\b",
     re.IGNORECASE,
@@ -58,8 +60,7 @@ class Labeller:
     @cached_property
     def version(self) -> str:
         """What its labels carry: changes with the lexicon, the rules and their code, and the arbiter."""
-        own = self.arbiter and self.arbiter.digest != shipped().digest
-        return labels_version(self.lexicon, own=self.arbiter.digest if self.arbiter and own else "")
+        return labels_version(self.lexicon, own=self.arbiter.own_digest if self.arbiter else "")
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""
@@ -76,7 +77,7 @@ class Labeller:
         findings = []
         for one in judged:
             if finding := self._decided(text, one, note):
-                findings.append(_with_status(text, finding, one.sentence.aspect))
+                findings.append(_with_status(finding, one.sentence))
             yield
         return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self.matcher))
 
@@ -97,24 +98,28 @@ class Labeller:
         for begin, end in spans:
             if not 0 <= begin < end <= len(text):
                 raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
-        found, note = sections(text), self.judged(text)[1]
+        found = sections(text)
+        _, note = self._judged_in(text, found)
         at = [self._judged_at(text, found, begin, end) for begin, end in spans]
-        decided = [_with_status(text, self._decided(text, one, note) or one.finding, one.sentence.aspect) for one in at]
+        decided = [_with_status(self._decided(text, one, note) or one.finding, one.sentence) for one in at]
         return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f in decided]
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
         """What the rules say of every mention, and in the whole note."""
-        found = sections(text)
-        judged = [one for said in self._sentences(text, found) for one in said]
-        return judged, overview(judged, found)
+        return self._judged_in(text, sections(text))
 
     def judged_at(self, text: str, begin: int, end: int) -> tuple[Judged, Overview]:
         """What the rules say of ``text[begin:end]``, as the concept that stands there where there is one."""
-        return self._judged_at(text, sections(text), begin, end), self.judged(text)[1]
+        found = sections(text)
+        return self._judged_at(text, found, begin, end), self._judged_in(text, found)[1]
+
+    def _judged_in(self, text: str, found: Sequence[Section]) -> tuple[list[Judged], Overview]:
+        judged = [one for said in self._sentences(text, found) for one in said]
+        return judged, overview(judged, found)
 
     def _judged_at(self, text: str, found: Sequence[Section], begin: int, end: int) -> Judged:
         section = next(s for s in found if begin < s.end)
-        stretches = [*_stretches(text, section), (section.begin, section.end)]
+        stretches = [*self._stretches(text, section), (section.begin, section.end)]
         n = next(n for n, (b, e) in enumerate(stretches) if b <= begin < e)
         left, right = min(stretches[n][0], begin), max(stretches[n][1], end)
         sentence = Sentence(text, left, right, _headed_by(section), _leads(text, section, stretches)[n])
@@ -126,13 +131,27 @@ class Labeller:
         before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
         return Judged(finding, judgement, sentence, before, section)
 
+    def _stretches(self, text: str, section: Section) -> list[tuple[int, int]]:
+        """What is labelled as one sentence: the heading, then the sentences of the body.
+
+        A short answer is one with the heading: "DRAINS: None."
+        """
+        heading = sentences(text, section.heading_begin, section.heading_end)
+        body = sentences(text, section.heading_end, section.end)
+        if heading and body and self._answers(text, *body[0]):
+            return [*heading[:-1], (heading[-1][0], body[0][1]), *body[1:]]
+        return [*heading, *body]
+
+    def _answers(self, text: str, begin: int, end: int) -> bool:
+        return len(text[begin:end].split()) <= SHORT and not self.matcher.mentions(text, begin, end)
+
     def _sentences(self, text: str, found: Sequence[Section]) -> Iterator[list[Judged]]:
         for section in found:
             yield from self._section(text, section)
 
     def _section(self, text: str, section: Section) -> Iterator[list[Judged]]:
         """What the rules say in one sentence after the other."""
-        stretches = _stretches(text, section)
+        stretches = self._stretches(text, section)
         before = (0, 0)
         for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
             sentence = Sentence(text, begin, end, _headed_by(section), lead)
@@ -181,8 +200,8 @@ class Labeller:
         return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
 
 
-def _with_status(text: str, finding: Finding, aspect: str) -> Finding:
-    status = status_of(text, finding.begin, finding.end, finding.kind, finding.assertion, aspect)
+def _with_status(finding: Finding, sentence: Sentence) -> Finding:
+    status = status_of(sentence, finding.begin, finding.end, finding.kind, finding.assertion)
     return replace(finding, status=status) if status else finding
 
 
@@ -208,10 +227,11 @@ def _headed_by(section: Section) -> str:
 def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """For each stretch the words before it that hold for it too, (0, 0) for none.
 
-    They are a heading that begins with a denial, or the sentence with a colon before a list of items.
+    They are a heading that begins with a denial, a doubt or a condition, or the sentence with a colon before a list of
+    items.
     """
     heading = (section.heading_begin, section.heading_begin + len(section.heading.rstrip(": ")))
-    over_all = heading if _DENYING.match(text[slice(*heading)]) else (0, 0)
+    over_all = heading if _HOLDS_BELOW.match(text[slice(*heading)]) else (0, 0)
     out: list[tuple[int, int]] = []
     opened = over_all
     for n, (begin, end) in enumerate(stretches):
@@ -225,12 +245,6 @@ def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) ->
         elif not item:
             opened = over_all
     return out
-
-
-def _stretches(text: str, section: Section) -> list[tuple[int, int]]:
-    """What is labelled as one sentence: the heading, then the sentences of the body."""
-    heading = sentences(text, section.heading_begin, section.heading_end)
-    return [*heading, *sentences(text, section.heading_end, section.end)]
 
 
 def _finding(concept: str, name: str, kind: str, begin: int, end: int, judged: Judgement) -> Finding:
@@ -265,6 +279,11 @@ def load_labeller(folder: Path | None) -> Labeller:
         AspectraError: a file there cannot be used.
     """
     return labeller_of(load_lexicon(folder), folder)
+
+
+def version_in_use(lexicon: Lexicon, folder: Path | None) -> str:
+    """`Labeller.version` of `labeller_of`, without one."""
+    return labels_version(lexicon, own=arbiter_of(folder).own_digest)
 
 
 def labeller_of(lexicon: Lexicon, folder: Path | None) -> Labeller:

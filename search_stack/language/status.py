@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from search_stack.language.assertion.judgement import Sentence
 from search_stack.language.assertion.table import class_of, words
 
 NEAR = 8
@@ -33,32 +34,33 @@ class Row:
     examples: tuple[str, ...] = ()
 
 
-def status_of(text: str, begin: int, end: int, kind: str, assertion: str, aspect: str) -> str:
-    """The status of the mention ``text[begin:end]``; empty for other kinds than drugs, procedures and devices, and of
-    somebody else's.
+def status_of(sentence: Sentence, begin: int, end: int, kind: str, assertion: str) -> str:
+    """The status of the mention at these offsets of the sentence's text; empty for other kinds than drugs, procedures
+    and devices, and of somebody else's.
 
     >>> text = "She was started on lisinopril."
-    >>> status_of(text, 19, 29, "drug", "present", "plan")
+    >>> status_of(Sentence(text, 0, len(text), "plan"), 19, 29, "drug", "present")
     'started'
     """
     group = next((g for g in USUAL if kind in g), None)
     if group is None or assertion == "family":
         return ""
-    row = fitting(rows(), text, begin, end, kind, aspect)
+    row = fitting(rows(), sentence, begin, end, kind)
     settled = BY_ASSERTION[group].get(assertion)
     if row and (settled is None or row.status in ("allergy", "stopped", "held")) and assertion != "absent":
         return row.status
     return settled or USUAL[group]
 
 
-def fitting(table: Sequence[Row], text: str, begin: int, end: int, kind: str, aspect: str) -> Row | None:
+def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind: str) -> Row | None:
     """The first row that fits."""
-    left = _tokens(_BREAK.split(text[max(0, begin - 80) : begin])[-1])[-NEAR:]
-    right = _tokens(_BREAK.split(text[end : end + 80])[0])[:NEAR]
+    text = sentence.text
+    left = _tokens(_BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])[-NEAR:]
+    right = _tokens(_BREAK.split(text[end : min(sentence.end, end + 80)])[0])[:NEAR]
     for row in table:
         if kind not in row.kinds:
             continue
-        if aspect in row.aspects or _holds(row.before, left) or _holds(row.behind, right):
+        if sentence.aspect in row.aspects or _holds(row.before, left) or _holds(row.behind, right):
             return row
     return None
 

@@ -13,6 +13,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS
 from search_stack.evaluation import gold
 from search_stack.evaluation.datasets.records import known, offsets, rows
+from search_stack.language.arbiter.model import NONE
 
 FILE = Path(gold.__file__).with_name("mentions.tsv")
 SENTENCES = FILE.with_name("sentences.jsonl")
@@ -43,8 +44,8 @@ class GoldMention:
 
     @property
     def answer(self) -> str:
-        """The assertion; "none" where the concept is not meant."""
-        return self.assertion if self.means else "none"
+        """The assertion; `NONE` where the concept is not meant."""
+        return self.assertion if self.means else NONE
 
     @property
     def place(self) -> tuple[str, int, int, str]:

@@ -14,11 +14,10 @@ from search_stack.evaluation.compare import Interval, paired_bootstrap
 from search_stack.evaluation.datasets.gold import RANDOM, GoldMention, pairs
 from search_stack.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
 from search_stack.evaluation.tasks.assertion import DENIAL, WINDOW
+from search_stack.language.arbiter.model import NONE
 from search_stack.language.labeller import Labeller
 from search_stack.review.agreement import Kappa, kappa
 
-NONE = "none"
-"""What is said of a concept that the text does not mean, or that was not found."""
 ANSWERS = (*ASSERTIONS, NONE)
 
 

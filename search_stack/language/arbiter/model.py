@@ -43,6 +43,11 @@ class Arbiter:
         """Changes whenever a weight does."""
         return hashlib.sha256(b"".join(a.tobytes() for a in (self.weights, self.scale, self.bias))).hexdigest()[:16]
 
+    @property
+    def own_digest(self) -> str:
+        """What `search_stack.language.version.labels_version` is told of it: empty of the shipped one, a copy too."""
+        return "" if self is shipped() or self.digest == shipped().digest else self.digest
+
     def probabilities(self, found: Sequence[str]) -> NDArray[np.float32]:
         """(A,): of each answer by itself, made to add up to 1."""
         at = buckets(found)
@@ -95,12 +100,6 @@ def arbiter_of(folder: Path | None) -> Arbiter:
         AspectraError: its own is no such model.
     """
     return load_arbiter(folder) if folder is not None and (folder / FILE).is_file() else shipped()
-
-
-def own_digest(folder: Path | None) -> str:
-    """What `search_stack.language.version.labels_version` is told of a site's own arbiter: empty where it has none."""
-    used = arbiter_of(folder).digest
-    return "" if used == shipped().digest else used
 
 
 @cache

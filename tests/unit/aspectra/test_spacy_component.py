@@ -102,7 +102,7 @@ def test_each_answer_and_aspect(nlp: Language) -> None:
 
 
 def test_the_status_of_a_drug(nlp: Language) -> None:
-    doc = nlp("MEDICATIONS: Lisinopril was stopped. No pneumothorax.")
+    doc = nlp("PLAN: Lisinopril was stopped. No pneumothorax.")
     assert {s.kb_id_: s._.status for s in doc.spans[FINDINGS]} == {"lisinopril": "stopped", "pneumothorax": ""}
 
 

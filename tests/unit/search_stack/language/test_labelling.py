@@ -63,6 +63,21 @@ def test_a_heading_that_denies_what_it_names_says_nothing_of_what_stands_under_i
     assert [one[1] for one in said(text)] == ["absent", "present"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PNEUMOTHORAX: None.", ["absent"]),
+        ("ASTHMA:\nNegative.\n\nBREAST CANCER: Denies", ["absent", "absent"]),
+        ("ASTHMA: None. Lungs clear. There is a pneumothorax.", ["absent", "present"]),
+        ("ASTHMA: Well controlled.", ["present"]),
+        ("ASTHMA: Denies pneumothorax.", ["present", "absent"]),
+        ("ASTHMA: None of her inhalers helped on Monday.", ["present"]),
+    ],
+)
+def test_a_short_answer_is_the_heading_s(text: str, expected: list[str]) -> None:
+    assert [one[1] for one in said(text)] == expected
+
+
 def test_a_list_is_read_with_the_sentence_that_opens_it() -> None:
     text = "Return to the emergency department if you have:\n- asthma\n- pneumothorax\n\nThe pneumothorax is old."
     assert [one[1] for one in said(text)] == ["hypothetical", "hypothetical", "present"]

@@ -7,25 +7,27 @@ import re
 import pytest
 
 from search_stack.core.schema import STATUSES
+from search_stack.language.assertion import Sentence
 from search_stack.language.labeller import load_labeller
 from search_stack.language.status import Row, fitting, rows, status_of
 
 MARKED = re.compile(r"\[([^|]+)\|(\w+)(?: in ([^\]]+))?\]")
 
 
-def read(example: str) -> tuple[str, str, int, int, str, str]:
+def read(example: str) -> tuple[str, Sentence, int, int, str]:
     status, _, marked = example.partition(": ")
     found = MARKED.search(marked)
     assert found, example
     text = MARKED.sub(r"\1", marked)
-    return status, text, found.start(), found.start() + len(found[1]), found[2], found[3] or ""
+    sentence = Sentence(text, 0, len(text), found[3] or "")
+    return status, sentence, found.start(), found.start() + len(found[1]), found[2]
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda r: r.status)
 def test_examples_have_the_status_that_they_say(row: Row) -> None:
     for example in row.examples:
-        status, text, begin, end, kind, aspect = read(example)
-        assert status_of(text, begin, end, kind, "present", aspect) == status, example
+        status, *mention = read(example)
+        assert status_of(*mention, "present") == status, example
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda r: r.status)
@@ -44,4 +46,11 @@ def test_the_assertion_settles_what_has_not_been() -> None:
 
 def test_every_status_is_known() -> None:
     assert {r.status for r in rows()} <= set(STATUSES)
-    assert status_of("Her mother takes aspirin.", 17, 24, "drug", "family", "") == ""
+    assert status_of(Sentence("Her mother takes aspirin.", 0, 25), 17, 24, "drug", "family") == ""
+
+
+def test_what_another_sentence_says_is_not_heard() -> None:
+    text = "MEDICATIONS: Lisinopril was stopped."
+    assert status_of(Sentence(text, 0, 12), 0, 11, "drug", "present") == "taking"
+    assert status_of(Sentence(text, 13, len(text)), 13, 23, "drug", "present") == "stopped"
+    assert {f.name: f.status for f in load_labeller(None).label(text).findings}["lisinopril"] == "stopped"

@@ -11,9 +11,9 @@ from encoders.training import labels
 from encoders.training.arrays import save
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS
-from search_stack.language.arbiter import Arbiter, load_arbiter, own_digest, shipped
+from search_stack.language.arbiter import Arbiter, load_arbiter, shipped
 from search_stack.language.arbiter.model import BUCKETS, FILE, NONE, buckets
-from search_stack.language.labeller import Labeller, labeller_of, load_labeller
+from search_stack.language.labeller import Labeller, labeller_of, load_labeller, version_in_use
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.version import labels_version
 
@@ -77,7 +77,8 @@ def test_the_one_in_the_lexicons_folder_is_used_and_labels_carry_it(tmp_path: Pa
     assert own.arbiter.answers == ("absent", "present")
     assert own.version != before.version
     assert before.version == labels_version(before.lexicon)
-    assert own.version == labels_version(before.lexicon, own=own_digest(tmp_path))
+    assert own.version == labels_version(before.lexicon, own=own.arbiter.own_digest)
+    assert version_in_use(before.lexicon, tmp_path) == own.version
 
 
 def test_where_the_rules_are_silent_it_speaks() -> None:
