@@ -10,7 +10,7 @@ from ingest.cohorts.store import LONGEST_DESCRIPTION
 from ingest.cohorts.words import in_units, moment, origin_words
 from search_stack.cohorts.overview import Overview
 from search_stack.cohorts.version import Asked, Imported, Left, Provenance, Version
-from search_stack.core.schema import ASSERTIONS
+from search_stack.core.schema import STATED
 from ui.charts import Bar, Column, Stack, all_years, bars, columns, share, stacks
 from ui.cohort_head import Head
 from ui.frame import Frame
@@ -166,7 +166,7 @@ def step_bars(steps: Sequence[Left]) -> tuple[StepBar, ...]:
 
 def figures(overview: Overview, patients: int) -> Figures:
     of_sex = [(sex, sum(counts[n] for _, counts in overview.ages)) for n, sex in enumerate(overview.sexes)]
-    held = [a for a in ASSERTIONS if any(a in one.patients for one in overview.findings)]
+    held = [a for a in STATED if any(a in one.patients for one in overview.findings)]
     most = overview.findings[0].most if overview.findings else 0
     return Figures(
         sexes=overview.sexes,

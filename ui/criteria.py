@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from search_stack.core.schema import ASSERTIONS
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.asked import EXAMPLES
-from search_stack.query.nodes import ANY, FieldIs, Finding, Node, Not, Phrase, Topic, Words
+from search_stack.query.nodes import ANY, FieldIs, Finding, Node, Not, Phrase, Topic, Words, said_of_kind
 from search_stack.query.tree import at, criteria, is_filter, leaves, paths, replaced
 from search_stack.query.understand import Understood
 from search_stack.query.write import called, readable, write
@@ -24,6 +23,17 @@ MEANS = {
     "historical": "the note tells of it in the past",
     "hypothetical": "a condition, risk or plan",
     "family": "somebody in the family has it",
+    "done": "it was done now or in this episode",
+    "planned": "it is to come",
+    "past": "it was done before",
+    "not done": "the note says that it was not done",
+    "taking": "the patient takes it",
+    "given": "it was given once, here",
+    "started": "it was newly prescribed or begun",
+    "stopped": "it was ended",
+    "held": "it is paused",
+    "allergy": "the patient does not tolerate it",
+    "not taken": "the note says that it is not taken",
     ANY: "whatever is said of it",
     NOT_PRESENT: "no passage in scope says that it is there; it may be denied, possible or not mentioned",
     NEVER_MENTIONED: "no passage in scope mentions it at all",
@@ -164,7 +174,10 @@ def _control(
     counts: Mapping[str, int],
     lexicon: Lexicon | None,
 ) -> Control:
-    ways: list[tuple[str, str, Node]] = [(CALLED.get(a, a), a, replace(leaf, assertion=a)) for a in (*ASSERTIONS, ANY)]
+    concept = lexicon.find(leaf.name) if lexicon else None
+    ways: list[tuple[str, str, Node]] = [
+        (CALLED.get(a, a), a, replace(leaf, assertion=a)) for a in said_of_kind(concept.kind if concept else "")
+    ]
     ways += [
         (NOT_PRESENT, "", Not(replace(leaf, assertion="present"))),
         (NEVER_MENTIONED, "", Not(replace(leaf, assertion=ANY))),
@@ -186,7 +199,6 @@ def _control(
                 write(tree) if tree is not None else "",
             )
         )
-    concept = lexicon.find(leaf.name) if lexicon else None
     if lexicon is None or concept is None:
         return Control(leaf.name, tuple(choices), (), ())
     also = (*concept.names[1:], *concept.abbreviations)

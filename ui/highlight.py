@@ -19,6 +19,7 @@ SIGNS = {
     "historical": "past",
     "hypothetical": "if",
     "family": "family",
+    "allergy": "allergy",
     NORMAL: "normal",
 }
 """What stands before a finding in the text, so that its assertion is never told by colour alone."""
@@ -67,7 +68,7 @@ def because(finding: Finding, text: str, offset: int) -> str:
     """What was found and why, as a sentence; ``text`` begins at ``offset`` of the note."""
     if finding.is_normal:
         return f"normal: no {finding.name}"
-    said = f"{finding.name}: {', '.join(filter(None, (finding.assertion, finding.status)))}"
+    said = f"{finding.name}: {', '.join(filter(None, dict.fromkeys((finding.says, finding.status))))}"
     begin, end = finding.trigger_begin, finding.trigger_end
     if begin is None or end is None or not offset <= begin < end <= offset + len(text):
         return said
@@ -75,8 +76,8 @@ def because(finding: Finding, text: str, offset: int) -> str:
 
 
 def shown_as(finding: Finding) -> str:
-    """The class of a finding: its assertion, or "normal" where the statement denies nothing in its own words."""
-    return NORMAL if finding.is_normal else finding.assertion
+    """The class of a finding: what it says, or "normal" where the statement denies nothing in its own words."""
+    return NORMAL if finding.is_normal else finding.says
 
 
 def _finding(

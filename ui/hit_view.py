@@ -119,7 +119,7 @@ def _matched(hit: Hit) -> Matched:
 
 
 def said_of(hit: Hit, named: Collection[str]) -> tuple[Said, ...]:
-    found = (Said(f.name, f.assertion, because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named)
+    found = (Said(f.name, f.says, because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named)
     return tuple(dict.fromkeys(found))
 
 

@@ -12,6 +12,7 @@ MEANINGS = {
     "historical": "in the past",
     "hypothetical": "if it should occur, or is looked for",
     "family": "of a relative",
+    "allergy": "a drug that is not borne: nobody takes it",
 }
 LEGEND: tuple[tuple[str, str, str], ...] = tuple((a, SIGNS[a], meaning) for a, meaning in MEANINGS.items())
 """Assertion, sign and meaning."""

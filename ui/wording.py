@@ -30,9 +30,20 @@ SAYS = {
     "historical": "tell of {} in the past",
     "hypothetical": "speak of {} as a condition or risk",
     "family": "tell of {} in the family",
+    "done": "say that {} was done",
+    "planned": "say that {} is planned",
+    "past": "tell of an earlier {}",
+    "not done": "say that {} was not done",
+    "taking": "say that {} is taken",
+    "given": "say that {} was given",
+    "started": "say that {} was started",
+    "stopped": "say that {} was stopped",
+    "held": "say that {} is held",
+    "allergy": "tell of an allergy to {}",
+    "not taken": "say that {} is not taken",
     "any": "mention {}, whatever they say of it",
 }
-"""What passages do with a finding of each assertion."""
+"""What passages do with a finding of which that is asked."""
 SINGULAR = {"match": "matches", "are": "is", "satisfy": "satisfies", "have": "has"}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import disk_errors
-from search_stack.core.schema import STATUSES
+from search_stack.core.schema import STATUSES_OF
 from search_stack.evaluation.datasets.gold import COLUMNS, GoldMention, read, row_of
 
 NOT_MEANT = "not meant"
@@ -23,7 +23,6 @@ ASSERTION_KEYS: Mapping[str, str] = {
     "f": "family",
     "n": NOT_MEANT,
 }
-_STATUS = {"procedure": STATUSES[:4], "device": STATUSES[:4], "drug": (*STATUSES[4:], "planned")}
 HEADER = "\t".join(COLUMNS) + "\n"
 
 
@@ -33,7 +32,7 @@ def status_keys(kind: str) -> dict[str, str]:
     >>> status_keys("device")
     {'1': 'done', '2': 'planned', '3': 'past', '4': 'not done', '0': '?'}
     """
-    known = _STATUS.get(kind, ())
+    known = STATUSES_OF.get(kind, ())
     return {**{str(n): status for n, status in enumerate(known, 1)}, "0": "?"} if known else {}
 
 

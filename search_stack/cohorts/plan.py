@@ -9,7 +9,7 @@ from typing import Any
 
 from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_clause
 from search_stack.core.codes import code_name, system_name, unit_name
-from search_stack.core.schema import ASSERTIONS
+from search_stack.core.schema import STATED, STATUSES
 from search_stack.index.passage import day_number
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.fields import BY_KEY
@@ -50,8 +50,10 @@ class Plan:
     standing: Mapping[object, Clause] = field(default_factory=dict)
     """Passages of what no passage says itself, by bitmap: sex, age and structured facts by their nodes; criteria in
     time by their nodes and the filters around them."""
-    own: Mapping[Finding, tuple[str, ...]] = field(default_factory=dict)
-    """Of findings with which not all narrower ones count, the ids of those that do."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """By the names in the tree, the kinds of the concepts."""
+    counting: Mapping[tuple[str, tuple[str, ...]], tuple[str, ...]] = field(default_factory=dict)
+    """By name, and by the names of narrower concepts that do not count, the ids of those that count with a finding."""
     cohorts: Mapping[str, str] = field(default_factory=dict)
     """By the names of kept cohorts in the tree, the versions that they stand for: NAME@3."""
     named: frozenset[str] = frozenset()
@@ -64,19 +66,20 @@ class Plan:
             QueryError: the tree names a concept that ``lexicon`` does not hold.
         """
         ids: dict[str, str] = {}
+        kinds: dict[str, str] = {}
         for name in {_name(leaf) for leaf in leaves(node) if isinstance(leaf, Finding | Topic)}:
             concept = lexicon.find(name) if lexicon else None
             if concept is None:
                 raise QueryError(f'There is no concept called "{name}" in the lexicon.', "Search for words instead.")
-            ids[name] = concept.id
+            ids[name], kinds[name] = concept.id, concept.kind
         if lexicon is None:
-            return cls(node, ids)
-        own = {leaf: _own(leaf, lexicon) for leaf in leaves(node) if isinstance(leaf, Finding) and leaf.less}
-        counting = [
-            own[c] if isinstance(c, Finding) and c in own else lexicon.descendants(ids[_name(c)]) | {ids[_name(c)]}
+            return cls(node)
+        counting = {(f.name, f.less): _counting(f, lexicon) for f in leaves(node) if isinstance(f, Finding)}
+        named = [
+            counting[c.name, c.less] if isinstance(c, Finding) else lexicon.descendants(ids[c.entity]) | {ids[c.entity]}
             for c in concepts(node)
         ]
-        return cls(node, ids, own=own, named=frozenset().union(*counting))
+        return cls(node, ids, kinds=kinds, counting=counting, named=frozenset().union(*named))
 
     @classmethod
     def words(cls, text: str) -> Plan:
@@ -140,10 +143,18 @@ class Plan:
 
     def _said(self, finding: Finding, *assertions: str) -> list[Clause]:
         """Passages that say ``finding`` with one of ``assertions``."""
-        if finding in self.own:
-            return [{"terms": {"own": [_mention(a, i) for a in _each(assertions) for i in self.own[finding]]}}]
+        if finding.assertion in STATUSES:
+            return [{"terms": {"status": [_mention(finding.assertion, i) for i in self.counting_with(finding)]}}]
+        if finding.less:
+            return [
+                {"terms": {"own": [_mention(a, i) for a in _each(assertions) for i in self.counting_with(finding)]}}
+            ]
         concept = self.id_of(finding)
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
+
+    def counting_with(self, finding: Finding) -> tuple[str, ...]:
+        """Ids of the concepts whose mentions count."""
+        return self.counting[finding.name, finding.less]
 
     def fact(self, leaf: Fact) -> Clause:
         """Structured facts that ``leaf`` names."""
@@ -225,8 +236,9 @@ class Plan:
         return any(self._says(source, c, "absent") for c in asked)
 
     def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
-        if finding in self.own:
-            return not {_mention(assertion, i) for i in self.own[finding]}.isdisjoint(source.get("own", ()))
+        if finding.less:
+            mentions = {_mention(assertion, i) for i in self.counting_with(finding)}
+            return not mentions.isdisjoint(source.get("own", ()))
         return self.id_of(finding) in source.get(assertion, ())
 
     # --- notes and patients ---
@@ -294,7 +306,7 @@ def _name(leaf: Finding | Topic) -> str:
     return leaf.name if isinstance(leaf, Finding) else leaf.entity
 
 
-def _own(finding: Finding, lexicon: Lexicon) -> tuple[str, ...]:
+def _counting(finding: Finding, lexicon: Lexicon) -> tuple[str, ...]:
     """Ids of the concepts that count with ``finding``."""
 
     def below(name: str) -> frozenset[str]:
@@ -305,12 +317,12 @@ def _own(finding: Finding, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _mention(assertion: str, concept: str) -> str:
-    """What the field `own` holds."""
+    """What the fields `own` and `status` hold."""
     return f"{assertion} {concept}"
 
 
 def _each(assertions: Sequence[str]) -> Sequence[str]:
-    return ASSERTIONS if ANY in assertions else assertions
+    return STATED if ANY in assertions else assertions
 
 
 def within_filters(node: AllOf, outer: Filters) -> Filters:

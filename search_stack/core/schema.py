@@ -91,20 +91,16 @@ class Section:
 
 
 ASSERTIONS = ("present", "absent", "possible", "historical", "hypothetical", "family")
-STATUSES = (
-    "done",
-    "planned",
-    "past",
-    "not done",
-    "taking",
-    "given",
-    "started",
-    "stopped",
-    "held",
-    "allergy",
-    "not taken",
-)
-"""Of procedures, tests and devices the first four, of drugs the others and "planned"."""
+STATED = (*ASSERTIONS, "allergy")
+"""What one mention says: see `Finding.says`."""
+_ACTS = ("done", "planned", "past", "not done")
+STATUSES_OF = {
+    "procedure": _ACTS,
+    "device": _ACTS,
+    "drug": ("taking", "given", "started", "stopped", "held", "allergy", "not taken", "planned"),
+}
+"""How far a concept of each kind may have come; other kinds have no status."""
+STATUSES = tuple(dict.fromkeys(status for statuses in STATUSES_OF.values() for status in statuses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +134,26 @@ class Finding:
 
     @property
     def counts_as(self) -> tuple[str, ...]:
-        """The assertions that a question may ask it by: a history of asthma is present, and a history.
+        """The assertions and the status that a question may ask it by.
+
+        A history of asthma is present, and a history. Who is allergic to a drug does not have it.
 
         >>> Finding("asthma", "asthma", "disorder", 11, 17, "present", temporality="historical").counts_as
         ('present', 'historical')
+        >>> Finding("aspirin", "aspirin", "drug", 12, 19, "present", status="allergy").counts_as
+        ('allergy',)
         """
+        if self.says == "allergy":
+            return ("allergy",)
         both = self.assertion == "present" and self.temporality == "historical"
-        return ("present", "historical") if both else (self.assertion,)
+        asserted = ("present", "historical") if both else (self.assertion,)
+        return (*asserted, self.status) if self.status else asserted
+
+    @property
+    def says(self) -> str:
+        """One of `STATED`: its assertion, but "allergy" of a drug that the patient does not bear."""
+        allergic = self.status == "allergy" and self.assertion in ("present", "historical")
+        return self.status if allergic else self.assertion
 
 
 @dataclass(frozen=True, slots=True)

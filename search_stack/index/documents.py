@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Protocol
 
 from search_stack.core.context import Surroundings, surroundings
-from search_stack.core.schema import ASSERTIONS, Finding, Note, Passage, Section
+from search_stack.core.schema import ASSERTIONS, STATED, Finding, Note, Passage, Section
 from search_stack.core.steps import Steps, finished
 from search_stack.index.passage import UNDATED, IndexedPassage, day_number
 from search_stack.inference.models import Encoder
@@ -118,7 +118,8 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         text=passage.text,
         **said,
         mentioned=closure(f.concept for f in labelled.findings),
-        own=sorted({f"{a} {f.concept}" for f in labelled.findings for a in f.counts_as}),
+        own=sorted({f"{a} {f.concept}" for f in labelled.findings for a in f.counts_as if a in STATED}),
+        status=sorted({f"{f.status} {f.concept}" for f in labelled.findings if f.status}),
         entities=closure(labelled.entities),
         findings=[asdict(f) for f in labelled.findings],
         labels=labeller.version,

@@ -71,7 +71,9 @@ class IndexedPassage:
     mentioned: list[str] = field(default_factory=list, metadata=KEYWORD)
     """Concepts found with whatever assertion, with their ancestors."""
     own: list[str] = field(default_factory=list, metadata=KEYWORD)
-    """Assertion and concept of each mention itself, without ancestors: "present pleural-effusion"."""
+    """What each mention itself says, and its concept, without ancestors: "present pleural-effusion"."""
+    status: list[str] = field(default_factory=list, metadata=KEYWORD)
+    """Status and concept of each drug, procedure and device itself: "stopped metformin"."""
     entities: list[str] = field(default_factory=list, metadata=KEYWORD)
     """Concepts that the passage, its section or its note is about, with their ancestors."""
     findings: list[dict[str, Any]] = field(default_factory=list, metadata=FOR_SHOW)

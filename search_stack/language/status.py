@@ -21,6 +21,8 @@ BY_ASSERTION = {
 }
 """What the assertion settles."""
 USUAL = {ACTS: "done", DRUGS: "taking"}
+_FILLERS = frozenset(("taking", "the", "a", "an", "any", "her", "his", "their", "on", "using", "use", "of"))
+_COPULAS = frozenset(("was", "were", "is", "are", "has", "have", "been", "therapy", "treatment"))
 _BREAK = re.compile(r"[.;\n]")
 
 
@@ -32,6 +34,8 @@ class Row:
     before: tuple[tuple[str, ...], ...]
     behind: tuple[tuple[str, ...], ...]
     examples: tuple[str, ...] = ()
+    asked: bool = False
+    """Whether a question means it by the same words: who asks for heparin given asks for all who have it."""
 
 
 def status_of(sentence: Sentence, begin: int, end: int, kind: str, assertion: str) -> str:
@@ -65,6 +69,30 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     return None
 
 
+def asked_beside(left: Sequence[str], right: Sequence[str], kind: str) -> tuple[str, int] | None:
+    """The status that the words of a question say of the mention between them, and how many of them: negative for
+    words before it.
+
+    >>> asked_beside(["patients", "who", "stopped", "taking"], [], "drug")
+    ('stopped', -2)
+    """
+    for row in rows():
+        if not row.asked or kind not in row.kinds:
+            continue
+        skipped = next((n for n, w in enumerate(reversed(left)) if w not in _FILLERS), len(left))
+        for phrase in row.before:
+            for end in range(len(left) - skipped, len(left) + 1):
+                begin = end - len(phrase)
+                if begin >= 0 and tuple(left[begin:end]) == phrase:
+                    return row.status, begin - len(left)
+        skipped = next((n for n, w in enumerate(right) if w not in _COPULAS), len(right))
+        for phrase in row.behind:
+            for begin in range(skipped + 1):
+                if tuple(right[begin : begin + len(phrase)]) == phrase:
+                    return row.status, begin + len(phrase)
+    return None
+
+
 def _tokens(text: str) -> list[str]:
     return [class_of(w) if class_of(w) == "{year}" else w for w in words(text)]
 
@@ -87,6 +115,7 @@ def rows() -> tuple[Row, ...]:
             tuple(tuple(p.split()) for p in row.get("before", ())),
             tuple(tuple(p.split()) for p in row.get("behind", ())),
             tuple(row["examples"]),
+            row.get("asked", False),
         )
         for row in raw["rows"]
     )

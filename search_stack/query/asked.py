@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from search_stack.core.codes import is_known
-from search_stack.core.schema import ASSERTIONS
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import FIELDS, checked_value
 from search_stack.query.foreign import unknown_field
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading
-from search_stack.query.nodes import ANY, FieldIs, Finding, Leaf, Phrase, Topic, Words
+from search_stack.query.nodes import SAYS, FieldIs, Finding, Leaf, Phrase, Topic, Words
 from search_stack.query.protocol import Layout, consent
 from search_stack.query.timing import PATTERN, timing_of
 from search_stack.query.tree import DEEPEST, MOST, QueryError
@@ -25,7 +24,10 @@ LONGEST = 2000
 LONGEST_QUOTED = 40
 """Characters of the query line that an error repeats, at most."""
 NAMES = {
-    "finding": ("finding:pneumothorax absent", "by name, and what is said of it; any for all"),
+    "finding": (
+        "finding:pneumothorax absent",
+        "by name, and what is said of it, or how far it has come (stopped); any for all",
+    ),
     "entity": ("entity:asthma", "what the passage is about, and which side of it"),
     "words": ('words:"left lower lobe"', "words that are not to be taken for a finding"),
     "fact": ("fact:icd10:I48", "a structured fact of the patient: a code, or fact:loinc:718-7<8g/dL"),
@@ -53,7 +55,7 @@ _TOKEN = re.compile(
       | (?P<word>[^\s()";\[]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
-_SAYS = re.compile(rf"\s+(?P<says>{'|'.join((*ASSERTIONS, ANY))})\b", re.IGNORECASE)
+_SAYS = re.compile(rf"\s+(?P<says>{'|'.join(SAYS)})\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"""\s*(?:<=|>=|<|>|=|≤|≥)\s*-?\d+(?:\.\d+)?"""
     r"""(?:[^\s\d.,;()"<>=](?:[^\s,;()"<>=]*[^\s.,;()"<>=])?)?(?=[\s),;]|\.(?:\s|$)|$)"""

@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from search_stack.core.schema import ASSERTIONS, STATUSES, STATUSES_OF
+
 ANY = "any"
 """Stands for every assertion."""
+SAYS = (*ASSERTIONS, *STATUSES, ANY)
+"""What may be asked of a concept."""
+
+
+def said_of_kind(kind: str) -> tuple[str, ...]:
+    """What may be asked of a concept of ``kind``."""
+    return (*ASSERTIONS, *STATUSES_OF.get(kind, ()), ANY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,7 @@ class Finding:
     name: str
     """The lexicon's name."""
     assertion: str = "present"
-    """One of `search_stack.core.schema.ASSERTIONS`, or `ANY`."""
+    """One of `SAYS`: an assertion, a status (`search_stack.core.schema.STATUSES`), or `ANY`."""
     less: tuple[str, ...] = ()
     """Narrower concepts whose mentions do not count, by the lexicon's names, in alphabetical order."""
 

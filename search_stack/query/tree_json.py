@@ -6,12 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any as Data
 
-from search_stack.core.schema import ASSERTIONS
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import BY_KEY, checked_value
 from search_stack.query.nodes import (
-    ANY,
     COMPARISONS,
+    SAYS,
     AllOf,
     AnyOf,
     Fact,
@@ -119,10 +118,8 @@ def _leaf(kind: str, data: Mapping[str, object], where: str) -> Leaf:
     text = _text(data, kind, where)
     if kind == "finding":
         assertion = _text(data, "assertion", where) if "assertion" in data else "present"
-        if assertion not in (*ASSERTIONS, ANY):
-            raise QueryError(
-                f"{where}.assertion: {assertion[:40]} is not known.", f"It is one of: {', '.join((*ASSERTIONS, ANY))}."
-            )
+        if assertion not in SAYS:
+            raise QueryError(f"{where}.assertion: {assertion[:40]} is not known.", f"It is one of: {', '.join(SAYS)}.")
         return Finding(text, assertion, _less(data, where))
     if kind == "entity":
         return Topic(text, _text(data, "aspect", where) if data.get("aspect") else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any as Data
 
@@ -109,11 +109,27 @@ class Understanding:
                 "The query names nothing to look for.", "Type a finding, as in: pleural effusion without pneumothorax."
             )
         aside = _aside(typed.line, reading.aside)
-        query = all_of(nodes)
+        query = self._in_allergies(all_of(nodes), origins)
         _check_days(query)
         _check_words(query)
         in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
         return Understood(line, query, aside, tuple(dict.fromkeys(reading.notices)), origins, in_time)
+
+    def _in_allergies(self, query: Node, origins: dict[Leaf, str]) -> Node:
+        """Drugs that are looked for in a list of allergies are such: there nobody takes them."""
+        if not isinstance(query, AllOf) or FieldIs("section", "allergies") not in query.children:
+            return query
+
+        def meant(leaf: Leaf) -> Leaf:
+            if not isinstance(leaf, Finding) or leaf.assertion != "present" or _is_typed(leaf, origins):
+                return leaf
+            concept = self.lexicon.find(leaf.name)
+            if concept is None or concept.kind != "drug":
+                return leaf
+            origins[asked := replace(leaf, assertion="allergy")] = origins[leaf]
+            return asked
+
+        return mapped(query, meant)
 
     def named(self, node: Node) -> Node:
         """The tree with every finding and entity under the lexicon's name.
@@ -152,6 +168,11 @@ class Understanding:
         near = difflib.get_close_matches(name.lower(), self.lexicon.names, n=1, cutoff=0.6)
         remedy = f'Did you mean {role}:"{near[0]}"?' if near else "Search for the words themselves instead."
         raise QueryError(f'There is no {role} called "{short(name)}" in the lexicon.', remedy)
+
+
+def _is_typed(leaf: Leaf, origins: Mapping[Leaf, str]) -> bool:
+    """Whether it was asked for by its field: what is said of it is said, then."""
+    return origins.get(leaf, "").startswith("finding:")
 
 
 def _check_words(node: Node) -> None:

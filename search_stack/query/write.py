@@ -18,9 +18,20 @@ SAYS = {
     "historical": "{} in the past",
     "hypothetical": "{} as a risk or condition",
     "family": "{} in the family",
+    "done": "{} done",
+    "planned": "{} planned",
+    "past": "{} done before",
+    "not done": "{} not done",
+    "taking": "{} taken",
+    "given": "{} given",
+    "started": "{} started",
+    "stopped": "{} stopped",
+    "held": "{} held",
+    "allergy": "allergy to {}",
+    "not taken": "{} not taken",
     ANY: "any mention of {}",
 }
-"""How a finding of each assertion is called."""
+"""How a finding is called of which that is said."""
 
 
 def write(node: Node) -> str:

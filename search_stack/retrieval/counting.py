@@ -14,8 +14,7 @@ from search_stack.cohorts.facets import of_people
 from search_stack.cohorts.plan import Plan
 from search_stack.cohorts.rows import NONE, Rows
 from search_stack.cohorts.standing import Known
-from search_stack.core.schema import ASSERTIONS
-from search_stack.query.nodes import ANY, Fact, Finding, Node, Not
+from search_stack.query.nodes import Fact, Finding, Node, Not, said_of_kind
 from search_stack.query.tree import criteria, is_filter, is_timed, mapped, wanted
 from search_stack.retrieval import dsl
 from search_stack.retrieval.answer import Counts, FacetValue, Scope
@@ -90,7 +89,7 @@ def ahead(found: Members, scope: Scope) -> list[Clause]:
     bodies = [dsl.counts(found.plan)]
     if scope == "passage":
         bodies.append(dsl.each(_criteria(found.plan)))
-        choices = _choices(found.plan)
+        choices = list(_choices(found.plan).values())
         return [*bodies, dsl.each(choices)] if choices else bodies
     return bodies + [dsl.facet(found.plan.matching(), name, FIELD[scope]) for name in dsl.FACETS]
 
@@ -159,27 +158,28 @@ def _value(bucket: Mapping[str, Any]) -> str:
 
 
 def by_assertion(asking: Asking, plan: Plan, scope: Scope, msearch: Msearch) -> tuple[FacetValue, ...]:
-    """How many there are for each assertion of the query's one finding, the rest of it as it is; none where it asks
-    for none, or several."""
+    """How many there are for each assertion and status of the query's one finding, the rest of it as it is; none where
+    it asks for none, or several."""
     if scope != "passage" and plan.needs_keys:
         return ()
-    clauses = _choices(plan)
-    if not clauses:
+    choices = _choices(plan)
+    if not choices:
         return ()
+    clauses = list(choices.values())
     if scope == "passage":
         numbers = passages_of(clauses, msearch)
     else:
         numbers = [len(rows.units(scope)) for rows in asking.rows(clauses)]
-    return tuple(FacetValue(a, n) for a, n in zip((*ASSERTIONS, ANY), numbers, strict=True) if n)
+    return tuple(FacetValue(a, n) for a, n in zip(choices, numbers, strict=True) if n)
 
 
-def _choices(plan: Plan) -> list[Clause]:
-    """The query with each assertion in turn of its one finding."""
+def _choices(plan: Plan) -> dict[str, Clause]:
+    """The query with all that may be said of its one finding, in turn."""
     found = [leaf for leaf in wanted(plan.node) if isinstance(leaf, Finding)]
     if len(found) != 1 or is_timed(plan.node):
-        return []
-    trees = [
-        mapped(plan.node, lambda leaf, a=a: replace(found[0], assertion=a) if leaf == found[0] else leaf)  # type: ignore[misc]
-        for a in (*ASSERTIONS, ANY)
-    ]
-    return [replace(plan, node=tree, within=None).passages() for tree in trees]
+        return {}
+    trees = {
+        a: mapped(plan.node, lambda leaf, a=a: replace(found[0], assertion=a) if leaf == found[0] else leaf)  # type: ignore[misc]
+        for a in said_of_kind(plan.kinds[found[0].name])
+    }
+    return {a: replace(plan, node=tree, within=None).passages() for a, tree in trees.items()}

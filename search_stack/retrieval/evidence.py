@@ -58,8 +58,8 @@ class Sought:
 
 def _counting(plan: Plan, leaf: Leaf, lexicon: Lexicon | None) -> frozenset[str]:
     """The concepts whose mentions show ``leaf``."""
-    if isinstance(leaf, Finding) and leaf in plan.own:
-        return frozenset(plan.own[leaf])
+    if isinstance(leaf, Finding) and lexicon:
+        return frozenset(plan.counting_with(leaf))
     if not isinstance(leaf, Finding | Topic):
         return frozenset()
     concept = plan.id_of(leaf)

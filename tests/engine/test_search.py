@@ -136,6 +136,34 @@ def test_findings_count_exactly_by_assertion(name: str, assertion: str, searcher
     assert all(any(assertion in f.counts_as for f in h.findings) for h in counted_hits(answer))
 
 
+@pytest.mark.parametrize(
+    ("line", "name", "status"),
+    [
+        ("stopped antibiotics", "antibiotic", "stopped"),
+        ("allergic to codeine", "codeine", "allergy"),
+        ("methotrexate held", "methotrexate", "held"),
+        ("finding:biopsy planned", "biopsy", "planned"),
+    ],
+)
+def test_statuses_count_exactly(line: str, name: str, status: str, searcher: Searcher, texts: Texts) -> None:
+    expected = by_hand(texts, lambda t: t.says(name, status))
+    assert expected[0] > 0
+    answer = searcher.ask(line, size=50)
+    assert counted(answer) == expected
+    assert all(any(status in f.counts_as for f in h.findings) for h in counted_hits(answer))
+    if status != "planned":
+        choices = {v.value: v.count for v in answer.facets["assertion"]}
+        assert choices[status] == expected[0]
+
+
+def test_who_is_allergic_to_a_drug_does_not_take_it(searcher: Searcher, texts: Texts) -> None:
+    allergic = by_hand(texts, lambda t: t.says("codeine", "allergy"))
+    listed = by_hand(texts, lambda t: t.passage.aspect == "allergies" and "codeine" in t.passage.text.lower())
+    assert allergic == listed != (0, 0, 0)
+    assert counted(searcher.ask("finding:codeine present section:allergies")) == (0, 0, 0)
+    assert counted(searcher.ask("codeine", size=50)) == by_hand(texts, lambda t: t.says("codeine", "present"))
+
+
 @pytest.mark.parametrize("name", FINDINGS)
 def test_a_name_alone_counts_where_it_is_present_and_never_where_it_is_denied(
     name: str, searcher: Searcher, texts: Texts

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import cache, lru_cache
 
+from search_stack.core.schema import ASSERTIONS
 from search_stack.query.fields import age_range
 from search_stack.query.nodes import (
     AllOf,
@@ -249,7 +250,7 @@ def of_patients(shown: Sequence[Plain], passages: Sequence[Plain]) -> dict[str, 
             for p in notes
             for name, said in p.said
             for above in PARENTS
-            if is_kind_of(name, above)
+            if said in ASSERTIONS and is_kind_of(name, above)
         ),
     }
 

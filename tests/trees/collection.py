@@ -10,7 +10,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from search_stack.cohorts.rows import Ints, Rows
-from search_stack.core.schema import ASSERTIONS, passage_id
+from search_stack.core.schema import ASSERTIONS, STATED, passage_id
 from search_stack.index.passage import UNDATED, IndexedPassage
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 
@@ -114,7 +114,7 @@ def _note(rng: random.Random, note: int, patient: str) -> Iterator[Plain]:
 
 
 def _said(rng: random.Random) -> tuple[str, str]:
-    return rng.choice(tuple(PARENTS)), rng.choice(("present", "present", "present", *ASSERTIONS))
+    return rng.choice(tuple(PARENTS)), rng.choice(("present", "present", "present", *STATED))
 
 
 def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassage:
@@ -141,7 +141,8 @@ def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassa
         vector=(vector / np.linalg.norm(vector)).tolist(),
         **said,
         mentioned=lexicon.closure(ids[name] for name, _ in plain.said),
-        own=sorted(f"{assertion} {ids[name]}" for name, assertion in plain.said),
+        own=sorted(f"{said} {ids[name]}" for name, said in plain.said if said in STATED),
+        status=sorted(f"{said} {ids[name]}" for name, said in plain.said if said not in ASSERTIONS),
         entities=lexicon.closure(ids[name] for name in plain.about),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
 
-from search_stack.core.schema import ASSERTIONS
+from search_stack.core.schema import STATED
 from search_stack.query.nodes import (
     ANY,
     TOGETHER,
@@ -119,7 +119,11 @@ def leaf(rng: random.Random, among: Sequence[Plain]) -> Leaf:
         name = rng.choice(tuple(PARENTS))
         narrower = [n for n in PARENTS if n != name and is_kind_of(n, name)]
         less = rng.sample(narrower, rng.choice((0, 0, rng.randint(0, len(narrower)))))
-        return Finding(name, rng.choice(("present", "present", "present", *ASSERTIONS, ANY)), tuple(sorted(less)))
+        return Finding(
+            name,
+            rng.choice(("present", "present", "present", *STATED, ANY)),
+            tuple(sorted(less)),
+        )
     if kind == "topic":
         return Topic(rng.choice(tuple(PARENTS)), rng.choice(("", *ASPECTS)))
     if kind == "words":

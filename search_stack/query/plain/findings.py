@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from search_stack.core.schema import ASSERTIONS
 from search_stack.core.schema import Finding as Labelled
 from search_stack.language.assertion import Sentence, matches, tokenized
 from search_stack.language.lexicon.mention import Mention
-from search_stack.query.nodes import ANY, Finding, Node, Topic
+from search_stack.language.status import asked_beside
+from search_stack.query.nodes import ANY, Finding, Node, Not, Topic
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
@@ -22,6 +24,7 @@ _NO_FAMILY = re.compile(
     re.IGNORECASE,
 )
 """A family history that is denied: the query leaves those who have it out."""
+_LISTED = frozenset(("or", "and", "&", "nor", ",", "/"))
 _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
 
 
@@ -38,7 +41,7 @@ def findings(s: Stretch) -> list[Said]:
         own = s.known.name_of(mention.concept) == s.known.lexicon.concepts[mention.concept].name
         if held and (held not in by_place or own):
             by_place[held] = _one(s, mention, finding, held, [a for _, _, a in topics[mention]])
-    out = list(by_place.values())
+    out = _with_status(s, list(by_place.values()))
     spelling_notices(s, out)
     return out
 
@@ -77,6 +80,48 @@ def _one(s: Stretch, mention: Mention, finding: Labelled, held: frozenset[int], 
     if topics and isinstance(node, Finding):
         node = all_of(Topic(name, a) for a in topics)
     return Said(node, mention, held, first, trigger, excludes)
+
+
+def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
+    """Drugs with the status that is asked of them. Words of an allergy to one are no concept of their own."""
+    drugs = {n for one in said if s.known.lexicon.concepts[one.mention.concept].kind == "drug" for n in one.tokens}
+    taken: set[int] = set()
+    out = []
+    for one in said:
+        found = _status(s, one, drugs) if one.tokens <= drugs else None
+        if found:
+            status, words = found
+            taken |= words
+            denied = isinstance(one.node, Not) or (isinstance(one.node, Finding) and one.node.assertion == "absent")
+            asked = Finding(s.known.name_of(one.mention.concept), status)
+            keeps = one.trigger and words.isdisjoint(range(*one.trigger))
+            one = replace(
+                one,
+                node=not_(asked) if denied else asked,
+                tokens=one.tokens | words,
+                trigger=one.trigger if keeps else None,
+            )
+        out.append(one)
+    return [one for one in out if not (one.tokens & taken and _names_allergy(s, one))]
+
+
+def _names_allergy(s: Stretch, one: Said) -> bool:
+    concept = s.known.lexicon.concepts[one.mention.concept]
+    return concept.kind != "drug" and any(s.tokens[n].startswith("allerg") for n in one.tokens)
+
+
+def _status(s: Stretch, one: Said, drugs: Set[int]) -> tuple[str, frozenset[int]] | None:
+    """The status that is said beside it, or beside the list of drugs that it stands in, and the words of it."""
+    first, last = min(one.tokens), max(one.tokens)
+    for listed in (False, True):
+        while listed and first and (first - 1 in drugs or s.tokens[first - 1] in _LISTED):
+            first -= 1
+        while listed and last + 1 < len(s.tokens) and (last + 1 in drugs or s.tokens[last + 1] in _LISTED):
+            last += 1
+        if found := asked_beside(s.tokens[:first], s.tokens[last + 1 :], "drug"):
+            status, words = found
+            return status, frozenset(range(first + words, first) if words < 0 else range(last + 1, last + 1 + words))
+    return None
 
 
 def text_before(s: Stretch, token: int) -> str:

@@ -79,7 +79,11 @@ _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
 _KINS = re.compile(_KIN, re.IGNORECASE)
 _COMMA_ON = re.compile(r"(?P<end>,)\s+on\s", re.IGNORECASE)
-_ON = re.compile(r"(?<!\bnot)(?<!\bno longer)(?P<on>\s(?:on|taking|receiving|treated with)\s)", re.IGNORECASE)
+_ON = re.compile(
+    r"(?<!\bnot)(?<!\bno longer)(?<!\bstopped)(?<!\bdiscontinued)(?<!\bstop)"
+    r"(?P<on>\s(?:on|taking|receiving|treated with)\s)",
+    re.IGNORECASE,
+)
 
 
 _HISTORY_EXCLUDED = re.compile(

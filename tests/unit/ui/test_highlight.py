@@ -56,6 +56,16 @@ def test_a_finding_tells_its_assertion_without_colour_and_names_its_trigger() ->
     )
 
 
+def test_an_allergy_is_not_shown_as_a_drug_that_is_taken() -> None:
+    allergic = Finding("penicillin", "penicillin", "drug", 0, 10, "present", status="allergy")
+    out = marked("Penicillin.", [], findings=[allergic])
+    assert 'is-allergy" data-finding="0" title="penicillin: allergy"><span class="sign">allergy</span>' in out
+    taken = Finding("penicillin", "penicillin", "drug", 0, 10, "present", status="taking")
+    assert 'is-present" data-finding="0" title="penicillin: present, taking">Penicillin' in marked(
+        "Penicillin.", [], findings=[taken]
+    )
+
+
 def test_a_finding_inside_another_and_a_mark_across_both_lose_no_character() -> None:
     inner, outer = finding("effusion", "possible"), finding("pleural effusion", "family")
     out = marked(TOLD, [(5, 22)], findings=[outer, inner], anchors=True)

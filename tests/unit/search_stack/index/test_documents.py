@@ -61,3 +61,17 @@ def test_own_are_the_mentions_themselves_without_what_is_above_them(labeller: La
     assert found.own == [f"absent {concept.id}", f"present {concept.id}"]
     assert set(found.mentioned) == {concept.id} | above
     assert made(labeller, None, []).own == []
+
+
+def test_a_drug_that_the_patient_is_allergic_to_is_not_there(labeller: Labeller) -> None:
+    lexicon = labeller.lexicon
+    concept = lexicon.find("penicillin")
+    assert concept
+    allergic, stopped = (
+        Finding(concept.id, concept.name, concept.kind, 0, 10, "present", status=s) for s in ("allergy", "stopped")
+    )
+    found = made(labeller, None, [allergic])
+    assert (found.present, found.own, found.status) == ([], ["allergy penicillin"], ["allergy penicillin"])
+    assert found.mentioned == lexicon.closure(["penicillin"])
+    found = made(labeller, None, [stopped])
+    assert (found.own, found.status) == (["present penicillin"], ["stopped penicillin"])

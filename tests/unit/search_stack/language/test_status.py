@@ -9,7 +9,7 @@ import pytest
 from search_stack.core.schema import STATUSES
 from search_stack.language.assertion import Sentence
 from search_stack.language.labeller import load_labeller
-from search_stack.language.status import Row, fitting, rows, status_of
+from search_stack.language.status import Row, asked_beside, fitting, rows, status_of
 
 MARKED = re.compile(r"\[([^|]+)\|(\w+)(?: in ([^\]]+))?\]")
 
@@ -42,6 +42,26 @@ def test_the_assertion_settles_what_has_not_been() -> None:
         f.name: f.status for f in load_labeller(None).label("Will schedule a colonoscopy. Fever. No aspirin.").findings
     }
     assert said == {"colonoscopy": "planned", "fever": "", "aspirin": "not taken"}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("allergic to [penicillin]", ("allergy", -2)),
+        ("patients who stopped taking [aspirin]", ("stopped", -2)),
+        ("[metformin] therapy was discontinued in 2020", ("stopped", 3)),
+        ("[warfarin] held", ("held", 1)),
+        ("intolerant of [statins]", ("allergy", -2)),
+        # What stands further off speaks of something else; and who asks for what was given asks for all who have it.
+        ("stopped smoking , [warfarin]", None),
+        ("[heparin] given", None),
+        ("started on [insulin]", None),
+    ],
+)
+def test_a_question_says_a_status_just_beside_the_name(line: str, expected: tuple[str, int] | None) -> None:
+    left, _, rest = line.partition("[")
+    assert asked_beside(left.split(), rest.partition("]")[2].split(), "drug") == expected
+    assert asked_beside(left.split(), rest.partition("]")[2].split(), "disorder") is None
 
 
 def test_every_status_is_known() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from search_stack.language.assertion.table import tree
+from search_stack.language.status import rows
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
@@ -72,6 +73,7 @@ def deciding() -> frozenset[str]:
     """The words of triggers, and those that say that something is excluded or mentioned."""
     out = {"skip", "mention", "mentioned", "mentions", "excluding", "except", "leave", "out", "evaluated", "excluded"}
     out |= {"ruled", "explained", "attributed", "will"}
+    out |= {word for row in rows() if row.asked for phrase in (*row.before, *row.behind) for word in phrase}
     waiting = [tree()]
     while waiting:
         for word, node in waiting.pop().onward.items():

@@ -7,11 +7,10 @@ from datetime import date
 
 from hypothesis import strategies as st
 
-from search_stack.core.schema import ASSERTIONS
 from search_stack.query.fields import FIELDS, Field
 from search_stack.query.nodes import (
-    ANY,
     COMPARISONS,
+    SAYS,
     TOGETHER,
     AtAge,
     AtLeast,
@@ -67,8 +66,8 @@ def values(field: Field) -> st.SearchStrategy[str]:
 
 
 ASKED = st.one_of(
-    st.builds(Finding, st.sampled_from(NAMES), st.sampled_from((*ASSERTIONS, ANY))),
-    st.builds(Finding, st.just("pneumonia"), st.sampled_from((*ASSERTIONS, ANY)), NARROWER),
+    st.builds(Finding, st.sampled_from(NAMES), st.sampled_from(SAYS)),
+    st.builds(Finding, st.just("pneumonia"), st.sampled_from(SAYS), NARROWER),
     st.builds(Topic, st.sampled_from(NAMES), st.one_of(st.just(""), st.sampled_from(("treatment", "risk factors")))),
     st.builds(Words, TEXT),
     st.builds(Phrase, TEXT),
