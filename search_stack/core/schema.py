@@ -126,6 +126,10 @@ class Finding:
     """"patient", "family" or "other"."""
     status: str = ""
     """Of a drug, procedure or device, how far it has come: one of `STATUSES`."""
+    value: float | None = None
+    """The number that says it ("temp 39.2"); None where words do."""
+    unit: str = ""
+    """Of the value, in lower case; empty where none is written."""
 
     @property
     def is_normal(self) -> bool:

@@ -21,6 +21,7 @@ from search_stack.language.lexicon.kinds import guessed_kind
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.mention import Mention
+from search_stack.language.measured import measured
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
 from search_stack.language.status import status_of
@@ -166,13 +167,25 @@ class Labeller:
     def _judged(self, sentence: Sentence) -> list[tuple[Mention, Judgement, Finding]]:
         mentions = self.matcher.mentions(sentence.text, sentence.begin, sentence.end)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
+        if not sentence.asked:
+            mentions = self._with_numbers(sentence, mentions)
         judged = assess(sentence, [self._target(m, sentence.asked) for m in mentions])
         return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
 
+    def _with_numbers(self, sentence: Sentence, named: list[Mention]) -> list[Mention]:
+        """``named``, and what numbers say besides: "weight loss of 18 pounds" says it once."""
+        numbers = [
+            m
+            for m in measured(sentence.text, sentence.begin, sentence.end)
+            if m.concept in self.lexicon.concepts
+            and not any(n.concept == m.concept and n.begin < m.end and m.begin < n.end for n in named)
+        ]
+        return sorted((*named, *numbers), key=lambda m: (m.begin, m.end)) if numbers else named
+
     def _decided(self, text: str, one: Judged, note: Overview) -> Finding | None:
         """What is said in the end; None where the words do not mean the concept."""
-        # What denies by its own words is not weighed: "heart size is normal".
-        if self.arbiter is None or one.denies:
+        # What denies by its own words is not weighed ("heart size is normal"), nor what a number says.
+        if self.arbiter is None or one.denies or one.finding.value is not None:
             return one.finding
         rule = one.finding.assertion
         answer = self.arbiter.decide(features(text, one, note), rule)
@@ -197,7 +210,8 @@ class Labeller:
                 trigger_begin=judged.trigger_begin if trigger else mention.begin,
                 trigger_end=judged.trigger_end if trigger else mention.end,
             )
-        return _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
+        found = _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
+        return found if mention.value is None else replace(found, value=mention.value, unit=mention.unit)
 
 
 def _with_status(finding: Finding, sentence: Sentence) -> Finding:

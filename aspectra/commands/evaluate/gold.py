@@ -11,6 +11,7 @@ from aspectra.commands.evaluate import options
 from aspectra.console import command, out, say, settings, write_figures
 from aspectra.note_texts import note_texts
 from search_stack.core.errors import AspectraError
+from search_stack.evaluation import negspacy_peer
 from search_stack.evaluation.compare import Share
 from search_stack.evaluation.datasets import whole_notes
 from search_stack.evaluation.datasets.gold import FILE, PARTS, load, part_of
@@ -31,7 +32,7 @@ ALL = "all"
 @options.figures()
 @command
 def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_file: Path | None) -> None:
-    """Labels beside the rules alone and a window rule, on mentions that people judged who did not see them
+    """Labels beside the rules alone, a window rule and negspacy, on mentions that people judged who did not see them
     (docs/annotation.md); and what of the notes that were annotated in full is found.
 
     The test part is for the end: what is quoted was measured on it once.
@@ -50,7 +51,8 @@ def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_
         )
     folder = settings().lexicon_folder
     labeller = Labeller(load_lexicon(folder), load_arbiter(model)) if model else load_labeller(folder)
-    report = evaluate(judged, texts, labeller)
+    peers = {"negspacy": negspacy_peer.negspacy} if negspacy_peer.installed() else {}
+    report = evaluate(judged, texts, labeller, peers)
     _print(report, part)
     recall = whole.evaluate(annotated, texts, labeller) if annotated else None
     if recall:
@@ -75,6 +77,11 @@ def _print(report: GoldReport, part: str) -> None:
     say(f"The status of {report.status[0]:,} drugs, procedures and devices is right in {report.status[1]:.3f}.")
     say(f"The rules alone: {report.rules:.3f}; ours minus them {report.over_rules}.")
     say(f"A window rule: {report.window:.3f}; ours minus it {report.interval}.")
+    said = ", ".join(
+        f"{name} {s.f1:.3f}" + (f" (ours minus it {report.over_others[name]})" if name in report.over_others else "")
+        for name, s in report.absent.items()
+    )
+    say(f"Absent or not, where the concept is meant: F1 {said}.")
     if report.agreement:
         k = report.agreement
         say(f"Two readers on {report.read_twice}: kappa {k.value:.2f} ({k.low:.2f} to {k.high:.2f}).")

@@ -12,8 +12,9 @@ import numpy as np
 from search_stack.core.schema import ASSERTIONS, STATUSES, Finding
 from search_stack.evaluation.compare import Interval, paired_bootstrap
 from search_stack.evaluation.datasets.gold import RANDOM, GoldMention, pairs
+from search_stack.evaluation.datasets.marked_sentences import MarkedSentence
 from search_stack.evaluation.measures.precision_recall import PrecisionRecall, precision_recall
-from search_stack.evaluation.tasks.assertion import DENIAL, WINDOW
+from search_stack.evaluation.tasks.assertion import Rule, window_rule
 from search_stack.language.arbiter.model import NONE
 from search_stack.language.labeller import Labeller
 from search_stack.review.agreement import Kappa, kappa
@@ -44,6 +45,10 @@ class GoldReport:
     """Ours minus theirs."""
     status: tuple[int, float]
     """Mentions whose status was judged and that are labelled, and how many of them have it, 0 to 1."""
+    absent: dict[str, PrecisionRecall]
+    """Absent or not, of the mentions that mean the concept, by system."""
+    over_others: dict[str, Interval]
+    """By system, the share of them that we tell right, minus its own."""
     agreement: Kappa | None
     """Of two readers on what was read twice."""
     read_twice: int
@@ -64,19 +69,30 @@ class GoldReport:
         return {**asdict(self), "macro_f1": self.macro_f1, "weighted_f1": self.weighted_f1}
 
 
-def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> GoldReport:
+def evaluate(
+    mentions: Sequence[GoldMention],
+    texts: Mapping[str, str],
+    labeller: Labeller,
+    others: Mapping[str, Rule] | None = None,
+) -> GoldReport:
     """Label the notes of ``mentions`` whole, and hold each mention against its first reading.
 
     Args:
         texts: of the notes, by id.
+        others: by name, systems that are told the mention and say whether it is absent.
     """
     judged = [m for m in mentions if m.reading == 1]
     found = _found(judged, texts, labeller)
     said = [_answer(m, f) for m, f in zip(judged, found, strict=True)]
     gold = [m.answer for m in judged]
     right = [float(a == b) for a, b in zip(said, gold, strict=True)]
-    window = [_window(m, texts[m.note]) for m in judged]
-    by_window = [float(a == b) for a, b in zip(window, gold, strict=True)]
+    marked = [_marked(m, texts[m.note]) for m in judged]
+    window = [window_rule(m) for m in marked]
+    by_window = [float(("absent" if w else "present") == g) for w, g in zip(window, gold, strict=True)]
+    denied = {"aspectra": [s == "absent" for s in said], "window": window}
+    denied |= {name: list(rule(marked)) for name, rule in (others or {}).items()}
+    meant = [n for n, m in enumerate(judged) if m.means]
+    hits = {name: [float(d[n] == (gold[n] == "absent")) for n in meant] for name, d in denied.items()}
     alone = _found(judged, texts, Labeller(labeller.lexicon, None))
     by_rules = [float(_answer(m, f) == m.answer) for m, f in zip(judged, alone, strict=True)]
     stated = [float(f.status == m.status) for m, f in zip(judged, found, strict=True) if f and m.status in STATUSES]
@@ -96,6 +112,13 @@ def evaluate(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
         rules=_mean(by_rules),
         over_rules=paired_bootstrap(right, by_rules),
         status=(len(stated), _mean(stated)),
+        absent={
+            name: precision_recall([d[n] for n in meant], [gold[n] == "absent" for n in meant])
+            for name, d in denied.items()
+        },
+        over_others={
+            name: paired_bootstrap(hits["aspectra"], h) for name, h in hits.items() if name != "aspectra" and meant
+        },
         agreement=kappa(_table(twice)) if twice else None,
         read_twice=len(twice),
     )
@@ -124,9 +147,12 @@ def _answer(mention: GoldMention, finding: Finding | None) -> str:
     return mention.answer if finding.is_normal and mention.answer in (NONE, "absent") else finding.assertion
 
 
-def _window(mention: GoldMention, text: str) -> str:
-    before = text[: mention.begin].rpartition("\n")[2].split()[-WINDOW:]
-    return "absent" if DENIAL.search(" ".join(before)) else "present"
+def _marked(mention: GoldMention, text: str) -> MarkedSentence:
+    """The mention in its line."""
+    begin = text.rfind("\n", 0, mention.begin) + 1
+    end = text.find("\n", mention.end)
+    line = text[begin : end if end >= 0 else len(text)]
+    return MarkedSentence(line, mention.begin - begin, mention.end - begin, mention.answer == "absent", "", True)
 
 
 def _table(twice: Sequence[tuple[GoldMention, GoldMention]]) -> np.ndarray:

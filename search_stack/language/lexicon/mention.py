@@ -8,10 +8,13 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Mention:
     """``text[begin:end]`` names ``concept``; where other words stand between its words, ``parts`` are
-    the stretches that are its own. ``denial``: the words themselves say that it is absent."""
+    the stretches that are its own. ``denial``: the words themselves say that it is absent. ``value`` and ``unit``: of
+    the number that says it, None and empty where words do."""
 
     concept: str
     begin: int
     end: int
     parts: tuple[tuple[int, int], ...]
     denial: bool = False
+    value: float | None = None
+    unit: str = ""

@@ -88,7 +88,7 @@ def test_findings_are_those_of_the_labeller(nlp: Language) -> None:
     assert spans.attrs == {"labels": labeller.version}
 
 
-FIELDS = ("assertion", "temporality", "experiencer", "status")
+FIELDS = ("assertion", "temporality", "experiencer", "status", "value", "unit")
 
 
 def test_each_answer_and_aspect(nlp: Language) -> None:
@@ -104,6 +104,13 @@ def test_each_answer_and_aspect(nlp: Language) -> None:
 def test_the_status_of_a_drug(nlp: Language) -> None:
     doc = nlp("PLAN: Lisinopril was stopped. No pneumothorax.")
     assert {s.kb_id_: s._.status for s in doc.spans[FINDINGS]} == {"lisinopril": "stopped", "pneumothorax": ""}
+
+
+def test_the_value_of_a_number(nlp: Language) -> None:
+    doc = nlp("Admitted with a temperature of 39.2 C and cough.")
+    found = {s.kb_id_: (s.text, s._.value, s._.unit) for s in doc.spans[FINDINGS]}
+    assert found["fever"] == ("temperature of 39.2 C", 39.2, "c")
+    assert found["cough"] == ("cough", None, "")
 
 
 def test_what_no_finding_stands_on_says_nothing(nlp: Language) -> None:
