@@ -90,11 +90,11 @@ def measured(text: str, begin: int, end: int, table: Sequence[Quantity] | None =
 
 def _says(quantity: Quantity, text: str, found: re.Match[str]) -> str:
     unit = _unit(found)
-    if any(text[: found.start()].rstrip().lower().endswith(words) for words in quantity.not_behind):
+    before = text[max(0, found.start() - NEAR) : found.start()].lower()
+    behind = text[_number_end(found) : _number_end(found) + NEAR].lower()
+    if before.rstrip().endswith(quantity.not_behind) or behind.lstrip().startswith(quantity.not_before):
         return ""
-    if any(text[_number_end(found) :].lstrip().lower().startswith(words) for words in quantity.not_before):
-        return ""
-    if not quantity.not_near.isdisjoint(_WORD.findall(text[max(0, found.start() - NEAR) : found.start()].lower())):
+    if not quantity.not_near.isdisjoint(_WORD.findall(before)):
         return ""
     own = _is_own(quantity, found)
     if (quantity.needs_unit and not own) or (unit in _OTHER and not own):
@@ -105,7 +105,7 @@ def _says(quantity: Quantity, text: str, found: re.Match[str]) -> str:
     # Of a range the end that is less out of order.
     lower, upper = (first, first) if second is None or pair else (min(first, second), max(first, second))
     for scale in quantity.scales:
-        if (unit not in scale.units if own else False) or not scale.least <= first <= scale.most:
+        if (own and unit not in scale.units) or not scale.least <= first <= scale.most:
             continue
         beside = pair and second is not None and scale.high_second is not None and second >= scale.high_second
         if quantity.above and scale.high is not None and (lower >= scale.high or beside):

@@ -12,7 +12,7 @@ from search_stack.core.schema import Finding as Labelled
 from search_stack.language.assertion import Sentence, matches, tokenized
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
-from search_stack.query.nodes import ANY, Finding, Node, Not, Topic
+from search_stack.query.nodes import ANY, Finding, Node, Topic
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
@@ -24,7 +24,8 @@ _NO_FAMILY = re.compile(
     re.IGNORECASE,
 )
 """A family history that is denied: the query leaves those who have it out."""
-_LISTED = frozenset(("or", "and", "&", "nor", ",", "/"))
+_JOINED = frozenset(("or", "and", "&", "nor"))
+_LISTED = _JOINED | {",", "/"}
 _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
 
 
@@ -92,12 +93,11 @@ def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
         if found:
             status, words = found
             taken |= words
-            denied = isinstance(one.node, Not) or (isinstance(one.node, Finding) and one.node.assertion == "absent")
             asked = Finding(s.known.name_of(one.mention.concept), status)
             keeps = one.trigger and words.isdisjoint(range(*one.trigger))
             one = replace(
                 one,
-                node=not_(asked) if denied else asked,
+                node=not_(asked) if one.denies else asked,
                 tokens=one.tokens | words,
                 trigger=one.trigger if keeps else None,
             )
@@ -113,15 +113,22 @@ def _names_allergy(s: Stretch, one: Said) -> bool:
 def _status(s: Stretch, one: Said, drugs: Set[int]) -> tuple[str, frozenset[int]] | None:
     """The status that is said beside it, or beside the list of drugs that it stands in, and the words of it."""
     first, last = min(one.tokens), max(one.tokens)
-    for listed in (False, True):
-        while listed and first and (first - 1 in drugs or s.tokens[first - 1] in _LISTED):
+    found = asked_beside(s.tokens[:first], s.tokens[last + 1 :], "drug")
+    if not found:
+        while first and (first - 1 in drugs or s.tokens[first - 1] in _LISTED):
             first -= 1
-        while listed and last + 1 < len(s.tokens) and (last + 1 in drugs or s.tokens[last + 1] in _LISTED):
+        found = asked_beside(s.tokens[:first], (), "drug")
+    if not found and not one.denies:
+        begin = last + 1
+        while last + 1 < len(s.tokens) and (last + 1 in drugs or s.tokens[last + 1] in _LISTED):
             last += 1
-        if found := asked_beside(s.tokens[:first], s.tokens[last + 1 :], "drug"):
-            status, words = found
-            return status, frozenset(range(first + words, first) if words < 0 else range(last + 1, last + 1 + words))
-    return None
+        # "aspirin, metformin stopped" speaks of metformin alone.
+        joined = not _JOINED.isdisjoint(s.tokens[begin : last + 1])
+        found = asked_beside((), s.tokens[last + 1 :], "drug") if joined else None
+    if not found:
+        return None
+    status, words = found
+    return status, frozenset(range(first + words, first) if words < 0 else range(last + 1, last + 1 + words))
 
 
 def text_before(s: Stretch, token: int) -> str:

@@ -48,6 +48,11 @@ def drug(name: str, says: str) -> dict[str, Any]:
             "finding:penicillin present section:allergies",
             {"all": [drug("penicillin", "present"), {"field": "section", "value": "allergies"}]},
         ),
+        (
+            "not on aspirin, metformin stopped",
+            {"all": [{"not": drug("aspirin", "present")}, drug("metformin", "stopped")]},
+        ),
+        ("aspirin, metformin stopped", {"all": [drug("aspirin", "present"), drug("metformin", "stopped")]}),
         # What is said of something else, or of no drug.
         ("on warfarin", drug("warfarin", "present")),
         ("food allergy", drug("food allergy", "present")),
