@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from search_stack.core.schema import Hit, Scores
+from search_stack.core.schema import Finding, Hit, Scores
+from search_stack.language.status import USUAL
 from search_stack.query.understand import Understood
 from ui.frame import DEMO
 from ui.highlight import because, marked
@@ -58,6 +59,8 @@ class Said:
 
     name: str
     assertion: str
+    status: str
+    """Where it tells more than that the concept is there: "stopped", "started"."""
     sentence: str
 
 
@@ -119,8 +122,14 @@ def _matched(hit: Hit) -> Matched:
 
 
 def said_of(hit: Hit, named: Collection[str]) -> tuple[Said, ...]:
-    found = (Said(f.name, f.says, because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named)
+    found = (
+        Said(f.name, f.says, _telling(f), because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named
+    )
     return tuple(dict.fromkeys(found))
+
+
+def _telling(finding: Finding) -> str:
+    return "" if finding.says != "present" or finding.status in USUAL.values() else finding.status
 
 
 def stages(scores: Scores) -> tuple[Stage, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from search_stack.core.schema import ASSERTIONS, Finding
+from search_stack.core.schema import ASSERTIONS, Finding, Hit, Scores
 from ui.highlight import SIGNS, because, marked
+from ui.hit_view import said_of
 
 TOLD = "No pleural effusion & cough."
 
@@ -98,3 +100,18 @@ def test_what_nobody_asked_for_is_quiet_and_what_was_asked_can_be_reached() -> N
     assert re.search(r'class="finding is-absent" data-finding="0"[^>]*tabindex="0"', out)
     assert 'class="finding is-present is-other"' in marked(TOLD, [], findings=[other], asked={"something else"})
     assert "is-other" not in marked(TOLD, [], findings=[asked, other])
+
+
+@pytest.mark.parametrize(
+    ("assertion", "status", "told"),
+    [
+        ("present", "stopped", ("present", "stopped")),
+        ("present", "taking", ("present", "")),
+        ("absent", "not taken", ("absent", "")),
+        ("present", "allergy", ("allergy", "")),
+    ],
+)
+def test_a_hit_tells_a_status_where_it_adds_something(assertion: str, status: str, told: tuple[str, str]) -> None:
+    finding = Finding("aspirin", "aspirin", "drug", 0, 7, assertion, status=status)
+    hit = Hit("1.0", "n", 1, "P", "", None, "", "", "", "", 0, 8, "Aspirin.", (), Scores(), "filters", (finding,))
+    assert [(s.assertion, s.status) for s in said_of(hit, {"aspirin"})] == [told]
