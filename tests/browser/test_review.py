@@ -132,16 +132,17 @@ def test_two_reviewers_blind_to_each_other_and_a_third(
     # Evidence first: the words of the query, lit, and what was read from them.
     marks = {words.lower() for words in lee.locator(".review-text mark").all_inner_texts()}
     assert any("effusion" in words for words in marks)
-    # Every match of the first patient is right but the second.
+    # Who is first is drawn by lot, by the number of the cohort. Every match of that patient is right but the first,
+    # which is of the first criterion.
     items = lee.locator(".review-item:visible")
     criteria = lee.locator("h2 mark").all_inner_texts()
     assert criteria == ["pleural effusion", "pneumothorax ruled out"]
     shown = items.count()
-    assert shown > 3
+    assert shown >= 2
     for number in range(shown):
         lee.keyboard.press("n")
         expect(items.nth(number)).to_be_focused()
-        key, wanted = ("w", ".review-wrong") if number == 1 else ("r", ".review-right")
+        key, wanted = ("w", ".review-wrong") if number == 0 else ("r", ".review-right")
         lee.keyboard.press(key)
         expect(items.nth(number).locator(wanted)).to_have_attribute("aria-pressed", "true")
     lee.keyboard.press("p")
