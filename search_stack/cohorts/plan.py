@@ -53,7 +53,7 @@ class Plan:
     kinds: Mapping[str, str] = field(default_factory=dict)
     """By the names in the tree, the kinds of the concepts."""
     counting: Mapping[tuple[str, tuple[str, ...]], tuple[str, ...]] = field(default_factory=dict)
-    """By name, and by the names of narrower concepts that do not count, the ids of those that count with a finding."""
+    """By name, and by the names of narrower concepts that do not count, the ids of those that count."""
     cohorts: Mapping[str, str] = field(default_factory=dict)
     """By the names of kept cohorts in the tree, the versions that they stand for: NAME@3."""
     named: frozenset[str] = frozenset()
@@ -74,12 +74,9 @@ class Plan:
             ids[name], kinds[name] = concept.id, concept.kind
         if lexicon is None:
             return cls(node)
-        counting = {(f.name, f.less): _counting(f, lexicon) for f in leaves(node) if isinstance(f, Finding)}
-        named = [
-            counting[c.name, c.less] if isinstance(c, Finding) else lexicon.descendants(ids[c.entity]) | {ids[c.entity]}
-            for c in concepts(node)
-        ]
-        return cls(node, ids, kinds=kinds, counting=counting, named=frozenset().union(*named))
+        counting = {_key(leaf): _counting(leaf, lexicon) for leaf in leaves(node) if isinstance(leaf, Finding | Topic)}
+        named = frozenset().union(*(counting[_key(c)] for c in concepts(node)))
+        return cls(node, ids, kinds=kinds, counting=counting, named=named)
 
     @classmethod
     def words(cls, text: str) -> Plan:
@@ -152,9 +149,9 @@ class Plan:
         concept = self.id_of(finding)
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
 
-    def counting_with(self, finding: Finding) -> tuple[str, ...]:
+    def counting_with(self, leaf: Finding | Topic) -> tuple[str, ...]:
         """Ids of the concepts whose mentions count."""
-        return self.counting[finding.name, finding.less]
+        return self.counting[_key(leaf)]
 
     def fact(self, leaf: Fact) -> Clause:
         """Structured facts that ``leaf`` names."""
@@ -306,14 +303,19 @@ def _name(leaf: Finding | Topic) -> str:
     return leaf.name if isinstance(leaf, Finding) else leaf.entity
 
 
-def _counting(finding: Finding, lexicon: Lexicon) -> tuple[str, ...]:
-    """Ids of the concepts that count with ``finding``."""
+def _key(leaf: Finding | Topic) -> tuple[str, tuple[str, ...]]:
+    return _name(leaf), leaf.less if isinstance(leaf, Finding) else ()
+
+
+def _counting(leaf: Finding | Topic, lexicon: Lexicon) -> tuple[str, ...]:
+    """Ids of the concepts that count with ``leaf``."""
 
     def below(name: str) -> frozenset[str]:
         known = lexicon.find(name)
         return lexicon.descendants(known.id) | {known.id} if known else frozenset()
 
-    return tuple(sorted(below(finding.name).difference(*map(below, finding.less))))
+    name, less = _key(leaf)
+    return tuple(sorted(below(name).difference(*map(below, less))))
 
 
 def _mention(assertion: str, concept: str) -> str:

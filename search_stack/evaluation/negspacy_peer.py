@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
 from search_stack.evaluation.datasets.marked_sentences import MarkedSentence
 
 
-def installed() -> bool:
-    return find_spec("negspacy") is not None
+def peers() -> dict[str, Callable[[Sequence[MarkedSentence]], Iterator[bool]]]:
+    """negspacy by its name; nothing where it is not installed."""
+    return {"negspacy": negspacy} if find_spec("negspacy") else {}
 
 
 def negspacy(sentences: Sequence[MarkedSentence]) -> Iterator[bool]:

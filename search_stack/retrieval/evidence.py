@@ -9,7 +9,6 @@ from search_stack.cohorts.clauses import EVERYTHING, NOTHING, Clause
 from search_stack.cohorts.plan import Plan
 from search_stack.core import schema
 from search_stack.core.schema import Hit
-from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.nodes import ANY, Fact, FieldIs, Finding, Leaf, Near, Node, Not, Phrase, Topic, Words
 from search_stack.query.tree import parts
 from search_stack.query.write import readable
@@ -45,25 +44,20 @@ class Sought:
     """Structured facts."""
 
     @classmethod
-    def of(cls, plan: Plan, lexicon: Lexicon | None) -> Sought:
+    def of(cls, plan: Plan) -> Sought:
         """Whose the notes are and how they lie in time is known already: of that, nothing is asked again."""
         leaves = [leaf for leaf in dict.fromkeys(_shown(plan.node)) if not isinstance(leaf, FieldIs)]
         said = (leaf for leaf in leaves if not isinstance(leaf, Fact))
         return cls(
             replace(plan, within=None, standing=_Known()),
-            tuple(Criterion(leaf, readable(leaf), plan.holds(leaf), _counting(plan, leaf, lexicon)) for leaf in said),
+            tuple(Criterion(leaf, readable(leaf), plan.holds(leaf), _counting(plan, leaf)) for leaf in said),
             tuple(Criterion(leaf, readable(leaf), plan.fact(leaf)) for leaf in leaves if isinstance(leaf, Fact)),
         )
 
 
-def _counting(plan: Plan, leaf: Leaf, lexicon: Lexicon | None) -> frozenset[str]:
+def _counting(plan: Plan, leaf: Leaf) -> frozenset[str]:
     """The concepts whose mentions show ``leaf``."""
-    if isinstance(leaf, Finding) and lexicon:
-        return frozenset(plan.counting_with(leaf))
-    if not isinstance(leaf, Finding | Topic):
-        return frozenset()
-    concept = plan.id_of(leaf)
-    return frozenset((concept,)) | (lexicon.descendants(concept) if lexicon else frozenset())
+    return frozenset(plan.counting_with(leaf)) if isinstance(leaf, Finding | Topic) else frozenset()
 
 
 def _shown(node: Node) -> Iterator[Leaf]:

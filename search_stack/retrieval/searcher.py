@@ -237,7 +237,7 @@ class Searcher:
         Raises:
             QueryError: it names a finding or entity that no lexicon holds.
         """
-        return Sought.of(self._named(query), self.lexicon())
+        return Sought.of(self._named(query))
 
     def evidence(self, sought: Sought, notes: Ints, size: int = 500) -> Iterator[Shown]:
         """The passages of ``notes``, by key, that show what is sought, ``size`` of them read at a time."""

@@ -21,7 +21,7 @@ from search_stack.evaluation.tasks.assertion import evaluate
 @command
 def assertion(data: Path, limit: int | None, json_file: Path | None) -> None:
     """Absent or not, beside a window rule and negspacy; temporality, experiencer, sentences a second."""
-    peers = {"negspacy": negspacy_peer.negspacy} if negspacy_peer.installed() else {}
+    peers = negspacy_peer.peers()
     report = evaluate(marked_sentences.load(data, limit), peers)
     table = Table("system", "precision", "recall", "F1", "accuracy", title=f"Absent: {report.sentences:,} sentences")
     for name, s in report.absent.items():

@@ -51,8 +51,7 @@ def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_
         )
     folder = settings().lexicon_folder
     labeller = Labeller(load_lexicon(folder), load_arbiter(model)) if model else load_labeller(folder)
-    peers = {"negspacy": negspacy_peer.negspacy} if negspacy_peer.installed() else {}
-    report = evaluate(judged, texts, labeller, peers)
+    report = evaluate(judged, texts, labeller, negspacy_peer.peers())
     _print(report, part)
     recall = whole.evaluate(annotated, texts, labeller) if annotated else None
     if recall:

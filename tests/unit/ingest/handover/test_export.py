@@ -44,7 +44,7 @@ from search_stack.review.decisions import Given, Verdict
 
 TREE = {"finding": "fever", "assertion": "absent"}
 LEXICON = Lexicon([Concept("fever", "fever", "symptom")])
-SOUGHT = Sought.of(Plan.of(from_json(TREE), LEXICON), LEXICON)
+SOUGHT = Sought.of(Plan.of(from_json(TREE), LEXICON))
 CODE = Criterion(Fact("loinc", "718-7", "<", 8.0), "the code loinc:718-7<8", {})
 TEXT = "Seen today. No fever, =1+1."
 PATIENTS = 12

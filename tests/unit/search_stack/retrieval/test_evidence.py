@@ -30,7 +30,7 @@ LEFT = finding("effusion", "effusion", "absent", nth=1)
 
 
 def sought(node: Node) -> Sought:
-    return Sought.of(Plan.of(node, LEXICON), LEXICON)
+    return Sought.of(Plan.of(node, LEXICON))
 
 
 def shown(*numbers: int, **more: Any) -> Shown:
@@ -109,7 +109,7 @@ def test_people_and_time_are_not_asked_again_and_facts_show_nothing() -> None:
 
 
 def test_the_engine_says_which_criteria_hold(planned: Callable[[str], Plan]) -> None:
-    own = Sought.of(planned("effusion fever"), LEXICON)
+    own = Sought.of(planned("effusion fever"))
     clauses = named(own.criteria)
     body = dsl.evidence(own.plan, {"ids": {"values": []}}, clauses, 5)
     names = [c["bool"]["_name"] for c in body["query"]["bool"]["should"]]
