@@ -19,6 +19,7 @@ from redis import Redis
 from sqlalchemy import func, select
 
 from aspectra.stack import up
+from aspectra.stack.folders import log_folder
 from aspectra.stack.own import child_environment
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.database import writing
@@ -85,8 +86,12 @@ class Place:
         deadline = time.monotonic() + PATIENCE
         while not holds():
             assert command is None or command.poll() is None, command.communicate()
-            assert time.monotonic() < deadline, "waited in vain"
+            assert time.monotonic() < deadline, self._vain()
             time.sleep(pause)
+
+    def _vain(self) -> str:
+        logs = sorted(log_folder(self.settings).glob("*.log"))
+        return "\n".join(["waited in vain", *(f"{f.name}: {f.read_text(errors='replace')[-1500:]}" for f in logs)])
 
     def runs(self) -> int:
         with self.ledger.engine.connect() as c:
