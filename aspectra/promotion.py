@@ -14,7 +14,7 @@ from ingest.work.reindex import give_up_builds, reindex
 from search_stack.core.client import connect, engine_errors
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import unwritable
-from search_stack.core.promoted import FIELD, promote
+from search_stack.core.promoted import field_of, promote
 from search_stack.core.settings import PREFIX, Settings
 from search_stack.index.mapping import Indexes
 from search_stack.inference.bundle import SHIPPED, Bundle, folder_of, load_bundle, read_manifest
@@ -44,7 +44,7 @@ def use(name: str, settings: Settings, given: frozenset[str], say: Say, progress
         AspectraError: the bundle cannot be used, or a setting names another one; nothing has changed then.
     """
     kind = read_manifest(name).kind
-    field = FIELD[kind]
+    field = field_of(kind, name)
     if field in given:
         variable = PREFIX + field.upper()
         raise AspectraError(f"{variable} names the bundle that serves.", f"Change {variable}, or unset it first.")

@@ -1,18 +1,25 @@
-"""Train the arbiter of assertions."""
+"""Train what decides on assertions above the rules: the arbiter, and the reader that it asks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-from aspectra.console import say, settings
+from aspectra.console import need_torch, say, settings
 from aspectra.note_texts import note_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import gold
-from search_stack.evaluation.label_examples import LabelExample, examples, of_sentences
-from search_stack.language.arbiter.model import BUCKETS, FILE, NONE, buckets
+from search_stack.evaluation.label_examples import LabelExample, examples, of_sentences, unjudged
+from search_stack.language.arbiter.model import BUCKETS, FILE, buckets
+from search_stack.language.arbiter.reader import FOLDER, SHIPPED
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.load import load_lexicon
+
+if TYPE_CHECKING:
+    from encoders.training.mentions import ReaderConfig
+
+_MEASURE = "Measure it: aspectra evaluate gold --data FOLDER --model OUT. To use it, put it into the lexicon's folder."
 
 
 def train_labels(data: Path, more: Sequence[Path], out: Path) -> None:
@@ -31,23 +38,73 @@ def train_labels(data: Path, more: Sequence[Path], out: Path) -> None:
         from encoders.training.arrays import save
     except ModuleNotFoundError as e:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
-    rules = Labeller(load_lexicon(settings().lexicon_folder), None)
+    found = _judged(note_texts(data), not data.is_file(), more, _rules())
+    target = out / FILE
+    save(labels.train([buckets(e.features) for e in found], [e.answer for e in found], BUCKETS), target)
+    say(f"{target}: {len(found):,} mentions, {target.stat().st_size / 1e6:.1f} MB.")
+    say(_MEASURE)
+
+
+def train_reader(data: Path, more: Sequence[Path], out: Path, options: Sequence[str], **changes: Any) -> None:
+    """Fine-tune a transformer on the mentions that `train_labels` learns from, have a smaller one learn from it on
+    others of the same notes, and export that as a bundle to ``out/reader``; a run cut short goes on.
+
+    Args:
+        options: of `encoders.training.mentions.ReaderConfig` as name=value; ``changes`` likewise, None for its own.
+
+    Raises:
+        AspectraError: as `train_labels`; there is no such option or base, or ``out`` holds another run.
+    """
+    need_torch("Training")
+    from encoders.export.bundle import Card, export_reader
+    from encoders.training.mentions import Lesson, ReaderConfig, distil, shares, train
+    from encoders.training.options import read_options
+
+    config = ReaderConfig(**read_options(options, get_type_hints(ReaderConfig), **changes))
+    texts, rules, ours = note_texts(data), _rules(), not data.is_file()
+    found = [e for e in _judged(texts, ours, more, rules) if not e.denies]
+    free = [t for n, t in sorted(texts.items()) if not ours or gold.part_of(n) == "train"]
+    drawn = unjudged(free, rules, config.silver, config.seed)
+    say(f"{len(found):,} judged mentions, {len(drawn):,} others.")
+    large = train([Lesson(e.window, e.answer) for e in found], config, out / "large")
+    known = [(e.window, e.answer) for e in found] + [(w, "") for w in drawn]
+    given = shares(large, [w for w, _ in known], config)
+    lessons = [Lesson(w, answer, own) for (w, answer), own in zip(known, given, strict=True)]
+    small = distil(large, lessons, config, out / "small")
+    manifest = export_reader(small, out / FOLDER, Card(SHIPPED, config.base, training=_told(config, found, drawn)))
+    say(f"{out / FOLDER}: {manifest.name}, {len(config.layers)} layers.")
+    say(_MEASURE)
+
+
+def _rules() -> Labeller:
+    return Labeller(load_lexicon(settings().lexicon_folder), None)
+
+
+def _judged(texts: Mapping[str, str], ours: bool, more: Sequence[Path], rules: Labeller) -> list[LabelExample]:
+    """
+    Args:
+        ours: whether the shared data's notes are among ``texts``.
+    """
     found = list(of_sentences(*gold.sentences(), rules))
-    texts = note_texts(data)
-    if not data.is_file():
+    if ours:
         found += examples([m for m in gold.load() if gold.part_of(m.note) == "train"], texts, rules)
     own = [m for file in more for m in gold.load(file)]
     if missing := {m.note for m in own} - texts.keys():
         raise AspectraError(
-            f"{data}: {len(missing)} of the judged notes are not there.", "Name the file that has them."
+            f"--data: {len(missing)} of the judged notes are not there.", "Name the file that has them."
         )
-    found += examples(own, texts, rules)
-    target = out / FILE
-    save(labels.train([buckets(e.features) for e in found], [answer(e) for e in found], BUCKETS), target)
-    say(f"{target}: {len(found):,} mentions, {target.stat().st_size / 1e6:.1f} MB.")
-    say("Measure it: aspectra evaluate gold --data FOLDER --model OUT. To use it, put it into the lexicon's folder.")
+    return [*found, *examples(own, texts, rules)]
 
 
-def answer(example: LabelExample) -> str:
-    """What the arbiter shall say: of a normal statement that it is absent."""
-    return "absent" if example.is_normal and example.mention.answer == NONE else example.mention.answer
+def _told(config: ReaderConfig, found: Sequence[LabelExample], drawn: Sequence[object]) -> dict[str, Any]:
+    return {
+        "script": "aspectra train reader",
+        "judged_mentions": len(found),
+        "other_mentions": len(drawn),
+        "layers": list(config.layers),
+        "epochs": [config.epochs, config.small_epochs],
+        "learning_rate": [config.learning_rate, config.small_learning_rate],
+        "batch": config.batch,
+        "seed": config.seed,
+        "precision": config.precision,
+    }

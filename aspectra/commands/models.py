@@ -14,13 +14,14 @@ from aspectra.console import command, counting_bar, given_settings, out, say, se
 from aspectra.promotion import bundles, size
 from aspectra.promotion import use as promote
 from search_stack.core.errors import AspectraError
-from search_stack.core.promoted import FIELD
+from search_stack.core.promoted import FIELD, field_of
 from search_stack.evaluation.candidates import Candidates
 from search_stack.evaluation.datasets import entity_aspect
 from search_stack.evaluation.measures import STANDARD
 from search_stack.evaluation.report import retrieval_report
 from search_stack.evaluation.tasks.retrieval import MAIN, READINGS, sample
 from search_stack.inference.bundle import folder_of, read_manifest
+from search_stack.language.arbiter import reader_of
 
 SYSTEM = {"bi": "bi", "cross": "rerank"}
 
@@ -35,12 +36,14 @@ def models() -> None:
 def list_models() -> None:
     """Bundles that came with the program, and those that `use` has kept."""
     config = settings()
-    serving = {str(folder_of(getattr(config, field))) for field in FIELD.values() if getattr(config, field)}
-    known = dict.fromkeys([*bundles(config), *(getattr(config, f) for f in FIELD.values() if getattr(config, f))])
+    named = [getattr(config, field) for field in FIELD.values() if getattr(config, field)]
+    named.append(reader_of(config.lexicon_folder).bundle)
+    serving = {str(folder_of(name)) for name in named}
+    known = dict.fromkeys([*bundles(config), *named])
     table = Table("name", "kind", "precision", "MB", "reads", "tokens", "serves", box=None, pad_edge=False)
     for name in known:
         m = read_manifest(name)
-        reads = ", ".join([*m.context, "passage"])
+        reads = "mention" if m.kind == "mention" else ", ".join([*m.context, "passage"])
         mark = "yes" if str(folder_of(name)) in serving else ""
         table.add_row(
             Text(m.name), m.kind, m.precision, f"{size(name) / 1e6:.1f}", Text(reads), str(m.max_tokens), mark
@@ -90,11 +93,12 @@ def compare(
     kind, other = (read_manifest(name).kind for name in (first, second))
     if kind != other:
         raise AspectraError(f"{first} is of kind {kind}, {second} of kind {other}.", "Compare two of the same kind.")
+    field = field_of(kind, first)
     loaded = entity_aspect.load(data)
     queries = sample(loaded, limit)
     rankings = {}
     for name in (first, second):
-        config = settings().model_copy(update={FIELD[kind]: name})
+        config = settings().model_copy(update={field: name})
         found = ranked(loaded, queries, Candidates.parse(candidates), READINGS[context].parts, config, {})
         rankings[name] = found.rankings[SYSTEM[kind]]
     report = retrieval_report(rankings, found.qrels, STANDARD, baseline=first)

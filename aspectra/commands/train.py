@@ -9,7 +9,7 @@ from typing import cast
 import click
 
 from aspectra.console import command, need_torch, say
-from aspectra.train_labels import train_labels
+from aspectra.train_labels import train_labels, train_reader
 from encoders.models import NAMES
 from search_stack.core.context import read_parts
 from search_stack.core.errors import AspectraError
@@ -19,21 +19,21 @@ from search_stack.language.sections.text_model import FEATURES, counts, weighted
 
 
 @click.command()
-@click.argument("arch", type=click.Choice([*NAMES, "aspects", "labels"]))
+@click.argument("arch", type=click.Choice([*NAMES, "aspects", "labels", "reader"]))
 @click.option(
     "--data",
     required=True,
     multiple=True,
     type=click.Path(path_type=Path),
     help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. "
-    "aspects: sections with their headers, as CSV. labels: the folder of the shared data, or the site's notes as "
-    "JSON lines of id and text.",
+    "aspects: sections with their headers, as CSV. labels, reader: the folder of the shared data, or the site's notes "
+    "as JSON lines of id and text.",
 )
 @click.option(
     "--more",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="aspects: notes with headings too, as JSON lines. labels: the site's judged mentions, beside ours.",
+    help="aspects: notes with headings too, as JSON lines. labels, reader: the site's judged mentions, beside ours.",
 )
 @click.option(
     "--dev",
@@ -61,12 +61,16 @@ def train(
 ) -> None:
     """Train ARCH on labelled queries: bi-, poly- or cross-encoder, contextual discourse vectors, or a bi-encoder of
     long documents (OUT/model holds the weights in the end); or the model that tells a section's aspect from its text
-    (OUT/aspects.npz), or the arbiter of assertions (OUT/labels.npz: in the lexicon's folder it is used)."""
+    (OUT/aspects.npz); or the arbiter of assertions (OUT/labels.npz), or the reader that it asks (OUT/reader): in the
+    lexicon's folder they are used."""
     if arch == "aspects":
         _train_aspects(data[0], more, out)
         return
     if arch == "labels":
         train_labels(data[0], more, out)
+        return
+    if arch == "reader":
+        train_reader(data[0], more, out, options, base=base, epochs=epochs and round(epochs), seed=seed)
         return
     need_torch("Training")
     from encoders.training import loop

@@ -118,13 +118,26 @@ def _scored(g: _Graph, x: str, weights: Weights) -> str:
     return g.op("Squeeze", [g.linear(pooled, weights, "classifier"), "axis1"], "score")
 
 
+def _answered(g: _Graph, x: str, weights: Weights) -> str:
+    """First token beside the mean over the tokens of segment 1, through the head: (B, A)."""
+    g.weight("first", np.array(0, np.int64))
+    token = g.op("Gather", [x, "first"], "first.state", axis=1)
+    inside = g.op("Cast", ["token_type_ids"], "inside.float", to=TensorProto.FLOAT)
+    column = g.op("Unsqueeze", [inside, g.weight("axis2", np.array([2], np.int64))], "inside.column")
+    total = g.op("ReduceSum", [g.op("Mul", [x, column], "inside.states"), "axis1"], "inside.sum", keepdims=0)
+    count = g.op("ReduceSum", [inside, "axis1"], "inside.count", keepdims=1)
+    both = g.op("Concat", [token, g.op("Div", [total, count], "inside.mean")], "both", axis=1)
+    return g.linear(both, weights, "classifier")
+
+
 def bert_graph(config: BertConfig, weights: Weights, head: str) -> onnx.ModelProto:
     """The whole model.
 
     Args:
         config: of a BERT with exact GELU and absolute positions.
         weights: see `Weights`; "cross" needs ``pooler.dense`` and ``classifier`` too.
-        head: "mean" gives ``vector`` (B, H), of length 1; "cross" gives ``score`` (B,).
+        head: "mean" gives ``vector`` (B, H), of length 1; "cross" gives ``score`` (B,); "mention" scores (B, A) of
+            answers to what is marked by segment 1.
 
     Raises:
         AspectraError: the activation is not exact GELU, which alone has a fused operator.
@@ -142,6 +155,9 @@ def bert_graph(config: BertConfig, weights: Weights, head: str) -> onnx.ModelPro
         x = _layer(g, x, weights, f"encoder.layer.{number}", config)
     if head == "mean":
         out = helper.make_tensor_value_info(_mean_pooled(g, x), TensorProto.FLOAT, ["batch", config.hidden_size])
+    elif head == "mention":
+        answers = len(weights["classifier.bias"])
+        out = helper.make_tensor_value_info(_answered(g, x, weights), TensorProto.FLOAT, ["batch", answers])
     else:
         out = helper.make_tensor_value_info(_scored(g, x, weights), TensorProto.FLOAT, ["batch"])
     inputs = [

@@ -19,12 +19,14 @@ from encoders.export.bert_graph import Array, bert_graph
 from encoders.export.number_formats import Inputs, to_fp16, to_int8, to_static_int8
 from encoders.export.served import served
 from encoders.export.source import Source, read_source
+from encoders.models.mention import MentionReader
 from encoders.training.development import Development
 from search_stack.core.context import Part, contextual
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
 from search_stack.inference.bundle import MANIFEST, MODEL, TOKENIZER, Kind, Manifest, sha256
 from search_stack.inference.session import inputs
+from search_stack.language.arbiter.window import LONGEST
 
 NumberFormat = Literal["fp32", "fp16", "int8", "int8-static"]
 MOST_LOST = 0.005
@@ -91,6 +93,30 @@ def export_bundle(
     return manifest
 
 
+def export_reader(model: MentionReader, out: Path, card: Card) -> Manifest:
+    """Write a trained reader of mentions as an int8 bundle to ``out``, whole or not at all; one that is there is
+    replaced."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".export-") as work:
+        fresh = Path(work) / "bundle"
+        fresh.mkdir()
+        model.tokenizer.save(str(fresh / TOKENIZER))
+        graph = bert_graph(cast(BertConfig, model.bert.config), weights_of(model), "mention")
+        _write_graph(graph, "int8", fresh / MODEL, ())
+        manifest = Manifest(
+            name=card.name,
+            kind="mention",
+            precision="int8",
+            max_tokens=LONGEST,
+            dimensions=len(model.answers),
+            answers=model.answers,
+            **_told(card, fresh),
+        )
+        _note(manifest, fresh)
+        _put(fresh, out, Path(work) / "replaced")
+    return manifest
+
+
 def _write(
     source: Source, card: Card, precision: NumberFormat, development: EntityAspectData | None, folder: Path
 ) -> Manifest:
@@ -105,18 +131,28 @@ def _write(
         max_tokens=source.max_tokens,
         context=source.context,
         dimensions=None if source.reads_together else source.model.config.hidden_size,
-        base=card.base,
-        licence=card.licence,
-        training=dict(card.training),
-        figures=dict(card.figures),
-        sha256={name: sha256(folder / name) for name in (MODEL, TOKENIZER)},
+        **_told(card, folder),
     )
-    (folder / MANIFEST).write_text(json.dumps(manifest.model_dump(), indent=2) + "\n", encoding="utf-8")
+    _note(manifest, folder)
     return manifest
+
+
+def _note(manifest: Manifest, folder: Path) -> None:
+    (folder / MANIFEST).write_text(json.dumps(manifest.model_dump(), indent=2) + "\n", encoding="utf-8")
+
+
+def _told(card: Card, folder: Path) -> dict[str, Any]:
+    """What a manifest says of the model and of the files in ``folder``."""
+    told = {"base": card.base, "licence": card.licence, "training": dict(card.training), "figures": dict(card.figures)}
+    return {**told, "sha256": {name: sha256(folder / name) for name in (MODEL, TOKENIZER)}}
 
 
 def _write_model(source: Source, precision: NumberFormat, path: Path, calibration: Sequence[Inputs]) -> None:
     graph = bert_graph(cast(BertConfig, source.model.config), weights_of(source.model), source.served.head)
+    _write_graph(graph, precision, path, calibration)
+
+
+def _write_graph(graph: onnx.ModelProto, precision: NumberFormat, path: Path, calibration: Sequence[Inputs]) -> None:
     fp32 = path if precision == "fp32" else path.with_suffix(".fp32")
     onnx.save(graph, fp32)
     if precision == "fp16":

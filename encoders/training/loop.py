@@ -7,14 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import torch
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import Progress
 
 from encoders.models import trained
 from encoders.models.indexable import AT_ONCE, indexable
@@ -25,6 +18,7 @@ from encoders.training.curves import draw_curves
 from encoders.training.development import Development
 from encoders.training.folder import TrainingFolder
 from encoders.training.negatives import DEPTH, model_rankings, with_negatives
+from encoders.training.progress import loss_bar
 from encoders.training.trainer import Trainer
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
@@ -78,7 +72,7 @@ def _learn(
     """Step by step to the end, with a bar, and a checkpoint now and then."""
     config = trainer.config
     began = time.monotonic()
-    with _progress() as progress:
+    with loss_bar() as progress:
         bar = progress.add_task("training", total=trainer.steps, completed=trainer.done, loss=trainer.loss)
         while not trainer.stopped:
             if config.refresh and trainer.done and trainer.done % config.refresh == 0:
@@ -120,16 +114,3 @@ def _miner_rankings(data: EntityAspectData, config: TrainingConfig) -> list[list
 
 def _parts(count: int) -> int:
     return -(-count // AT_ONCE)
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("loss {task.fields[loss]:.3f}"),
-        TimeElapsedColumn(),
-        TextColumn("passed,"),
-        TimeRemainingColumn(),
-        TextColumn("left"),
-    )

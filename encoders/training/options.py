@@ -26,14 +26,22 @@ def configured(arch: str, given: Sequence[str], **changes: Any) -> TrainingConfi
     Raises:
         AspectraError: a name or a value that no option has.
     """
-    hints = _kinds(arch)
+    return with_options(arch, read_options(given, _kinds(arch), **changes))
+
+
+def read_options(given: Sequence[str], kinds: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+    """``changes`` that are not None, then ``given`` as name=value, each of the kind that ``kinds`` tells by name.
+
+    Raises:
+        AspectraError: a name or a value that no option has.
+    """
     values = {k: v for k, v in changes.items() if v is not None}
     for one in given:
         name, sign, value = one.partition("=")
-        if not sign or name not in hints:
-            raise AspectraError(f"--set {one}: no such option.", f"Write name=value, one of: {', '.join(hints)}.")
-        values[name] = _read(name, value, hints[name])
-    return with_options(arch, values)
+        if not sign or name not in kinds:
+            raise AspectraError(f"--set {one}: no such option.", f"Write name=value, one of: {', '.join(kinds)}.")
+        values[name] = _read(name, value, kinds[name])
+    return values
 
 
 def _kinds(arch: str) -> dict[str, Any]:
@@ -46,6 +54,10 @@ def _read(name: str, value: str, kind: Any) -> Any:
     wrong = AspectraError(f"--set {name}={value}: that is no value for it.", f"It takes: {_described(kind)}.")
     if get_origin(kind) is tuple:
         parts = tuple(part for part in value.split(",") if part)
+        if get_args(kind)[0] is int:
+            if not all(part.isdecimal() for part in parts):
+                raise wrong
+            return tuple(map(int, parts))
         if not set(parts) <= set(get_args(get_args(kind)[0])):
             raise wrong
         return parts
@@ -64,6 +76,8 @@ def _read(name: str, value: str, kind: Any) -> Any:
 
 
 def _described(kind: Any) -> str:
+    if get_origin(kind) is tuple and get_args(kind)[0] is int:
+        return "whole numbers with commas between"
     if get_origin(kind) is tuple:
         return f"any of {', '.join(get_args(get_args(kind)[0]))}, with commas between, or nothing"
     if get_origin(kind) is Literal:

@@ -15,6 +15,20 @@ FIELD: dict[str, Field] = {"bi": "encoder_bundle", "cross": "reranker_bundle"}
 CHOICE = "models.json"
 
 
+def field_of(kind: str, name: str) -> Field:
+    """The setting that names the bundle of this ``kind`` which serves; ``name``: of the bundle that is to.
+
+    Raises:
+        AspectraError: it is a reader of mentions, which no setting names.
+    """
+    if kind not in FIELD:
+        raise AspectraError(
+            f"{name} reads mentions; it neither encodes nor ranks.",
+            "To label with another reader, put its folder into the lexicon's folder as reader.",
+        )
+    return FIELD[kind]
+
+
 def promoted(data_dir: Path) -> dict[str, str]:
     """By setting, the bundle's name or folder; empty before the first choice.
 

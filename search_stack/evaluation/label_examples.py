@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from search_stack.evaluation.datasets.gold import GoldMention
 from search_stack.evaluation.tasks.gold import finding_at
 from search_stack.language.arbiter import features
+from search_stack.language.arbiter.model import NONE
+from search_stack.language.arbiter.window import Window, window
 from search_stack.language.labeller import Labeller
 
 
@@ -18,8 +21,16 @@ class LabelExample:
 
     mention: GoldMention
     features: tuple[str, ...]
+    window: Window
     is_normal: bool
     """Whether a normal statement stands there: "heart size is normal"."""
+    denies: bool
+    """Whether its own words deny, so that nothing but the rules is asked."""
+
+    @property
+    def answer(self) -> str:
+        """What is to be said of it: of a normal statement that it is absent."""
+        return "absent" if self.is_normal and self.mention.answer == NONE else self.mention.answer
 
 
 def of_sentences(
@@ -29,7 +40,7 @@ def of_sentences(
     for mention in mentions:
         text = texts[mention.note]
         one, note = labeller.judged_at(text, mention.begin, mention.end)
-        yield LabelExample(mention, tuple(features(text, one, note)), False)
+        yield LabelExample(mention, tuple(features(text, one, note)), window(text, one, note), False, one.denies)
 
 
 def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller: Labeller) -> Iterator[LabelExample]:
@@ -45,4 +56,14 @@ def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
         for mention in group:
             if finding := finding_at(mention, [j.finding for j in judged], labeller):
                 one = next(j for j in judged if j.finding is finding)
-                yield LabelExample(mention, tuple(features(text, one, note)), finding.is_normal)
+                read = tuple(features(text, one, note)), window(text, one, note)
+                yield LabelExample(mention, *read, finding.is_normal, one.denies)
+
+
+def unjudged(texts: Iterable[str], labeller: Labeller, count: int, seed: int) -> list[Window]:
+    """At most ``count`` mentions of ``texts``, drawn at random, of those that more than the rules decide."""
+    found: list[Window] = []
+    for text in texts:
+        judged, note = labeller.judged(text)
+        found += (window(text, one, note) for one in judged if not one.denies and one.finding.value is None)
+    return random.Random(seed).sample(found, min(count, len(found)))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from search_stack.core.context import Part
 from search_stack.core.errors import AspectraError
 
-Kind = Literal["bi", "cross"]
+Kind = Literal["bi", "cross", "mention"]
 SHIPPED = Path(__file__).parent / "bundles"
 MANIFEST = "bundle.json"
 TRAINED = "aspectra.json"
@@ -28,11 +28,13 @@ class Manifest(BaseModel):
     format: Literal[1] = 1
     name: str
     kind: Kind
-    """"bi" gives vectors, "cross" gives scores of pairs."""
+    """"bi" gives vectors, "cross" scores of pairs, "mention" scores of what is said of a marked mention."""
     precision: Literal["fp32", "fp16", "int8", "int8-static"]
     max_tokens: int
     dimensions: int | None = None
-    """Length of a vector; none for a cross-encoder."""
+    """Length of a vector, or number of answers; none for a cross-encoder."""
+    answers: tuple[str, ...] = ()
+    """What may be said of a mention, in the order of the scores."""
     context: tuple[Part, ...] = ()
     """What of its surroundings a passage is read with."""
     base: str

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
 from search_stack.core.errors import AspectraError
 from search_stack.inference.batching import token_batches
@@ -43,6 +43,16 @@ def providers(wanted: Provider) -> list[str]:
     return ["CUDAExecutionProvider", "CPUExecutionProvider"] if cuda and wanted != "cpu" else ["CPUExecutionProvider"]
 
 
+class Tokens(Protocol):
+    """A text that is tokens already."""
+
+    @property
+    def ids(self) -> list[int]: ...
+
+    @property
+    def type_ids(self) -> list[int]: ...
+
+
 class ModelSession:
     """Runs a bundle over texts or pairs of texts.
 
@@ -66,7 +76,7 @@ class ModelSession:
         """The model's output for each of ``texts`` (N), in their order: (N,) or (N, H) float32."""
         return self.run_encoded(self.tokenizer.encode_batch_fast(list(texts)))
 
-    def run_encoded(self, encoded: Sequence[Encoding]) -> npt.NDArray[np.float32]:
+    def run_encoded(self, encoded: Sequence[Tokens]) -> npt.NDArray[np.float32]:
         """As `run`, of texts that are tokens already, no longer than the model reads."""
         width = (len(encoded), self.manifest.dimensions) if self.manifest.dimensions else (len(encoded),)
         out = np.zeros(width, np.float32)
@@ -107,7 +117,7 @@ def _session(bundle: Bundle, provider: Provider, threads: int) -> onnxruntime.In
     return session
 
 
-def inputs(batch: list[Encoding]) -> dict[str, npt.NDArray[np.int64]]:
+def inputs(batch: Sequence[Tokens]) -> dict[str, npt.NDArray[np.int64]]:
     """The three inputs, each (B, T) int64, padded on the right to the batch's longest."""
     shape = (len(batch), max(len(e.ids) for e in batch))
     ids, mask, segments = (np.zeros(shape, np.int64) for _ in range(3))

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from search_stack.core.schema import Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
-from search_stack.language.arbiter import Arbiter, Judged, arbiter_of, features, overview
+from search_stack.language.arbiter import Arbiter, Judged, Reader, arbiter_of, features, overview, reader_of
 from search_stack.language.arbiter.features import Overview
-from search_stack.language.arbiter.model import NONE
+from search_stack.language.arbiter.model import ASKS, NONE
+from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import chronic_ones
@@ -50,18 +51,23 @@ class NoteLabels:
 
 
 class Labeller:
-    """Labels notes by one lexicon, the rules, and an arbiter above them."""
+    """Labels notes by one lexicon, the rules, an arbiter above them, and a reader that it asks."""
 
-    def __init__(self, lexicon: Lexicon, arbiter: Arbiter | None) -> None:
-        """``arbiter``: what decides where the rules are silent or disagree; the rules alone without."""
+    def __init__(self, lexicon: Lexicon, arbiter: Arbiter | None, reader: Reader | None = None) -> None:
+        """
+        Args:
+            arbiter: what decides where the rules are silent or disagree; the rules alone without.
+            reader: what decides where the arbiter is not sure; the arbiter all the same without.
+        """
         self.lexicon = lexicon
         self.arbiter = arbiter
+        self.reader = reader
         self.matcher = Matcher(lexicon)
 
     @cached_property
     def version(self) -> str:
-        """What its labels carry: changes with the lexicon, the rules and their code, and the arbiter."""
-        return labels_version(self.lexicon, own=self.arbiter.own_digest if self.arbiter else "")
+        """What its labels carry: changes with the lexicon, the rules and their code, the arbiter and the reader."""
+        return labels_version(self.lexicon, own=_own_digest(self.arbiter, self.reader))
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""
@@ -188,7 +194,11 @@ class Labeller:
         if self.arbiter is None or one.denies or one.finding.value is not None:
             return one.finding
         rule = one.finding.assertion
-        answer = self.arbiter.decide(features(text, one, note), rule)
+        shares = self.arbiter.probabilities(features(text, one, note))
+        if self.reader and shares.max() < ASKS:
+            answer = self.reader.answer(window(text, one, note))
+        else:
+            answer = self.arbiter.decided(shares, rule)
         if answer == rule:
             return one.finding
         return None if answer == NONE else _changed(one, answer)
@@ -287,7 +297,7 @@ def find_mention(text: str, words: str) -> tuple[int, int] | None:
 
 
 def load_labeller(folder: Path | None) -> Labeller:
-    """What labels by the lexicon in ``folder``, and by the arbiter there, else the shipped one.
+    """What labels by the lexicon in ``folder``, and by arbiter and reader there, else the shipped ones.
 
     Raises:
         AspectraError: a file there cannot be used.
@@ -297,9 +307,13 @@ def load_labeller(folder: Path | None) -> Labeller:
 
 def version_in_use(lexicon: Lexicon, folder: Path | None) -> str:
     """`Labeller.version` of `labeller_of`, without one."""
-    return labels_version(lexicon, own=arbiter_of(folder).own_digest)
+    return labels_version(lexicon, own=_own_digest(arbiter_of(folder), reader_of(folder)))
 
 
 def labeller_of(lexicon: Lexicon, folder: Path | None) -> Labeller:
     """`load_labeller` with a lexicon that is loaded already."""
-    return Labeller(lexicon, arbiter_of(folder))
+    return Labeller(lexicon, arbiter_of(folder), reader_of(folder))
+
+
+def _own_digest(arbiter: Arbiter | None, reader: Reader | None) -> str:
+    return (arbiter.own_digest if arbiter else "") + (reader.digest if reader else "")

@@ -11,7 +11,7 @@ from aspectra.commands.evaluate import options
 from aspectra.console import command, out, say, settings, stage_bars, write_figures
 from search_stack.core.client import connect
 from search_stack.core.halves import HALVES, Half, half_of
-from search_stack.core.promoted import FIELD
+from search_stack.core.promoted import field_of
 from search_stack.evaluation.datasets import coded_reports
 from search_stack.evaluation.plots import draw_separation
 from search_stack.evaluation.tasks import findings as codes
@@ -49,7 +49,7 @@ def findings(
     """Reports ranked for "finding present", beside BM25: mean average precision."""
     config = settings()
     if model is not None:
-        config = config.model_copy(update={FIELD[read_manifest(model).kind]: model})
+        config = config.model_copy(update={field_of(read_manifest(model).kind, model): model})
     # By the id that the reader gives a report, so that `mine` divides as this does.
     reports = [r for r in coded_reports.load(data, limit) if half is None or half_of(f"openi-{r.uid}") == half]
     client, encoder = connect(config), Encoder.from_settings(config)

@@ -17,8 +17,9 @@ from search_stack.evaluation.datasets import whole_notes
 from search_stack.evaluation.datasets.gold import FILE, PARTS, load, part_of
 from search_stack.evaluation.tasks import whole_notes as whole
 from search_stack.evaluation.tasks.gold import ANSWERS, GoldReport, evaluate
-from search_stack.language.arbiter import load_arbiter
-from search_stack.language.labeller import Labeller, load_labeller
+from search_stack.language.arbiter.model import FILE as ARBITER
+from search_stack.language.arbiter.reader import FOLDER as READER
+from search_stack.language.labeller import labeller_of, load_labeller
 from search_stack.language.lexicon.load import load_lexicon
 
 ALL = "all"
@@ -28,7 +29,11 @@ ALL = "all"
 @options.data("Folder of the shared data, which holds the notes; or a site's notes as JSON lines of id and text.")
 @click.option("--mentions", type=click.Path(path_type=Path), default=FILE, help="Judged mentions, instead of ours.")
 @click.option("--part", type=click.Choice(PARTS), help="Notes of this part only: dev of ours, all of a site's.")
-@click.option("--model", type=click.Path(path_type=Path), help="Folder of another arbiter (labels.npz) than is in use.")
+@click.option(
+    "--model",
+    type=click.Path(path_type=Path),
+    help="Folder of another arbiter (labels.npz) or reader (reader/) than the shipped ones.",
+)
 @options.figures()
 @command
 def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_file: Path | None) -> None:
@@ -50,13 +55,25 @@ def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_
             "Name what holds them; with --mentions, what was judged of them.",
         )
     folder = settings().lexicon_folder
-    labeller = Labeller(load_lexicon(folder), load_arbiter(model)) if model else load_labeller(folder)
+    labeller = labeller_of(load_lexicon(folder), _trained(model)) if model else load_labeller(folder)
     report = evaluate(judged, texts, labeller, negspacy_peer.peers())
     _print(report, part)
     recall = whole.evaluate(annotated, texts, labeller) if annotated else None
     if recall:
         _print_whole(recall, part)
     write_figures(json_file, {"part": part, **report.json(), "whole_notes": recall.json() if recall else None})
+
+
+def _trained(folder: Path) -> Path:
+    """
+    Raises:
+        AspectraError: neither an arbiter nor a reader is in ``folder``.
+    """
+    if (folder / ARBITER).is_file() or (folder / READER).is_dir():
+        return folder
+    raise AspectraError(
+        f"{folder}: neither {ARBITER} nor {READER}/ is there.", "Train one: aspectra train labels, or train reader."
+    )
 
 
 def _print(report: GoldReport, part: str) -> None:
@@ -75,6 +92,7 @@ def _print(report: GoldReport, part: str) -> None:
     )
     say(f"The status of {report.status[0]:,} drugs, procedures and devices is right in {report.status[1]:.3f}.")
     say(f"The rules alone: {report.rules:.3f}; ours minus them {report.over_rules}.")
+    say(f"Without the reader: {report.unread:.3f}; ours minus that {report.over_unread}.")
     say(f"A window rule: {report.window:.3f}; ours minus it {report.interval}.")
     said = ", ".join(
         f"{name} {s.f1:.3f}" + (f" (ours minus it {report.over_others[name]})" if name in report.over_others else "")

@@ -11,7 +11,7 @@ from aspectra.commands.evaluate import options
 from aspectra.console import command, need_torch, out, say, settings, stage_bars, write_figures, write_text
 from search_stack.core.client import connect
 from search_stack.core.context import Part
-from search_stack.core.promoted import FIELD
+from search_stack.core.promoted import field_of
 from search_stack.core.settings import Settings
 from search_stack.evaluation import trec
 from search_stack.evaluation.candidates import Candidates
@@ -93,7 +93,7 @@ def _with_models(config: Settings, models: Sequence[str]) -> tuple[Settings, dic
     for model in models:
         kind = kind_of(model)
         if kind is not None:
-            config = config.model_copy(update={FIELD[kind]: model})
+            config = config.model_copy(update={field_of(kind, model): model})
             continue
         need_torch("Evaluating a model that is not exported")
         from encoders.peers.rankers import ModelRanker

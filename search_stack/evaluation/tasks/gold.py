@@ -43,6 +43,10 @@ class GoldReport:
     """Accuracy of the rules alone."""
     over_rules: Interval
     """Ours minus theirs."""
+    unread: float
+    """Accuracy without the reader."""
+    over_unread: Interval
+    """Ours minus that."""
     status: tuple[int, float]
     """Mentions whose status was judged and that are labelled, and how many of them have it, 0 to 1."""
     absent: dict[str, PrecisionRecall]
@@ -95,6 +99,8 @@ def evaluate(
     hits = {name: [float(d[n] == (gold[n] == "absent")) for n in meant] for name, d in denied.items()}
     alone = _found(judged, texts, Labeller(labeller.lexicon, None))
     by_rules = [float(_answer(m, f) == m.answer) for m, f in zip(judged, alone, strict=True)]
+    unread = _found(judged, texts, Labeller(labeller.lexicon, labeller.arbiter))
+    by_arbiter = [float(_answer(m, f) == m.answer) for m, f in zip(judged, unread, strict=True)]
     stated = [float(f.status == m.status) for m, f in zip(judged, found, strict=True) if f and m.status in STATUSES]
     random = [hit for hit, m in zip(right, judged, strict=True) if m.drawn == RANDOM]
     labelled = [m.means for m, answer in zip(judged, said, strict=True) if answer != NONE]
@@ -111,6 +117,8 @@ def evaluate(
         interval=paired_bootstrap(right, by_window),
         rules=_mean(by_rules),
         over_rules=paired_bootstrap(right, by_rules),
+        unread=_mean(by_arbiter),
+        over_unread=paired_bootstrap(right, by_arbiter),
         status=(len(stated), _mean(stated)),
         absent={
             name: precision_recall([d[n] for n in meant], [gold[n] == "absent" for n in meant])

@@ -26,6 +26,8 @@ SURE = {"absent": 0.6, NONE: 0.6}
 """Probability from which an answer is taken against the rules: `SURE_ELSE` but for these. That of "absent" counts where
 the rules say absent, too: a denial is not lightly undone."""
 SURE_ELSE = 0.35
+ASKS = 0.75
+"""Probability of its best answer below which the reader is asked instead."""
 FILE = "labels.npz"
 
 
@@ -58,7 +60,10 @@ class Arbiter:
 
     def decide(self, found: Sequence[str], rule: str) -> str:
         """The answer: one of the assertions, or `NONE`; that of the rules where no other is sure enough."""
-        shares = self.probabilities(found)
+        return self.decided(self.probabilities(found), rule)
+
+    def decided(self, shares: NDArray[np.float32], rule: str) -> str:
+        """`decide`, of `probabilities` that are worked out already."""
         best = int(shares.argmax())
         answer = self.answers[best]
         sure = max(SURE.get(answer, SURE_ELSE), SURE["absent"] if rule == "absent" else 0)

@@ -44,7 +44,8 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     tokens, starts, ends = tokenized(sentence.text, sentence.begin, sentence.end, sentence.lead)
     places = [_place(t.begin, t.end, starts, ends) for t in targets]
     lasts = {last for _, last in places}
-    scopes = [m for m in matches(tokens, sentence.asked) if not _is_for_others(m, lasts, tokens)]
+    found = matches(tokens, sentence.asked, {first for first, _ in places})
+    scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
     holders = _holders(scopes, begins, [(t.begin, t.end) for t in targets if t.denies], starts, ends)
     out = []
@@ -135,6 +136,10 @@ def _said(first: int, last: int, target: Target, near: Sequence[Match], tokens: 
         elif not (m.first <= first and last < m.last) and not (m.end <= first < m.last):
             continue
         if target.kind == "procedure" and m.end <= first and _is_means(tokens[m.end : first]):
+            continue
+        # No list goes on with a normal statement: "no murmurs, rubs, lungs clear".
+        denied_twice = target.denies and m.trigger.says == "absent" and m.end <= first
+        if denied_twice and not COMMAS.isdisjoint(tokens[m.end : first]):
             continue
         if m.trigger.unless and last + 1 < len(tokens) and tokens[last + 1] in m.trigger.unless:
             continue

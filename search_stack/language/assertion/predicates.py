@@ -30,6 +30,12 @@ class Verb:
     denied: str = ""
     hedged: str = ""
     owed: str = ""
+    given: bool = False
+    """Its subject may be who gets it: "she was not given aspirin", "aspirin was not given"."""
+    noted: bool = False
+    """In notes alone: "who were not given aspirin" asks who has none."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of concepts of which alone it says something; of all where there are none."""
 
 
 def _read() -> tuple[dict[str, tuple[tuple[str, ...], Verb]], dict[str, frozenset[str]]]:
@@ -37,7 +43,8 @@ def _read() -> tuple[dict[str, tuple[tuple[str, ...], Verb]], dict[str, frozense
     raw = tomllib.loads((files("search_stack.language.assertion") / "predicates.toml").read_text(encoding="utf-8"))
     verbs = {}
     for group in raw["verbs"]:
-        verb = Verb(**{name: value for name, value in group.items() if name != "heads"})
+        kinds = tuple(group.get("kinds", ()))
+        verb = Verb(**{name: value for name, value in group.items() if name not in ("heads", "kinds")}, kinds=kinds)
         if unknown := {verb.plain, verb.denied, verb.hedged, verb.owed} - {*SAYS, ""}:
             raise ValueError(f"predicates.toml: {', '.join(unknown)}: no such thing to say")
         for head in group["heads"]:
@@ -52,8 +59,9 @@ GROUP = frozenset[str]().union(
 )
 
 
-def predicates(tokens: Sequence[str]) -> dict[int, tuple[int, Trigger]]:
-    """The verb groups of a sentence by their first token: the token behind them, and what they say.
+def predicates(tokens: Sequence[str], asked: bool = False) -> dict[int, tuple[int, Trigger]]:
+    """The verb groups of a sentence by their first token: the token behind them, and what they say; ``asked``: the text
+    is part of a question.
 
     A group that only says that something lies outside ("excluded from the study") is a pseudo-trigger.
     """
@@ -62,12 +70,14 @@ def predicates(tokens: Sequence[str]) -> dict[int, tuple[int, Trigger]]:
         if token not in VERBS:
             continue
         rest, verb = VERBS[token]
+        if asked and verb.noted:
+            continue
         if tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest:
             begin, end = _begin(tokens, at), at + 1 + len(rest)
             if verb.finite and not WORDS["do"].isdisjoint(tokens[begin:at]):
                 continue  # An infinitive that is written alike: "did not present with fever".
             if says := _says(verb, tokens, begin, at, end):
-                out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end)))
+                out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end), kinds=verb.kinds))
     return out
 
 
@@ -107,7 +117,7 @@ def _where(verb: Verb, tokens: Sequence[str], begin: int, at: int, end: int) -> 
     if behind in WORDS["object"]:
         return "forward"
     if any(t in WORDS["be"] for t in group):
-        return "backward"
+        return "both" if verb.given and behind[0].isalnum() and behind not in WORDS["behind_passive"] else "backward"
     if any(t in WORDS["have"] for t in group):
         return "forward"
     passive = not verb.object or not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)

@@ -6,8 +6,8 @@ statement is free; and at words that end it, which depend on what the trigger sa
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from search_stack.language.assertion.clauses import (
     COMMAS,
@@ -48,12 +48,17 @@ class Match:
     last: int
 
 
-def matches(tokens: Sequence[str], asked: bool = False) -> list[Match]:
-    """Every trigger with its scope, in the order of the text; ``asked``: the text is part of a question."""
+def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] = ()) -> list[Match]:
+    """Every trigger with its scope, in the order of the text.
+
+    Args:
+        asked: the text is part of a question.
+        named: tokens at which a mention begins.
+    """
     root = tree(asked)
     begins = root.onward
     raw: list[tuple[int, int, tuple[Trigger, ...]]] = []
-    groups = predicates(tokens)
+    groups = predicates(tokens, asked)
     ticked = marks(tokens)
     held = {n for mark in ticked for n in range(mark.begin, mark.end)}
     at = 0
@@ -66,7 +71,7 @@ def matches(tokens: Sequence[str], asked: bool = False) -> list[Match]:
         if (tokens[at] not in begins and class_of(tokens[at]) not in begins) or at in held:
             at += 1
             continue
-        end, found = _phrase(root, tokens, at, groups)
+        end, found = _phrase(root, tokens, at, groups, named)
         opens = at == 0 or is_stop(tokens, at - 1)
         found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
         if found and not (tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."]):
@@ -86,6 +91,8 @@ def matches(tokens: Sequence[str], asked: bool = False) -> list[Match]:
             shared = b - 1 if b and tokens[b - 1] in SHARES and (b in groups or _answers(tokens, b, e)) else b
             first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
+            if trigger.says == "absent" and trigger.where == "forward":
+                last = _of_its_item(tokens, b, e, last)
             out.append(Match(trigger, b, e, first, last))
     # What is ticked is present unless words before it say otherwise.
     out += [Match(Trigger(m.says, "both"), m.begin, m.end, m.first, m.last) for m in ticked if m.says != "present"]
@@ -93,13 +100,20 @@ def matches(tokens: Sequence[str], asked: bool = False) -> list[Match]:
 
 
 def _phrase(
-    root: Node, tokens: Sequence[str], at: int, groups: Mapping[int, object]
+    root: Node, tokens: Sequence[str], at: int, groups: Mapping[int, object], named: Collection[int]
 ) -> tuple[int, tuple[Trigger, ...]]:
     """The longest phrase at ``at`` that leaves whole what begins inside it and reaches further.
 
-    "Was negative" speaks of what is before it, "negative for" of what follows, as in "was negative for".
+    "Was negative" speaks of what is before it, "negative for" of what follows, as in "was negative for". Where a
+    mention begins inside a phrase that would spare it, its denial counts for that alone: "no changes in weight", "not
+    enlarged", "lidocaine without epinephrine was given".
     """
     end, found = longest(root, tokens, at, len(tokens))
+    if named and any(t.says == "pseudo" for t in found):
+        for n in range(at + 1, end):
+            shorter, other = longest(root, tokens, at, n) if n in named else (at, ())
+            if any(t.says == "absent" and t.where == "forward" for t in other):
+                return shorter, tuple(replace(t, reach=end - shorter) for t in other)
     if groups and (inside := next((n for n in range(at + 1, end) if n in groups), 0)):
         end, found = longest(root, tokens, at, inside)
     if found and all(t.where == "backward" for t in found):
@@ -148,6 +162,21 @@ def _forward(
             ):
                 return n
     return stop
+
+
+def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int) -> int:
+    """Where the scope of a denial from ``start`` to ``last`` ends that is said anew of each item of a list.
+
+    "No chest pain, no palpitations, short of breath" denies two; "no fever, no chills, nausea or vomiting" all four.
+    """
+    comma = next((n for n in range(start, last) if tokens[n] in COMMAS), last)
+    if tokens[begin] != "no" or comma == last:
+        return last
+    if tokens[comma + 1 : comma + 2] == ["no"]:
+        return comma
+    before = next((n for n in range(begin - 2, -1, -1) if tokens[n] in COMMAS or is_stop(tokens, n)), -1)
+    again = begin > 0 and tokens[begin - 1] in COMMAS and tokens[before + 1] == "no"
+    return comma if again and {"or", "nor"}.isdisjoint(tokens[comma:last]) else last
 
 
 def _states(tokens: Sequence[str], start: int) -> bool:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +13,11 @@ from encoders.training import labels
 from encoders.training.arrays import save
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS
+from search_stack.inference.bundle import folder_of
 from search_stack.language.arbiter import Arbiter, load_arbiter, shipped
 from search_stack.language.arbiter.model import BUCKETS, FILE, NONE, buckets
+from search_stack.language.arbiter.reader import FOLDER, SHIPPED, Reader, shipped_reader
+from search_stack.language.arbiter.window import Window
 from search_stack.language.labeller import Labeller, labeller_of, load_labeller, version_in_use
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.version import labels_version
@@ -27,6 +32,12 @@ def leaning(answer: str, strength: float) -> Arbiter:
     weights[buckets(["x"]), answers.index(answer)] = 1
     scale = np.full(len(answers), strength, dtype=np.float32)
     return Arbiter(answers, weights, scale, np.full(len(answers), -4, dtype=np.float32))
+
+
+def everywhere(arbiter: Arbiter) -> Arbiter:
+    """The same, of whatever has any feature."""
+    weights = np.tile(arbiter.weights.max(axis=0), (BUCKETS, 1))
+    return replace(arbiter, weights=weights)
 
 
 @pytest.mark.parametrize(
@@ -76,8 +87,9 @@ def test_the_one_in_the_lexicons_folder_is_used_and_labels_carry_it(tmp_path: Pa
     assert own.arbiter is not None
     assert own.arbiter.answers == ("absent", "present")
     assert own.version != before.version
-    assert before.version == labels_version(before.lexicon)
-    assert own.version == labels_version(before.lexicon, own=own.arbiter.own_digest)
+    read = shipped_reader().digest
+    assert before.version == labels_version(before.lexicon, own=read)
+    assert own.version == labels_version(before.lexicon, own=own.arbiter.own_digest + read)
     assert version_in_use(before.lexicon, tmp_path) == own.version
 
 
@@ -87,6 +99,56 @@ def test_where_the_rules_are_silent_it_speaks() -> None:
     found = {f.name: f.assertion for f in Labeller(lexicon, shipped()).label(text).findings}
     assert found["cataract"] == "present"
     assert found["constipation"] == "hypothetical"
+
+
+class Noting(Reader):
+    """The shipped one, which notes what it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__(SHIPPED)
+        self.asked: list[Window] = []
+
+    def answer(self, read: Window) -> str:
+        self.asked.append(read)
+        return super().answer(read)
+
+
+def test_the_reader_is_asked_where_the_arbiter_is_not_sure_and_nowhere_else() -> None:
+    lexicon, reader = load_lexicon(None), Noting()
+    sure, unsure = leaning("present", 9), leaning("present", 0)
+    text = "No fever. Lungs are clear. Temp 39.2."
+    assert Labeller(lexicon, everywhere(sure), reader).label(text).findings
+    assert not reader.asked
+    found = Labeller(lexicon, unsure, reader).label(text).findings
+    # Neither what denies by its own words nor what a number says.
+    assert [w.mention for w in reader.asked] == ["fever"]
+    assert [f.assertion for f in found if f.name == "fever" and f.value is None] == ["absent"]
+
+
+def test_a_reader_in_the_lexicons_folder_is_used_and_labels_carry_it(tmp_path: Path) -> None:
+    shipped_one = load_labeller(tmp_path)
+    shutil.copytree(folder_of(SHIPPED), tmp_path / FOLDER)
+    note = tmp_path / FOLDER / "bundle.json"
+    note.write_text(note.read_text(encoding="utf-8").replace('"model.onnx": "', '"model.onnx": "0'), encoding="utf-8")
+    own = load_labeller(tmp_path)
+    assert own.version == version_in_use(own.lexicon, tmp_path) != shipped_one.version
+    with pytest.raises(AspectraError, match="is not the file"):
+        Labeller(own.lexicon, leaning("present", 0), own.reader).label("Fever.")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "assertion"),
+    [
+        ("Gallstones until they were zapped in 2009.", "cholelithiasis", "historical"),
+        ("Next door's boy has chickenpox.", "chickenpox", "family"),
+    ],
+)
+def test_the_reader_knows_words_that_no_rule_has(text: str, name: str, assertion: str) -> None:
+    lexicon = load_lexicon(None)
+    alone, read = (
+        {f.name: f.assertion for f in x.label(text).findings} for x in (Labeller(lexicon, shipped()), LABELLER)
+    )
+    assert (alone[name], read[name]) == ("present", assertion)
 
 
 @given(st.text(alphabet="no fever, if had: mother\n?#.1", max_size=80))

@@ -210,7 +210,44 @@ SENTENCES = [
     ("She came with her mother because of [cough].", "present"),
     ("The parents were told that the child had a [murmur].", "present"),
     ("Her son denies [falls].", "absent"),
+    ("No [changes in weight] or appetite.", "absent"),
+    ("No change in [weight loss].", "present"),
+    ("The thyroid is not [enlarged].", "absent"),
+    ("Lidocaine without [epinephrine] was injected.", "absent"),
+    ("Lidocaine without epinephrine was [injected].", "present"),
+    ("MRI with and without [contrast].", "present"),
+    ("No pain, no palpitations, [short of breath] on the stairs.", "present"),
+    ("No pain, no [palpitations], short of breath on the stairs.", "absent"),
+    ("No fever, no chills, [nausea] or vomiting.", "absent"),
+    ("No murmurs, rubs, [gallops].", "absent"),
+    ("[MRSA] not isolated.", "absent"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("marked", "kind", "assertion"),
+    [
+        ("[D-dimer] not sent.", "procedure", "absent"),
+        ("[Lumbar puncture] could not be performed.", "procedure", "absent"),
+        ("He was not given any [aspirin].", "drug", "absent"),
+        ("[Aspirin] was not given.", "drug", "absent"),
+        ("She was not started on [antibiotics] and the fever went.", "drug", "absent"),
+        ("He never required [intubation].", "procedure", "absent"),
+        ("[Aspirin] was given.", "drug", "present"),
+        ("[Rash], antibiotics not given.", "finding", "present"),
+    ],
+)
+def test_what_was_not_done_or_given_is_absent(marked: str, kind: str, assertion: str) -> None:
+    begin, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    assert assess(Sentence(text, 0, len(text)), [Target(begin, end, kind)])[0].assertion == assertion
+
+
+def test_a_list_that_is_denied_does_not_deny_a_normal_statement() -> None:
+    text = "No murmurs, rubs, lungs clear. Not afebrile."
+    listed = assess(Sentence(text, 0, 30), [Target(18, 29, "finding", denies=True)])[0]
+    itself = assess(Sentence(text, 31, len(text)), [Target(35, 43, "finding", denies=True)])[0]
+    assert (listed.assertion, itself.assertion) == ("present", "absent")
 
 
 FORMS = [
