@@ -58,7 +58,9 @@ def test_a_search_answers_as_the_searcher_does_in_the_shape_that_is_described(
     line = "pneumothorax"
     # What other tests deleted counts in BM25 until the engine merges it away, which it does when it likes.
     client = connect(stack)
-    client.indices.forcemerge(index=Indexes(client, stack).alias, params={"max_num_segments": 1})
+    indexes = Indexes(client, stack)
+    client.indices.forcemerge(index=indexes.alias, params={"max_num_segments": 1})
+    indexes.refresh()
     found = post(page_url, "search", {"line": line, "scope": scope, "size": 3, "page": 2}, answers.SearchAnswer)
     searcher = Searcher.from_settings(stack, None)
     same = searcher.ask(line, scope, 2, 3).json()
