@@ -28,22 +28,27 @@ def add(page: Page, to: str, words: str) -> None:
         page.keyboard.press("Enter")
 
 
+def begin(page: Page, line: str) -> None:
+    """Open the builder and type, as one does whom the page has put into the line."""
+    page.goto("/build")
+    keeps_the_rules(page)
+    expect(page.get_by_label("As a line")).to_be_focused()
+    page.keyboard.type(line)
+    expect(page.get_by_label("As a line")).to_have_value(line)
+    page.keyboard.press("Enter")
+
+
 def press(page: Page, name: str) -> None:
     with page.expect_response("**/build"):
         page.get_by_role("button", name=name, exact=True).click()
 
 
 def test_the_opening_question_by_hand_and_by_line(page: Page) -> None:
-    page.goto("/build")
-    keeps_the_rules(page)
-    page.keyboard.type(OPENING)
-    page.keyboard.press("Enter")
+    begin(page, OPENING)
     expect(page.locator("#counts-title")).to_contain_text("patient")
     by_line = counted(page)
 
-    page.goto("/build")
-    page.keyboard.type("pneumothorax")
-    page.keyboard.press("Enter")
+    begin(page, "pneumothorax")
     expect(page.locator("#counts-title")).to_be_visible()
     alone = counted(page)
     add(page, "pneumothorax", "pacemaker")
@@ -71,9 +76,7 @@ def test_the_opening_question_by_hand_and_by_line(page: Page) -> None:
 
 
 def test_groups_by_tick_and_by_hand(page: Page) -> None:
-    page.goto("/build")
-    page.keyboard.type("cough, fever, pneumonia")
-    page.keyboard.press("Enter")
+    begin(page, "cough, fever, pneumonia")
     expect(page.locator("#counts-title")).to_be_visible()
     page.get_by_label("Choose cough").check()
     page.get_by_label("Choose fever").check()
