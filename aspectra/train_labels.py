@@ -38,7 +38,7 @@ def train_labels(data: Path, more: Sequence[Path], out: Path) -> None:
         from encoders.training.arrays import save
     except ModuleNotFoundError as e:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
-    found = _judged(note_texts(data), not data.is_file(), more, _rules())
+    found = _judged(data, note_texts(data), more, _rules())
     target = out / FILE
     save(labels.train([buckets(e.features) for e in found], [e.answer for e in found], BUCKETS), target)
     say(f"{target}: {len(found):,} mentions, {target.stat().st_size / 1e6:.1f} MB.")
@@ -61,9 +61,9 @@ def train_reader(data: Path, more: Sequence[Path], out: Path, options: Sequence[
     from encoders.training.options import read_options
 
     config = ReaderConfig(**read_options(options, get_type_hints(ReaderConfig), **changes))
-    texts, rules, ours = note_texts(data), _rules(), not data.is_file()
-    found = [e for e in _judged(texts, ours, more, rules) if not e.denies]
-    free = [t for n, t in sorted(texts.items()) if not ours or gold.part_of(n) == "train"]
+    texts, rules = note_texts(data), _rules()
+    found = [e for e in _judged(data, texts, more, rules) if not e.denies]
+    free = [t for n, t in sorted(texts.items()) if data.is_file() or gold.part_of(n) == "train"]
     drawn = unjudged(free, rules, config.silver, config.seed)
     say(f"{len(found):,} judged mentions, {len(drawn):,} others.")
     large = train([Lesson(e.window, e.answer) for e in found], config, out / "large")
@@ -80,18 +80,19 @@ def _rules() -> Labeller:
     return Labeller(load_lexicon(settings().lexicon_folder), None)
 
 
-def _judged(texts: Mapping[str, str], ours: bool, more: Sequence[Path], rules: Labeller) -> list[LabelExample]:
-    """
-    Args:
-        ours: whether the shared data's notes are among ``texts``.
+def _judged(data: Path, texts: Mapping[str, str], more: Sequence[Path], rules: Labeller) -> list[LabelExample]:
+    """What people judged of the notes in ``data``, whose ``texts`` are by id, and of the sentences.
+
+    Raises:
+        AspectraError: a file cannot be read, or a note that was judged is not there.
     """
     found = list(of_sentences(*gold.sentences(), rules))
-    if ours:
+    if not data.is_file():
         found += examples([m for m in gold.load() if gold.part_of(m.note) == "train"], texts, rules)
     own = [m for file in more for m in gold.load(file)]
     if missing := {m.note for m in own} - texts.keys():
         raise AspectraError(
-            f"--data: {len(missing)} of the judged notes are not there.", "Name the file that has them."
+            f"{data}: {len(missing)} of the judged notes are not there.", "Name the file that has them."
         )
     return [*found, *examples(own, texts, rules)]
 

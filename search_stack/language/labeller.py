@@ -198,7 +198,7 @@ class Labeller:
         if self.reader and shares.max() < ASKS:
             answer = self.reader.answer(window(text, one, note))
         else:
-            answer = self.arbiter.decided(shares, rule)
+            answer = self.arbiter.decide(shares, rule)
         if answer == rule:
             return one.finding
         return None if answer == NONE else _changed(one, answer)

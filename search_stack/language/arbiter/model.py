@@ -58,12 +58,9 @@ class Arbiter:
         shares: NDArray[np.float32] = odds / odds.sum()
         return shares
 
-    def decide(self, found: Sequence[str], rule: str) -> str:
-        """The answer: one of the assertions, or `NONE`; that of the rules where no other is sure enough."""
-        return self.decided(self.probabilities(found), rule)
-
-    def decided(self, shares: NDArray[np.float32], rule: str) -> str:
-        """`decide`, of `probabilities` that are worked out already."""
+    def decide(self, shares: NDArray[np.float32], rule: str) -> str:
+        """The answer by its `probabilities`: one of the assertions, or `NONE`; that of the rules where no other is sure
+        enough."""
         best = int(shares.argmax())
         answer = self.answers[best]
         sure = max(SURE.get(answer, SURE_ELSE), SURE["absent"] if rule == "absent" else 0)

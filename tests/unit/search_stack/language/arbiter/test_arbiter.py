@@ -55,7 +55,8 @@ def everywhere(arbiter: Arbiter) -> Arbiter:
 def test_the_rules_stand_where_the_arbiter_is_not_sure_enough(
     rule: str, answer: str, strength: float, expected: str
 ) -> None:
-    assert leaning(answer, strength).decide(["x"], rule) == expected
+    arbiter = leaning(answer, strength)
+    assert arbiter.decide(arbiter.probabilities(["x"]), rule) == expected
 
 
 def test_what_weighed_is_told() -> None:
@@ -67,7 +68,7 @@ def test_it_learns_what_the_features_tell_apart(tmp_path: Path) -> None:
     arrays = labels.train([buckets(f) for f, _ in rows], [a for _, a in rows], BUCKETS)
     save(arrays, tmp_path / FILE)
     learnt = load_arbiter(tmp_path)
-    assert [learnt.decide(f, "present") for f, _ in rows[:2]] == ["absent", "hypothetical"]
+    assert [learnt.decide(learnt.probabilities(f), "present") for f, _ in rows[:2]] == ["absent", "hypothetical"]
     assert load_arbiter(tmp_path).digest == learnt.digest != shipped().digest
 
 
