@@ -116,7 +116,7 @@ def _encode_anew(encoder: Encoder, settings: Settings, progress: Progress) -> No
     if same:
         give_up_builds(ledger, indexes, settings)
         return
-    reindex(ledger, client, encoder, load_labeller(settings.lexicon_folder), settings, progress)
+    reindex(ledger, client, encoder, load_labeller(settings.lexicon_folder, settings.mentions), settings, progress)
 
 
 def _runs(settings: Settings, service: str) -> bool:

@@ -32,7 +32,7 @@ def bench_ingest(settings: Settings, client: OpenSearch, notes: Sequence[Note], 
     same documents, their vectors at hand. Both write to indexes of their own, dropped at the end."""
     own = settings.model_copy(update={"index_prefix": f"{settings.index_prefix}-bench-{secrets.token_hex(4)}"})
     encoder = Encoder.from_settings(own)
-    labeller = load_labeller(own.lexicon_folder)
+    labeller = load_labeller(own.lexicon_folder, own.mentions)
     writer = Writer(client, own)
     with engine_errors(own), TemporaryDirectory() as folder:
         # Every run starts from a copy of this one: an index takes notes of one ledger only.

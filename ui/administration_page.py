@@ -149,7 +149,7 @@ def _indexes(all_: Services) -> tuple[tuple[Index, ...], Labels | None]:
     )
     if lexicon is None:
         return indexes, None
-    ours = version_in_use(lexicon, all_.settings.lexicon_folder)
+    ours = version_in_use(lexicon, all_.settings.lexicon_folder, all_.settings.mentions)
     outdated = sum(number for version, number in versions.items() if version != ours)
     return indexes, Labels(ours, outdated, len(lexicon), lexicon.digest)
 

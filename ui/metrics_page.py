@@ -89,10 +89,11 @@ class _Now(Collector):
         try:
             versions = self._services.searcher.serving.labels()
             lexicon = self._services.searcher.lexicon()
+            settings = self._services.settings
+            ours = version_in_use(lexicon, settings.lexicon_folder, settings.mentions) if lexicon else ""
         except AspectraError:
             return
         passages = GaugeMetricFamily("aspectra_passages", "Passages by their labels.", labels=["labels", "current"])
-        ours = version_in_use(lexicon, self._services.settings.lexicon_folder) if lexicon else ""
         for version, number in versions.items():
             passages.add_metric([version, "yes" if version == ours else "no"], number)
         yield passages

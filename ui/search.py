@@ -109,11 +109,12 @@ def _outdated() -> int:
     try:
         lexicon = services().searcher.lexicon()
         labels = services().searcher.serving.labels()
+        if lexicon is None:
+            return 0
+        settings = services().settings
+        ours = version_in_use(lexicon, settings.lexicon_folder, settings.mentions)
     except AspectraError:
         return 0
-    if lexicon is None:
-        return 0
-    ours = version_in_use(lexicon, services().settings.lexicon_folder)
     return sum(n for version, n in labels.items() if version != ours)
 
 

@@ -59,7 +59,7 @@ def annotate(
     written at once. Who starts again goes on where he stopped. The answers hold ids and offsets, no text.
     """
     notes = own_notes.load(file)
-    labeller = load_labeller(settings().lexicon_folder)
+    labeller = load_labeller(settings().lexicon_folder, settings().mentions)
     with answers(target or file.with_name(f"{file.name}.mentions.tsv")) as kept:
         pool = _pool(notes, labeller, kept, mentions, reading)
         by_draw = not mentions and reading == 1

@@ -33,7 +33,7 @@ def reindex(labels_only: bool) -> None:
             ledger,
             client,
             Encoder.from_settings(config),
-            load_labeller(config.lexicon_folder),
+            load_labeller(config.lexicon_folder, config.mentions),
             config,
             lambda done, total: bar.update(task, completed=done, total=total),
             labels_only,

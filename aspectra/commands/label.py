@@ -27,7 +27,7 @@ def label() -> None:
     also holds "concept_assertion": what the note says of that mention, whether or not a lexicon
     knows it; null where the text does not hold it. Needs neither engine nor broker.
     """
-    labeller = load_labeller(settings().lexicon_folder)
+    labeller = load_labeller(settings().lexicon_folder, settings().mentions)
     for answer in labelled(sys.stdin.buffer, labeller):
         click.echo(json_line(answer))
 

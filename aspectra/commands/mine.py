@@ -46,7 +46,7 @@ def mine(path: str | None, format: str, out: Path, findings: bool, half: Half | 
     The file holds the notes' text: keep it where the notes may be kept.
     """
     config = settings()
-    labeller = load_labeller(config.lexicon_folder)
+    labeller = load_labeller(config.lexicon_folder, config.mentions)
     rejected = _Rejected()
     notes = _of_file(path, format, rejected) if path else _of_ledger(Ledger.from_settings(config))
     read = 0

@@ -142,7 +142,7 @@ def _put_back_repository(settings: Settings, snapshots: Snapshots, saved: Path) 
 
 
 def _build(client: OpenSearch, settings: Settings, ledger: Ledger, progress: Callable[[int, int], None]) -> None:
-    labeller = load_labeller(settings.lexicon_folder)
+    labeller = load_labeller(settings.lexicon_folder, settings.mentions)
     reindex(ledger, client, Encoder.from_settings(settings), labeller, settings, progress, labels_only=True)
 
 

@@ -81,7 +81,7 @@ def _fits(client: OpenSearch, settings: Settings, live: str) -> Check:
 
 def _labels(client: OpenSearch, settings: Settings, live: str) -> Check:
     versions = Serving(client, settings, live).labels()
-    ours = version_in_use(load_lexicon(settings.lexicon_folder), settings.lexicon_folder)
+    ours = version_in_use(load_lexicon(settings.lexicon_folder), settings.lexicon_folder, settings.mentions)
     older = sum(n for version, n in versions.items() if version != ours)
     detail = (
         f"{older:,} of {sum(versions.values()):,} passages carry labels of another version or lexicon than yours."

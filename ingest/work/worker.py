@@ -87,7 +87,8 @@ def _indexer(settings: Settings) -> Indexer:
     ledger, encoder = _ledger(settings), _encoder(settings)
     client = connect(settings)
     ensure_index(client, settings, encoder.manifest, ledger)
-    labeller = Current(settings.lexicon_folder, partial(labeller_of, folder=settings.lexicon_folder))
+    make = partial(labeller_of, folder=settings.lexicon_folder, mentions=settings.mentions)
+    labeller = Current(settings.lexicon_folder, make)
     writer, indexes = TimedWriter(client, settings), Indexes(client, settings)
     return Indexer(ledger, make_queue(ledger, settings), writer, indexes, encoder, labeller, settings)
 

@@ -165,6 +165,11 @@ class Settings(BaseSettings):
     reranker_bundle: str = Field(
         "minilm-cross-int8", description="Bundle that reranks: a shipped name, a folder, or empty for none."
     )
+    mentions: str = Field(
+        "",
+        description="Pipeline whose mentions are labelled instead of the lexicon's own: spacy:NAME, a package or a "
+        "folder; empty for the lexicon's.",
+    )
     onnx_provider: Literal["auto", "cpu", "cuda", "openvino"] = Field(
         "auto",
         description="Where models run; auto takes CUDA where ONNX Runtime offers it; openvino takes fp32 bundles.",

@@ -23,6 +23,7 @@ from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.measured import measured
+from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
 from search_stack.language.status import status_of
@@ -53,21 +54,30 @@ class NoteLabels:
 class Labeller:
     """Labels notes by one lexicon, the rules, an arbiter above them, and a reader that it asks."""
 
-    def __init__(self, lexicon: Lexicon, arbiter: Arbiter | None, reader: Reader | None = None) -> None:
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        arbiter: Arbiter | None,
+        reader: Reader | None = None,
+        pipeline: Pipeline | None = None,
+    ) -> None:
         """
         Args:
             arbiter: what decides where the rules are silent or disagree; the rules alone without.
             reader: what decides where the arbiter is not sure; the arbiter all the same without.
+            pipeline: what finds mentions; the lexicon's names without.
         """
         self.lexicon = lexicon
         self.arbiter = arbiter
         self.reader = reader
         self.matcher = Matcher(lexicon)
+        self._mentioner: Mentioner = OtherMentions(pipeline, lexicon, self.matcher) if pipeline else self.matcher
+        self._own = _own_digest(arbiter, reader, pipeline)
 
     @cached_property
     def version(self) -> str:
         """What its labels carry: changes with the lexicon, the rules and their code, the arbiter and the reader."""
-        return labels_version(self.lexicon, own=_own_digest(self.arbiter, self.reader))
+        return labels_version(self.lexicon, own=self._own)
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""
@@ -171,7 +181,7 @@ class Labeller:
         return [(m, f) for m, _, f in self._judged(sentence)]
 
     def _judged(self, sentence: Sentence) -> list[tuple[Mention, Judgement, Finding]]:
-        mentions = self.matcher.mentions(sentence.text, sentence.begin, sentence.end)
+        mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
         if not sentence.asked:
             mentions = self._with_numbers(sentence, mentions)
@@ -296,24 +306,28 @@ def find_mention(text: str, words: str) -> tuple[int, int] | None:
     return found.span() if found else None
 
 
-def load_labeller(folder: Path | None) -> Labeller:
+def load_labeller(folder: Path | None, mentions: str = "") -> Labeller:
     """What labels by the lexicon in ``folder``, and by arbiter and reader there, else the shipped ones.
 
+    Args:
+        mentions: the pipeline that finds mentions, as ``ASPECTRA_MENTIONS`` names it; empty for the lexicon.
+
     Raises:
-        AspectraError: a file there cannot be used.
+        AspectraError: a file there cannot be used, or there is no such pipeline.
     """
-    return labeller_of(load_lexicon(folder), folder)
+    return labeller_of(load_lexicon(folder), folder, mentions)
 
 
-def version_in_use(lexicon: Lexicon, folder: Path | None) -> str:
+def version_in_use(lexicon: Lexicon, folder: Path | None, mentions: str = "") -> str:
     """`Labeller.version` of `labeller_of`, without one."""
-    return labels_version(lexicon, own=_own_digest(arbiter_of(folder), reader_of(folder)))
+    return labels_version(lexicon, own=_own_digest(arbiter_of(folder), reader_of(folder), pipeline_of(mentions)))
 
 
-def labeller_of(lexicon: Lexicon, folder: Path | None) -> Labeller:
+def labeller_of(lexicon: Lexicon, folder: Path | None, mentions: str = "") -> Labeller:
     """`load_labeller` with a lexicon that is loaded already."""
-    return Labeller(lexicon, arbiter_of(folder), reader_of(folder))
+    return Labeller(lexicon, arbiter_of(folder), reader_of(folder), pipeline_of(mentions))
 
 
-def _own_digest(arbiter: Arbiter | None, reader: Reader | None) -> str:
-    return (arbiter.own_digest if arbiter else "") + (reader.digest if reader else "")
+def _own_digest(arbiter: Arbiter | None, reader: Reader | None, pipeline: Pipeline | None) -> str:
+    digests = (arbiter.own_digest if arbiter else "", reader.digest if reader else "")
+    return "".join((*digests, pipeline.identity if pipeline else ""))

@@ -53,7 +53,7 @@ def findings(
     # By the id that the reader gives a report, so that `mine` divides as this does.
     reports = [r for r in coded_reports.load(data, limit) if half is None or half_of(f"openi-{r.uid}") == half]
     client, encoder = connect(config), Encoder.from_settings(config)
-    labeller = load_labeller(config.lexicon_folder)
+    labeller = load_labeller(config.lexicon_folder, config.mentions)
     report: FindingsReport | PolarityReport
     with stage_bars() as progress:
         if protocol == "codes":

@@ -19,7 +19,7 @@ from search_stack.evaluation.tasks import whole_notes as whole
 from search_stack.evaluation.tasks.gold import ANSWERS, GoldReport, evaluate
 from search_stack.language.arbiter.model import FILE as ARBITER
 from search_stack.language.arbiter.reader import FOLDER as READER
-from search_stack.language.labeller import labeller_of, load_labeller
+from search_stack.language.labeller import labeller_of
 from search_stack.language.lexicon.load import load_lexicon
 
 ALL = "all"
@@ -54,8 +54,9 @@ def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_
             f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.",
             "Name what holds them; with --mentions, what was judged of them.",
         )
-    folder = settings().lexicon_folder
-    labeller = labeller_of(load_lexicon(folder), _trained(model)) if model else load_labeller(folder)
+    config = settings()
+    folder = config.lexicon_folder
+    labeller = labeller_of(load_lexicon(folder), _trained(model) if model else folder, config.mentions)
     report = evaluate(judged, texts, labeller, negspacy_peer.peers())
     _print(report, part)
     recall = whole.evaluate(annotated, texts, labeller) if annotated else None
