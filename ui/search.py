@@ -81,7 +81,7 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     """``told`` are notes that the trail has of this search."""
     asked(line, place.scope)
     searcher = services().searcher
-    understood = searcher.understand(line)
+    understood = searcher.looked_for(line)
     asked_for(understood)
     plan = searcher.plan(understood.query)
     if not searcher.ranker.reads(plan):
@@ -141,7 +141,7 @@ def _keep(line: str, scope: Scope, first: bool = False) -> Response:
     asked for, and another will follow."""
     asked(line, scope)
     searcher = services().searcher
-    understood = searcher.understand(line)
+    understood = searcher.looked_for(line)
     first = first and searcher.ranker.reads(searcher.plan(understood.query))
     token = services().queries.put(line, owner())
     return redirect(Place(token, scope, first=first).results(), 303)

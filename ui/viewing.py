@@ -63,7 +63,7 @@ def ask() -> str | Response:
     line = request.form.get("line", "")
     asked(line)
     found, searcher, least = services(), services().searcher, services().settings.least_patients
-    understood = searcher.understand(line)
+    understood = searcher.looked_for(line)
     asked_for(understood)
     told = Answers(found.ledger.engine, known.account, known.purpose, least)
     answer = viewed(searcher, understood.query, told.may_tell, least)

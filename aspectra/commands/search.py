@@ -47,7 +47,7 @@ def search(
     -word, OR, brackets, entity:…, section:…, type:…, after:…, before:…"""
     config = settings()
     searcher = Searcher.from_settings(config, Ledger.from_settings(config))
-    asked = searcher.understand(_as_line(query))
+    asked = searcher.looked_for(_as_line(query))
     if everything:
         _write_all(searcher, asked, cast(Scope, scope), form)
         return

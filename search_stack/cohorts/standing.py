@@ -48,10 +48,10 @@ def check_said(node: Node, known: Known) -> None:
     Raises:
         QueryError: it asks for sexes, ages or days where the sources tell of none.
     """
-    asked = {leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs)}
-    aged = "age" in asked or any(isinstance(n, AtAge) for n in every(node))
-    if not (asked & {"sex"} or aged or is_timed(node)):
+    if not needs_people_or_days(node):
         return
+    asked = _fields(node)
+    aged = "age" in asked or any(isinstance(n, AtAge) for n in every(node))
     sexes, ages, days = known.said()
     if "sex" in asked and not sexes:
         raise QueryError("No patient's sex is known here.", BRING)
@@ -59,6 +59,15 @@ def check_said(node: Node, known: Known) -> None:
         raise QueryError("No patient's age is known here.", BRING)
     if not days and any(map(_needs_days, every(node))):
         raise QueryError("No note here has a date, so nothing can be compared in time.", "Leave the time out.")
+
+
+def needs_people_or_days(node: Node) -> bool:
+    """Whether it asks for what a source may not tell: sex, age, time."""
+    return bool(_fields(node) & {"sex", "age"}) or is_timed(node)
+
+
+def _fields(node: Node) -> set[str]:
+    return {leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs)}
 
 
 def _needs_days(node: Node) -> bool:

@@ -56,6 +56,8 @@ class Timing:
     typed: bool = False
     wide: bool = False
     """Whether it takes all of a list of alternatives before it: "stroke or embolism within a week after surgery"."""
+    needs: Literal["days", "ages", ""] = "days"
+    """What the sources must tell for it to be asked."""
 
 
 Item = Mark | Part | Plain | Timing
@@ -74,9 +76,20 @@ class Notice:
     line: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Whether the sources tell any patient's sex, any age, any day."""
+
+    sexes: bool = True
+    ages: bool = True
+    days: bool = True
+
+
 @dataclass(slots=True)
 class Reading:
     """What reading gathers besides criteria: offsets of what was left aside, and notices."""
 
     aside: list[tuple[int, int]] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
+    told: Sources = Sources()
+    """Where something is never told, words for it are no criterion."""

@@ -12,7 +12,7 @@ from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.query.asked import asked, short
 from search_stack.query.combine import combined, mixes
-from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Timing
+from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
 from search_stack.query.nodes import AllOf, FieldIs, Finding, Leaf, Node, Topic, Words
 from search_stack.query.plain import PlainReader
 from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_
@@ -20,6 +20,7 @@ from search_stack.query.tree_json import to_json
 from search_stack.query.wording import wording
 from search_stack.query.write import readable
 
+ALL = Sources()
 MOST_WORDS = 64
 """Words that name no concept, in one query."""
 
@@ -61,14 +62,18 @@ class Understanding:
     def of(cls, lexicon: Lexicon) -> Understanding:
         return cls(lexicon)
 
-    def understand(self, line: str) -> Understood:
+    def understand(self, line: str, told: Sources = ALL) -> Understood:
         """What ``line`` asks for.
+
+        Args:
+            told: what the sources tell; words for what they never do are no criterion, and a notice says so. What is
+                written as an operator or a field stays.
 
         Raises:
             QueryError: it cannot be read, names what no lexicon holds, or asks for nothing.
         """
         typed = asked(line)
-        reading = Reading(list(typed.reading.aside), list(typed.reading.notices))
+        reading = Reading(list(typed.reading.aside), list(typed.reading.notices), told)
         self._reader.known.today = self._today()
         wanted: list[Node] = []
         unwanted: list[Node] = []

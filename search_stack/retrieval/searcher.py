@@ -18,7 +18,7 @@ from search_stack.cohorts.overview import Overview, Remembered, Told, overview_o
 from search_stack.cohorts.plan import Plan
 from search_stack.cohorts.reading import Evidence, Kept
 from search_stack.cohorts.rows import Ints, Rows, Unit
-from search_stack.cohorts.standing import Known, with_versions
+from search_stack.cohorts.standing import Known, needs_people_or_days, with_versions
 from search_stack.cohorts.version import Found
 from search_stack.core.client import EngineUnavailable, connect, engine_errors
 from search_stack.core.errors import AspectraError
@@ -33,10 +33,10 @@ from search_stack.inference.models import Encoder, Reranker
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.current import Current
 from search_stack.query.fields import BY_KEY
-from search_stack.query.items import Notice
+from search_stack.query.items import Notice, Sources
 from search_stack.query.nodes import Fact, FieldIs, Leaf, Node, Topic, Words
 from search_stack.query.tree import QueryError, is_timed, leaves
-from search_stack.query.understand import Understanding, Understood
+from search_stack.query.understand import ALL, Understanding, Understood
 from search_stack.retrieval import counting, dsl
 from search_stack.retrieval.answer import Answer, Group, Scope
 from search_stack.retrieval.complete import Completion, candidates, field_typed
@@ -141,6 +141,20 @@ class Searcher:
         """
         return self._understanding().understand(line) if self._understanding else Understood(line, Words(line))
 
+    def looked_for(self, line: str) -> Understood:
+        """`understand` for a search: what plain words ask of time, sex and age, where no source tells any, is left
+        aside or looked for as words, and a notice says so. A cohort is refused for it instead.
+
+        Raises:
+            QueryError: as of `understand`.
+        """
+        understood = self.understand(line)
+        if self._understanding and needs_people_or_days(understood.query):
+            told = Sources(*self._known.said())
+            if told != ALL:
+                return self._understanding().understand(line, told)
+        return understood
+
     def plan(self, node: Node) -> Plan:
         """``node`` with its concepts and kept cohorts looked up.
 
@@ -211,7 +225,7 @@ class Searcher:
 
     def ask(self, line: str, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True) -> Answer:
         """`search` for what ``line`` asks for."""
-        return self.search(self.understand(line).query, scope, page, size, rerank)
+        return self.search(self.looked_for(line).query, scope, page, size, rerank)
 
     def everything(self, query: Node, scope: Scope = "passage", size: int = 500) -> Iterator[Group]:
         """Every passage, note or patient that is counted, in a stable order, each with all its passages that match.

@@ -137,3 +137,10 @@ def test_what_no_source_tells_is_said(empty_stack: Any, make_csv: Callable[..., 
         status, _, errors = empty_stack.run("cohort", "run", line)
         assert status == 1
         assert told in errors
+    # A search brings what else is asked for, and says what is not compared.
+    status, out, _ = empty_stack.run("search", "effusion after pneumothorax")
+    assert status == 0
+    assert "No note here has a date" in out
+    status, out, _ = empty_stack.run("search", "effusion in women", "--json")
+    assert (status, json.loads(out)["counts"]["passages"]) == (0, 1)
+    assert empty_stack.run("search", "effusion sex:female")[0] == 1

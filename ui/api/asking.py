@@ -51,7 +51,7 @@ def suggest(body: Start) -> dict[str, Any]:
 def search(body: Search) -> dict[str, Any]:
     """Passages, notes or patients, the best first. The ranked order has no keys, so pages are numbered."""
     searcher = services().searcher
-    understood = body.understood(searcher)
+    understood = body.understood(searcher, strictly=False)
     asked_for(understood)
     answer = searcher.search(understood.query, body.scope, body.page, body.size, body.rerank)
     services().metrics.searched(answer)

@@ -42,14 +42,14 @@ class Asked(Body):
             raise ValueError("give either line or query")
         return self
 
-    def understood(self, searcher: Searcher) -> Understood:
-        """What is asked; a tree is taken as it is.
+    def understood(self, searcher: Searcher, strictly: bool = True) -> Understood:
+        """What is asked, for a search not ``strictly``: `Searcher.looked_for`; a tree is taken as it is.
 
         Raises:
             QueryError: it cannot be read.
         """
         if self.line is not None:
-            return searcher.understand(self.line)
+            return searcher.understand(self.line) if strictly else searcher.looked_for(self.line)
         return Understood("", self.tree())
 
     def tree(self) -> Node:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from search_stack.query.dates import times
-from search_stack.query.items import Timing
+from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtAge, AtLeast, Pick
 from search_stack.query.plain.cutting import count, free, named, parted, take
 from search_stack.query.plain.relating import bounded, relations
@@ -60,8 +60,19 @@ _NO_ORDER = re.compile(
 
 def in_time(s: Stretch) -> None:
     """Words of time made operators, and cut out so that no negation reaches over them."""
-    for step in (_pick, _often_before, _often_after, _ages, relations, bounded):
+    for step in (_pick, _often_before, _often_after, _ages, relations, bounded, _untold):
         step(s)
+
+
+def _untold(s: Stretch) -> None:
+    """Where no source tells what it would be compared by, the criteria stay and the time is left aside."""
+    lost = [t for t in s.timings if t.needs and not getattr(s.reading.told, t.needs)]
+    for timing in lost:
+        s.timings.remove(timing)
+        s.reading.aside.append((timing.begin, timing.end))
+        typed = " ".join(s.line[timing.begin : timing.end].split())
+        why = "No note here has a date" if timing.needs == "days" else "No patient's age is known here"
+        s.reading.notices.append(Notice("time", f'{why}: "{typed}" is no criterion.', typed))
 
 
 def _pick(s: Stretch) -> None:
@@ -113,14 +124,16 @@ def _often_after(s: Stretch) -> None:
 
 def _at_least(s: Stretch, number: int, days: bool, takes: str, found: re.Match[str]) -> Timing:
     make = partial(AtLeast, number, "days" if days else "notes")
-    return Timing(make, takes, *s.shadow.span(*found.span()))  # type: ignore[arg-type]  # next or previous
+    place = s.shadow.span(*found.span())
+    return Timing(make, takes, *place, needs="days" if days else "")  # type: ignore[arg-type]  # next or previous
 
 
 def _ages(s: Stretch) -> None:
     held = named(s)
     for found in list(_AT_AGE.finditer(s.shadow.text)):
         if any(e <= found.start() for _, e in held):
-            take(s, found.span(), Timing(partial(AtAge, *_age(found)), "previous", *s.shadow.span(*found.span())))
+            place = s.shadow.span(*found.span())
+            take(s, found.span(), Timing(partial(AtAge, *_age(found)), "previous", *place, needs="ages"))
 
 
 def _age(found: re.Match[str]) -> tuple[int | None, int | None]:

@@ -135,6 +135,15 @@ def people(s: Stretch) -> None:
             continue
         said, whole = people_of(found[0])
         begin, end = s.shadow.span(*found.span())
+        if any(_untold(s, field) for field in said):
+            typed = " ".join(s.line[begin:end].split())
+            if any(c.isdigit() for c in typed):  # else they may be words of the text: "a child swallowed a coin"
+                s.reading.aside.append((begin, end))
+                s.shadow = s.shadow.blank(*found.span())
+            s.reading.notices.append(
+                Notice("people", f'Nobody\'s sex or age is known here: "{typed}" is no criterion.', typed)
+            )
+            continue
         if said:
             s.parts += [Part(node, begin, end) for node in said]
         else:
@@ -147,3 +156,9 @@ def people(s: Stretch) -> None:
         s.reading.notices.append(
             Notice("people", f"{typed} says no exact age in years; write it as age:>60 or age:12-17.", unclear[0])
         )
+
+
+def _untold(s: Stretch, field: FieldIs) -> bool:
+    """Whether no source tells it of anybody."""
+    told = s.reading.told
+    return not (told.sexes if field.field == "sex" else told.ages)
