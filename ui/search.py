@@ -86,7 +86,8 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     plan = searcher.plan(understood.query)
     if not searcher.ranker.reads(plan):
         place = replace(place, first=False)
-    answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE, not place.first)
+    words = understood.words
+    answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE, not place.first, words)
     saw_groups(answer.groups, told)
     services().metrics.searched(answer)
     numbers = services().ledger.people.numbers({hit.patient_id for group in answer.groups for hit in group.hits})

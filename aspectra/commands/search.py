@@ -51,7 +51,7 @@ def search(
     if everything:
         _write_all(searcher, asked, cast(Scope, scope), form)
         return
-    answer = searcher.search(asked.query, cast(Scope, scope), page, size, rerank)
+    answer = searcher.search(asked.query, cast(Scope, scope), page, size, rerank, asked.words)
     if as_json:
         told = answer.json()
         notices = [*asked.json()["notices"], *told["notices"]]

@@ -40,7 +40,7 @@ Filters = tuple[Node, ...]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A tree whose concepts are looked up. ``text`` are the words to rank by."""
+    """A tree whose concepts are looked up."""
 
     node: Node
     ids: Mapping[str, str] = field(default_factory=dict)
@@ -58,6 +58,8 @@ class Plan:
     """By the names of kept cohorts in the tree, the versions that they stand for: NAME@3."""
     named: frozenset[str] = frozenset()
     """Ids of the concepts that are asked for, and of all below them."""
+    typed: str = ""
+    """The line's own words to rank by, where it came from a line."""
 
     @classmethod
     def of(cls, node: Node, lexicon: Lexicon | None) -> Plan:
@@ -85,12 +87,19 @@ class Plan:
 
     @property
     def text(self) -> str:
-        return rank_text(self.node)
+        """What models read the query as: as typed, for a name says less ("uses cocaine" asks for drug use)."""
+        return self.typed or rank_text(self.node)
+
+    @property
+    def terms(self) -> str:
+        """What BM25 looks for: `text`, and the names of what it asks for."""
+        held = set(self.text.lower().split())
+        return " ".join([self.text, *(w for w in rank_text(self.node).split() if w.lower() not in held)])
 
     @property
     def ranks(self) -> bool:
         """Whether there is anything to rank by; filters, facts and exclusions alone bring the newest first."""
-        return any(not isinstance(leaf, FieldIs | Fact) for leaf in wanted(self.node))
+        return bool(self.typed) or any(not isinstance(leaf, FieldIs | Fact) for leaf in wanted(self.node))
 
     @property
     def labelled(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any as Data
@@ -15,7 +15,7 @@ from search_stack.query.combine import combined, mixes
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
 from search_stack.query.nodes import AllOf, FieldIs, Finding, Leaf, Node, Topic, Words
 from search_stack.query.plain import PlainReader
-from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_
+from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_, rank_text
 from search_stack.query.tree_json import to_json
 from search_stack.query.wording import wording
 from search_stack.query.write import readable
@@ -40,6 +40,8 @@ class Understood:
     """By criterion, the words of the line that became it."""
     in_time: tuple[str, ...] = ()
     """Words that set criteria in time."""
+    words: str = ""
+    """What to rank by: plain language as typed, names of what was asked by a field; nothing of what is excluded."""
 
     def json(self) -> dict[str, Data]:
         notices = [{"kind": n.kind, "message": n.message, "typed": n.typed, "line": n.line} for n in self.notices]
@@ -80,6 +82,7 @@ class Understanding:
         origins: dict[Leaf, str] = {}
         alternatives: dict[int, int] = {}
         spans: list[tuple[int, int]] = []
+        ranked: list[str] = []
         for segment in typed.segments:
             items: list[Item] = []
             for item in segment.items:
@@ -93,6 +96,8 @@ class Understanding:
                     for leaf in leaves(item.node):
                         before = origins.get(leaf, words)
                         origins[leaf] = words if before == words else f"{before}, {words}"
+            if not segment.excluded:
+                ranked += _ranked(segment.items, typed.line)
             if segment.excluded:
                 unwanted += _each(items, typed.line, reading)
                 continue
@@ -118,7 +123,8 @@ class Understanding:
         _check_days(query)
         _check_words(query)
         in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
-        return Understood(line, query, aside, tuple(dict.fromkeys(reading.notices)), origins, in_time)
+        notices = tuple(dict.fromkeys(reading.notices))
+        return Understood(line, query, aside, notices, origins, in_time, " ".join(ranked))
 
     def _in_allergies(self, query: Node, origins: dict[Leaf, str]) -> Node:
         """Drugs that are looked for in a list of allergies are such: there nobody takes them."""
@@ -204,6 +210,25 @@ def _check_days(node: Node) -> None:
             raise QueryError(f"after:{after} and before:{before} leave no day.", "Swap them.")
     for child in getattr(node, "children", ()):
         _check_days(child)
+
+
+def _ranked(items: Sequence[Item], line: str) -> Iterator[str]:
+    """Words of a segment to rank by; what stands behind an operator for "not" is none."""
+    depth = 0
+    excluded: int | None = None
+    before: Item | None = None
+    for item in items:
+        sign = item.sign if isinstance(item, Mark) else ""
+        if excluded is None and isinstance(before, Mark) and before.sign == "not":
+            excluded = depth
+        depth += (sign == "(") - (sign == ")")
+        if excluded is None and isinstance(item, Plain):
+            yield " ".join(line[item.begin : item.end].split())
+        elif excluded is None and isinstance(item, Part) and (told := rank_text(item.node)):
+            yield told
+        if excluded is not None and depth <= excluded and sign != "not":
+            excluded = None
+        before = item
 
 
 def _each(items: Sequence[Item], line: str, reading: Reading) -> list[Node]:

@@ -27,7 +27,7 @@ MARKS = ("\ue000", "\ue001")
 BUCKETS = 10_000
 WHOLE, FILTERS = "every word", "filters"
 """Names under which the engine reports that a hit belongs to `Plan.matching`: with words, without."""
-GROUPING = ["note_key", "patient_no"]
+GROUPING = ["note_key", "patient_no", "begin", "end"]
 NEWEST = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
 IN_ORDER = [{"note_key": "asc"}, {"ordinal": "asc"}]
 
@@ -46,12 +46,22 @@ def bm25(plan: Plan, depth: int, among: Sequence[str] | None = None) -> Clause:
 
 def _ranked(plan: Plan) -> list[Clause]:
     ranked: list[Clause] = [
-        {"match": {"text": {"query": plan.text}}},
-        {"match": {"title": {"query": plan.text, "boost": 0.3}}},
-        {"match": {"section": {"query": plan.text, "boost": 0.3}}},
+        {"multi_match": {"query": plan.terms, "type": "cross_fields", "fields": ["text", "title", "section"]}}
     ]
     # A finding may be there in other words than the query's.
     return ranked + [{"constant_score": {"filter": plan.holds(c)}} for c in plan.concepts]
+
+
+def by_words(words: str, size: int) -> Clause:
+    """Passages by BM25 over their text alone, as a hit shows them."""
+    return {"size": size, "_source": HIT_FIELDS, "track_total_hits": False, "query": {"match": {"text": words}}}
+
+
+def notes_among(ids: Sequence[str]) -> Clause:
+    """Those of ``ids`` that some passage is of."""
+    values = {"terms": {"field": "note_id", "size": len(ids)}}
+    query = {"terms": {"note_id": list(ids)}}
+    return {"size": 0, "track_total_hits": False, "query": query, "aggs": {"values": values}}
 
 
 def knn(plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | None = None) -> Clause:

@@ -27,6 +27,18 @@ def fetch(engine: Engine, plan: Plan, ids: Sequence[str]) -> dict[str, Hit]:
     return {h["_id"]: read_hit(h, plan.named) for h in response["hits"]["hits"]}
 
 
+def by_words(engine: Engine, words: str, size: int) -> list[Hit]:
+    """The passages that the engine's BM25 puts first for the words as they are: what we are measured beside."""
+    return [read_hit(h) for h in engine([dsl.by_words(words, size)])[0]["hits"]["hits"]]
+
+
+def notes_there(engine: Engine, ids: Sequence[str]) -> set[str]:
+    """Which notes the index holds, by the ids that they came with."""
+    pages = [ids[n : n + dsl.BUCKETS] for n in range(0, len(ids), dsl.BUCKETS)]
+    found = (r["aggregations"]["values"]["buckets"] for r in engine([dsl.notes_among(page) for page in pages]))
+    return {bucket["key"] for buckets in found for bucket in buckets}
+
+
 def passages_from(engine: Engine, plan: Plan, begin: int, size: int, without: Sequence[str]) -> list[Group]:
     """``size`` matching passages in the stable order from the ``begin``-th, those of ``without`` not counted."""
     after: Sequence[Any] | None = None

@@ -170,9 +170,12 @@ class Searcher:
         return Plan.of(understanding.named(node), understanding.lexicon)
 
     def search(
-        self, query: Node, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True
+        self, query: Node, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True, words: str = ""
     ) -> Answer:
         """Page ``page`` of the answer, ``size`` passages, notes or patients long.
+
+        Args:
+            words: `Understood.words`, to rank by where the query came from a line.
 
         In the scope of a passage every criterion must hold in the same passage. In that of a
         note or patient each may stand in another passage, and what is excluded must
@@ -186,7 +189,7 @@ class Searcher:
             raise AspectraError(f"Pages start at 1 and hold 1 to {LARGEST_PAGE} entries.")
         memory = counting.Memory(self._engine)
         asking = self.asking()
-        found = counting.counted(asking, self.plan(query), scope)
+        found = counting.counted(asking, replace(self.plan(query), typed=words), scope)
         plan = found.plan
         ahead = counting.ahead(found, scope)
         ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead)
@@ -225,7 +228,8 @@ class Searcher:
 
     def ask(self, line: str, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True) -> Answer:
         """`search` for what ``line`` asks for."""
-        return self.search(self.looked_for(line).query, scope, page, size, rerank)
+        asked = self.looked_for(line)
+        return self.search(asked.query, scope, page, size, rerank, asked.words)
 
     def everything(self, query: Node, scope: Scope = "passage", size: int = 500) -> Iterator[Group]:
         """Every passage, note or patient that is counted, in a stable order, each with all its passages that match.

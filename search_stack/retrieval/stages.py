@@ -23,12 +23,14 @@ class FirstStage:
     """How well its labels satisfy the query: see `search_stack.retrieval.dsl.tier`."""
     contradicted: frozenset[str] = frozenset()
     """Passages that deny besides what they say."""
+    brief: frozenset[str] = frozenset()
+    """Passages of so few words that they are like a query rather than an answer to it."""
     vectors: bool = True
     """Whether the index's vectors are those of our encoder; asked only where the query has words."""
 
     def standing(self, passage: str) -> tuple[int, bool]:
         """What goes before every score: passages are ordered by it first."""
-        return self.tiers.get(passage, 0), passage in self.contradicted
+        return self.tiers.get(passage, 0) + (passage in self.brief), passage in self.contradicted
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from aspectra.stack.own import child_environment
 from encoders.models import trained
 from encoders.training.options import with_options
 from ingest.bench_cohorts import SEED
+from ingest.ledger import Ledger
 from search_stack.core.client import connect
 from search_stack.core.settings import Settings
 from search_stack.evaluation.bench.world import world
+from search_stack.evaluation.datasets.judgments import COLUMNS, FILE, Judgment, row_of
 
 pytestmark = pytest.mark.engine
 ENTITIES = ("asthma", "gout", "eczema", "angina", "sepsis", "rickets")
@@ -165,3 +167,32 @@ def test_a_model_that_is_none(stack: Settings, data: Path, wrong: str) -> None:
     done = aspectra(stack, "evaluate", "retrieval", "--data", data, "--model", wrong)
     assert done.returncode == 1
     assert "no bundle.json there" in " ".join(done.stderr.split())
+
+
+def test_judged_passages_measure_what_is_indexed(stack: Settings, tmp_path: Path) -> None:
+    notes = [s.note for s in Ledger.from_settings(stack).after(0, 100_000)]
+    rows = ["\t".join(COLUMNS)]
+    for query in ("pneumothorax", "pneumonia", "asthma"):
+        for note in notes:
+            if query in note.text:
+                rows.append(row_of(Judgment(query, "plain", note.note_id, 0, len(note.text), 2, 1)))
+                rows.append(row_of(Judgment(query, "plain", note.note_id, 0, len(note.text), 2, 2)))
+        rows.append(row_of(Judgment(query, "plain", "of another house", 0, 9, 2, 1)))
+    # What cannot be read counts 0.
+    rows.append(row_of(Judgment("finding:nosuchthing", "field", notes[0].note_id, 0, len(notes[0].text), 1, 1)))
+    rows.append(row_of(Judgment("nowhere answered", "plain", notes[0].note_id, 0, 9, 0, 1)))
+    file = tmp_path / "mine.tsv"
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    done = aspectra(stack, "evaluate", "judgments", file, "--json", tmp_path / "figures.json")
+    assert done.returncode == 0, done.stderr
+    assert "1 queries were refused" in done.stdout
+    told = json.loads((tmp_path / "figures.json").read_text())
+    assert (told["part"], told["refused"], told["unanswerable"], told["missing_notes"]) == ("all", 1, 1, 1)
+    assert list(told["systems"]) == ["bm25", "vectors", "hybrid", "default"]
+    assert told["kinds"]["field"]["default"] == 0
+    assert told["systems"]["bm25"]["P(rel=2)@1"] == told["systems"]["default"]["P(rel=2)@1"] == 3 / 4
+    assert told["kappa"] is None or told["kappa"]["value"] == 1
+
+    done = aspectra(stack, "evaluate", "judgments", FILE)
+    assert done.returncode == 1
+    assert "holds none of the judged notes" in done.stderr

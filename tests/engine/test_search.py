@@ -20,7 +20,7 @@ from aspectra.commands.search import COLUMNS
 from ingest.ledger import Ledger, StoredNote
 from search_stack.core.client import EngineUnavailable
 from search_stack.core.errors import AspectraError
-from search_stack.core.schema import ASSERTIONS, Hit, Passage, Scores
+from search_stack.core.schema import ASSERTIONS, Hit, Passage
 from search_stack.core.settings import Settings
 from search_stack.index.documents import LabelledPassage, prepare
 from search_stack.inference.models import Encoder
@@ -28,7 +28,7 @@ from search_stack.language.labeller import load_labeller
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.nodes import Finding
 from search_stack.retrieval.answer import SCOPES, Answer, Scope
-from search_stack.retrieval.ranker import Ranker, Ranking
+from search_stack.retrieval.ranker import BRIEF, Ranker, Ranking
 from search_stack.retrieval.searcher import Searcher
 from tests.trees.collection import collection
 from tests.trees.indexed import indexed
@@ -285,13 +285,19 @@ def test_hits_carry_the_scores_of_every_stage(searcher: Searcher, stack: Setting
         assert len(reranked) == answer.reranked == min(stack.rerank_depth, len(found))
     else:
         assert reranked == []
-    # Those that are counted come first, and of each kind the better score.
-    order = [(h.matched != "every word", *_standing(h.scores)) for h in found]
+    # Those that are counted come first; of the rest what was reranked, once each, the brief ones behind.
+    said = [(" ".join(h.text.casefold().split()), h.section.casefold()) for h in found]
+    order = [
+        (h.matched != "every word", *_standing(h, what in said[:n]))
+        for n, (h, what) in enumerate(zip(found, said, strict=True))
+    ]
     assert order == sorted(order)
 
 
-def _standing(scores: Scores) -> tuple[bool, float]:
-    return scores.rerank is None, scores.hybrid_rank if scores.rerank is None else -scores.rerank
+def _standing(hit: Hit, again: bool) -> tuple[bool, bool, bool, float]:
+    if hit.scores.rerank is None:
+        return True, False, False, hit.scores.hybrid_rank or 0
+    return False, again, hit.end - hit.begin < BRIEF, -hit.scores.rerank
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def search(body: Search) -> dict[str, Any]:
     searcher = services().searcher
     understood = body.understood(searcher, strictly=False)
     asked_for(understood)
-    answer = searcher.search(understood.query, body.scope, body.page, body.size, body.rerank)
+    answer = searcher.search(understood.query, body.scope, body.page, body.size, body.rerank, understood.words)
     services().metrics.searched(answer)
     saw_groups(answer.groups)
     return answer.json()

@@ -1,4 +1,4 @@
-"""Measure a kept cohort by what its reviewers decided."""
+"""Measure a kept cohort by what its reviewers decided, or the ranking by passages that were judged."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from rich.table import Table
 
 from aspectra.commands.cohort.keeping import PURPOSE, Place
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.judged_passages import measure
 from aspectra.console import command, out, say, write_figures
 from aspectra.terminal import add_row, line
 from ingest.review.store import Reviews
 from search_stack.core.errors import NotPossible
 from search_stack.evaluation import trec
+from search_stack.evaluation.datasets.judgments import PARTS, Part
 from search_stack.review.decisions import outcomes
 from search_stack.review.precision import Precision, Share, criteria_of, precision, qrels
 
 
 @click.command()
-@click.argument("cohort", metavar="NAME[@VERSION]")
+@click.argument("what", metavar="NAME[@VERSION] | FILE")
+@click.option("--part", type=click.Choice(PARTS), help="Of FILE: the queries to tune on, or those to measure on.")
 @click.option(
     "--qrels",
     "qrels_file",
@@ -30,11 +33,20 @@ from search_stack.review.precision import Precision, Share, criteria_of, precisi
 @options.figures()
 @PURPOSE
 @command
-def judgments(cohort: str, qrels_file: Path | None, json_file: Path | None) -> None:
-    """The precision of a kept cohort's query, of each criterion and of each assertion, by its review.
+def judgments(what: str, part: Part | None, qrels_file: Path | None, json_file: Path | None) -> None:
+    """Of a kept cohort: the precision of its query, of each criterion and of each assertion, by its review. A patient
+    counts with the verdict that all reviewers gave or that was adjudicated.
 
-    A patient counts with the verdict that all reviewers gave or that was adjudicated.
+    Of a FILE of judged passages (aspectra judge; docs/judging.md): how well the notes that are here are ranked for its
+    queries, beside BM25.
     """
+    if Path(what).is_file():
+        measure(Path(what), part, json_file)
+    else:
+        _of_cohort(what, qrels_file, json_file)
+
+
+def _of_cohort(cohort: str, qrels_file: Path | None, json_file: Path | None) -> None:
     place = Place.here()
     version = place.version(cohort)
     reviews = Reviews(place.ledger.engine, version.cohort_id)

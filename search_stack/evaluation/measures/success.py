@@ -14,17 +14,21 @@ class Success:
 
     Source: `Success` of ir_measures, "success at n" of Craswell and Hawking's TREC web tracks. Unlike R@k
     it can reach 1 whatever the number of relevant passages.
+
+    Args:
+        least: the relevance from which a passage counts; written as ir_measures does, Success(rel=2)@5.
     """
 
     k: int
+    least: int = 1
 
     def __post_init__(self) -> None:
         check_cutoff(self.name, self.k)
 
     @property
     def name(self) -> str:
-        return f"Success@{self.k}"
+        return f"Success{f'(rel={self.least})' if self.least > 1 else ''}@{self.k}"
 
     def per_query(self, ranking: Sequence[str], relevant: Mapping[str, int]) -> float:
         gain = gains(relevant)
-        return float(any(passage in gain for passage in ranking[: self.k]))
+        return float(any(gain.get(passage, 0) >= self.least for passage in ranking[: self.k]))

@@ -9,7 +9,7 @@ import ir_measures
 import pytest
 
 from search_stack.core.errors import AspectraError
-from search_stack.evaluation.measures import NDCG, STANDARD, AveragePrecision, Recall, ReciprocalRank, parse
+from search_stack.evaluation.measures import GRADED, NDCG, STANDARD, AveragePrecision, Recall, ReciprocalRank, parse
 from search_stack.evaluation.rankings import evaluate, mean
 
 # Relevant: b (1), d (3) and x (2), which the system did not find; c is judged not relevant.
@@ -24,6 +24,13 @@ RANKING = ["a", "b", "c", "d", "e"]
         ("R@2", 1 / 3),
         ("R@4", 2 / 3),
         ("R@100", 2 / 3),
+        ("P@2", 1 / 2),
+        ("P@10", 2 / 10),
+        ("P(rel=2)@4", 1 / 4),
+        ("Success(rel=2)@3", 0.0),
+        ("Success(rel=2)@4", 1.0),
+        # One was judged wrong: before d, not before b; x was not found.
+        ("Bpref", (1 + 0 + 0) / 3),
         ("MRR", 1 / 2),
         ("MAP", (1 / 2 + 2 / 4) / 3),
         ("nDCG@1", 0.0),
@@ -53,7 +60,8 @@ def test_a_measure_is_a_value_that_its_name_gives_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "R", "R@", "R@x", "R@-1", "R@1.5", "ndcg@10", "MRR@10", "P@5", "R@5 ", "R@\u0665"]
+    "name",
+    ["", "R", "R@", "R@x", "R@-1", "R@1.5", "ndcg@10", "MRR@10", "P", "R(rel=2)@5", "P(rel=0)@5", "R@5 ", "R@\u0665"],
 )
 def test_an_unknown_name_is_refused_by_name(name: str) -> None:
     with pytest.raises(AspectraError, match="Unknown measure") as e:
@@ -91,7 +99,7 @@ def test_random_runs_score_as_in_ir_measures(seed: int) -> None:
             run[query] = list(zip(retrieved, map(float, scores), strict=True))
 
     theirs_by_name = {"MRR": "RR", "MAP": "AP"}
-    ours = evaluate(run, qrels, STANDARD)
+    ours = evaluate(run, qrels, {*STANDARD, *GRADED})
     their_run = {query: dict(scored) for query, scored in run.items()}
     for measure, by_query in ours.items():
         theirs = ir_measures.parse_measure(theirs_by_name.get(measure.name, measure.name))

@@ -141,3 +141,21 @@ def test_times_in_words(understanding: Understanding, line: str, after: str | No
     typed = understanding.understand(line).typed
     days = {leaf.field: leaf.value for leaf in typed if isinstance(leaf, FieldIs)}
     assert (days.get("after"), days.get("before")) == (after, before)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("uses cocaine", "uses cocaine"),
+        ("when to come back to the er?", "when to come back to the er?"),
+        ("back pain without loss of bladder control", "back pain without loss of bladder control"),
+        ("pneumonia -effusion", "pneumonia"),
+        ("pneumonia NOT effusion", "pneumonia"),
+        ("NOT (effusion OR edema) cough", "cough"),
+        ("section:impression nodule", "nodule"),
+        ('finding:pneumothorax "chest tube" placed', "pneumothorax chest tube placed"),
+        ("section:impression", ""),
+    ],
+)
+def test_a_line_tells_the_words_to_rank_by(understanding: Understanding, line: str, words: str) -> None:
+    assert understanding.understand(line).words == words

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -79,9 +80,7 @@ def test_bm25_ranks_by_words_among_what_may_be_listed(planned: Planned) -> None:
     assert body["size"] == 50
     assert set(body["_source"]) > {"note_key", "patient_no", "present"}
     assert body["query"]["bool"]["should"] == [
-        {"match": {"text": {"query": text}}},
-        {"match": {"title": {"query": text, "boost": 0.3}}},
-        {"match": {"section": {"query": text, "boost": 0.3}}},
+        {"multi_match": {"query": text, "type": "cross_fields", "fields": ["text", "title", "section"]}},
         {"constant_score": {"filter": {"term": {"present": "effusion"}}}},
         {"constant_score": {"filter": {"term": {"present": "hydrothorax"}}}},
     ]
@@ -91,6 +90,14 @@ def test_bm25_ranks_by_words_among_what_may_be_listed(planned: Planned) -> None:
         }
     }
     assert body["query"]["bool"]["filter"] == [may_be_listed, {"ids": {"values": ["1.0"]}}]
+
+
+def test_a_line_ranks_by_its_own_words_and_bm25_by_the_names_too(planned: Planned) -> None:
+    plan = replace(planned("effusion"), typed="fluid on the lung")
+    assert plan.text == "fluid on the lung"
+    assert plan.ranks
+    assert dsl.bm25(plan, 5)["query"]["bool"]["should"][0]["multi_match"]["query"] == "fluid on the lung effusion"
+    assert replace(plan, typed="Effusion seen").terms == "Effusion seen"
 
 
 def test_without_words_the_newest_come_first(planned: Planned) -> None:

@@ -1,0 +1,85 @@
+"""Judged passages: what the file holds, which part a query is of, and which judgment a passage stands for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets.judgments import (
+    COLUMNS,
+    FILE,
+    Judgment,
+    Place,
+    judged_ids,
+    load,
+    part_of,
+    row_of,
+)
+from search_stack.evaluation.datasets.records import rows
+
+HEADER = "\t".join(COLUMNS)
+SHORT = Judgment("gout", "plain", "n1", 100, 140, 2, 1)
+LONG = Judgment("gout", "plain", "n1", 150, 400, 1, 1)
+
+
+def test_the_shipped_judgments_are_whole() -> None:
+    found = load()
+    assert len({j.place for j in found if j.reading == 1}) == len([j for j in found if j.reading == 1])
+    queries = {j.query: j.kind for j in found}
+    assert len(queries) == 97
+    assert {j.query for j in found if j.reading == 2} <= queries.keys()
+    needs = rows(FILE.with_name("queries.tsv"), "queries", ("query", "kind", "need"), tabs=True)
+    assert {row["query"]: row["kind"] for _, row in needs if row["need"]} == queries
+    parts = Counter(map(part_of, queries))
+    assert parts["tuning"] >= 40 <= parts["test"]
+
+
+def test_a_row_reads_as_the_judgment_it_was_written_from(tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsv"
+    file.write_text("\n".join([HEADER, row_of(SHORT), row_of(LONG)]) + "\n", encoding="utf-8")
+    assert load(file) == [SHORT, LONG]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("gout\tplain\tn1\t0\t9\t3\t1", "mine.tsv:2: grade: unknown value"),
+        ("gout\tplain\tn1\t9\t9\t1\t1", "mine.tsv:2: begin, end"),
+        ("\tplain\tn1\t0\t9\t1\t1", "mine.tsv:2: query: is empty"),
+        ("gout\tplain\t \t0\t9\t1\t1", "mine.tsv:2: note: is empty"),
+    ],
+)
+def test_a_wrong_value_is_named_by_line_and_field(row: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsv"
+    file.write_text(f"{HEADER}\n{row}\n", encoding="utf-8")
+    with pytest.raises(AspectraError, match=message):
+        load(file)
+
+
+def test_a_file_without_a_judgment_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsv"
+    file.write_text(HEADER + "\n", encoding="utf-8")
+    with pytest.raises(AspectraError, match="holds no judgment"):
+        load(file)
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        (Place("n1", 100, 140), "n1:100-140"),
+        (Place("n1", 90, 160), "n1:100-140"),  # joined with its neighbours: the short one is all in it
+        (Place("n1", 160, 290), "n1:150-400"),  # cut anew
+        (Place("n1", 125, 165), "n1:125-165"),  # little of either
+        (Place("n2", 100, 140), "n2:100-140"),
+    ],
+)
+def test_a_passage_stands_for_the_judged_one_that_it_shares_most_with(place: Place, name: str) -> None:
+    assert judged_ids([place], {"n1": [SHORT, LONG]}) == [name]
+
+
+def test_a_judgment_stands_for_one_passage_only() -> None:
+    halves = [Place("n1", 150, 280), Place("n1", 281, 400)]
+    assert judged_ids(halves, {"n1": [LONG]}) == ["n1:150-400", "n1:281-400"]
