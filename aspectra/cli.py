@@ -21,6 +21,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "cohort": ("cohort",),
     "label": ("label",),
     "annotate": ("annotate",),
+    "judge": ("judge",),
     "user": ("user",),
     "purpose": ("purpose",),
     "audit": ("audit",),

@@ -1,80 +1,90 @@
-"""The keys of the answers, and the file that these go into as they are given."""
+"""The file that answers go into as they are given."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import disk_errors
-from search_stack.core.schema import STATUSES_OF
-from search_stack.evaluation.datasets.gold import COLUMNS, GoldMention, read, row_of
-
-NOT_MEANT = "not meant"
-ASSERTION_KEYS: Mapping[str, str] = {
-    "p": "present",
-    "a": "absent",
-    "q": "possible",
-    "h": "hypothetical",
-    "s": "historical",
-    "f": "family",
-    "n": NOT_MEANT,
-}
-HEADER = "\t".join(COLUMNS) + "\n"
 
 
-def status_keys(kind: str) -> dict[str, str]:
-    """What each key says of a concept of ``kind``; none where it has no status.
+class Read(Protocol):
+    """An answer of the first or the second reader."""
 
-    >>> status_keys("device")
-    {'1': 'done', '2': 'planned', '3': 'past', '4': 'not done', '0': '?'}
-    """
-    known = STATUSES_OF.get(kind, ())
-    return {**{str(n): status for n, status in enumerate(known, 1)}, "0": "?"} if known else {}
+    @property
+    def reading(self) -> int: ...
 
 
-class Answers:
-    """A file of judged mentions that is open to one person at a time; made by `answers`."""
+T = TypeVar("T", bound=Read)
 
-    def __init__(self, path: Path, file: int, mentions: list[GoldMention]) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Book(Generic[T]):
+    """A kind of file, with an answer in a row."""
+
+    of: str
+    """What it holds: "judged mentions"."""
+    columns: tuple[str, ...]
+    read: Callable[[Path], list[T]]
+    row_of: Callable[[T], str]
+
+    @property
+    def header(self) -> str:
+        return "\t".join(self.columns) + "\n"
+
+
+class Answers(Generic[T]):
+    """A file of answers that is open to one person at a time; made by `answers`."""
+
+    def __init__(self, path: Path, book: Book[T], file: int) -> None:
         self.path = path
-        self.mentions = mentions
+        self.given = book.read(path)
+        self._book = book
         self._file = file
 
-    def of(self, reading: int) -> list[GoldMention]:
-        return [m for m in self.mentions if m.reading == reading]
+    def of(self, reading: int) -> list[T]:
+        return [a for a in self.given if a.reading == reading]
 
-    def add(self, mention: GoldMention) -> None:
-        """Write it down; it is on the disk when this returns.
+    def add(self, *answers: T) -> None:
+        """Write them down; they are on the disk when this returns.
 
         Raises:
-            AspectraError: it cannot be written; the file is as it was.
+            AspectraError: they cannot be written; the file is as it was.
         """
-        _append(self.path, self._file, f"{row_of(mention)}\n")
-        self.mentions.append(mention)
+        _append(self.path, self._file, self._rows(answers))
+        self.given += answers
 
-    def take_back(self, reading: int) -> GoldMention | None:
-        """Take the last answer out of the file; None where it is not one of ``reading``, written as we write.
+    def take_back(self, reading: int, number: int = 1) -> list[T]:
+        """Take the last ``number`` answers out of the file; none where they are not all of ``reading``, written as we
+        write.
 
         Raises:
             AspectraError: the file cannot be written.
         """
-        if not self.mentions or self.mentions[-1].reading != reading:
-            return None
-        row = f"{row_of(self.mentions[-1])}\n".encode()
+        last = self.given[-number:]
+        if len(last) < number or any(a.reading != reading for a in last):
+            return []
+        rows = self._rows(last).encode()
         with disk_errors(self.path):
-            begin = os.fstat(self._file).st_size - len(row)
-            if begin < 0 or os.pread(self._file, len(row), begin) != row:
-                return None
+            begin = os.fstat(self._file).st_size - len(rows)
+            if begin < 0 or os.pread(self._file, len(rows), begin) != rows:
+                return []
             os.ftruncate(self._file, begin)
-        return self.mentions.pop()
+        del self.given[-number:]
+        return last
+
+    def _rows(self, answers: Iterator[T] | tuple[T, ...] | list[T]) -> str:
+        return "".join(f"{self._book.row_of(a)}\n" for a in answers)
 
 
 @contextmanager
-def answers(path: Path) -> Iterator[Answers]:
+def answers(path: Path, book: Book[T]) -> Iterator[Answers[T]]:
     """The file of answers at ``path``, made where there is none; only its owner may read it.
 
     Raises:
@@ -89,14 +99,14 @@ def answers(path: Path) -> Iterator[Answers]:
             raise AspectraError(
                 f"{path}: somebody is judging into it.", "Wait, or name another file with --out."
             ) from None
-        size = os.fstat(file).st_size
+        size, header = os.fstat(file).st_size, book.header
         if not size:
-            _append(path, file, HEADER)
-        elif os.pread(file, len(HEADER), 0) != HEADER.encode():
-            raise AspectraError(f"{path}: holds something else than judged mentions.", "Name another file with --out.")
+            _append(path, file, header)
+        elif os.pread(file, len(header), 0) != header.encode():
+            raise AspectraError(f"{path}: holds something else than {book.of}.", "Name another file with --out.")
         elif os.pread(file, 1, size - 1) != b"\n":
             _append(path, file, "\n")
-        yield Answers(path, file, read(path))
+        yield Answers(path, book, file)
     finally:
         os.close(file)
 

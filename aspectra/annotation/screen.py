@@ -1,4 +1,4 @@
-"""A terminal that shows one mention, and hears one key."""
+"""A terminal that shows what is to be judged, and hears one key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class View:
     head: str
     """How far one has come, and the kind of the note."""
     context: Text
-    concept: str
+    """With a stretch that is marked, which is always seen."""
+    about: Mapping[str, str]
+    """What it is judged by, and what that is: the concept; the query."""
     said: str
     """What was said of it so far, or of the one before."""
     keys: Mapping[str, str]
@@ -52,6 +54,11 @@ def context(text: str, begin: int, end: int) -> Text:
     )
 
 
+def passage(text: str, heading: str) -> Text:
+    """``text`` under its heading; nothing in it is obeyed by a terminal."""
+    return Text.assemble((line(heading), _MARKED), "\n", plain(text))
+
+
 class Screen:
     """Made by `screen`."""
 
@@ -64,11 +71,11 @@ class Screen:
         keys = Text()
         for key, meaning in view.keys.items():
             keys.append(key, "bold").append(f"\u00a0{meaning.replace(' ', chr(0xA0))}   ")
-        concept = Text.assemble("Concept: ", (line(view.concept), "bold"))
-        foot = [Text(), concept, Text(view.said, style="yellow"), Text(), keys]
+        about = [Text.assemble(f"{name}: ", (line(words), "bold")) for name, words in view.about.items()]
+        foot = [Text(), *about, Text(view.said, style="yellow"), Text(), keys]
         self._console.clear()
         self._console.print(Text(line(view.head), style="dim"), Text(), sep="\n")
-        for row in self._fitting(view.context):
+        for row in self._fitting(view.context, len(about)):
             self._console.print(row)
         self._console.print(*foot, sep="\n")
 
@@ -90,10 +97,10 @@ class Screen:
         while select.select([self._keyboard], [], [], 0)[0] and os.read(self._keyboard, 1024):
             pass
 
-    def _fitting(self, text: Text) -> list[Text]:
+    def _fitting(self, text: Text, below: int) -> list[Text]:
         """Lines of ``text``, as many as there is room for, with the mention among them."""
         lines = list(text.wrap(self._console, self._console.width))
-        room = max(3, self._console.height - 11)
+        room = max(3, self._console.height - 10 - below)
         at = next(n for n, row in enumerate(lines) if any(span.style == _MARKED for span in row.spans))
         first = max(0, min(at - room * 2 // 3, len(lines) - room))
         return lines[first : first + room]

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from aspectra.annotation.answers import ASSERTION_KEYS, NOT_MEANT, Answers, status_keys
+from aspectra.annotation.answers import Answers
+from aspectra.annotation.mentions import ASSERTION_KEYS, NOT_MEANT, status_keys
 from aspectra.annotation.places import Place, kind_of, place_of
 from aspectra.annotation.screen import STOP, View, context
 from search_stack.evaluation.datasets.gold import GoldMention
@@ -35,7 +36,7 @@ class Sitting:
 
     notes: Mapping[str, OwnNote]
     labeller: Labeller
-    answers: Answers
+    answers: Answers[GoldMention]
     reading: int
     show: bool
     """Whether one sees what the labels say, once one has answered."""
@@ -68,7 +69,11 @@ class Sitting:
         """The answer, or `BACK` or `STOP`."""
         note = self.notes[place.note]
         view = View(
-            f"{head}   {note.type}", context(note.text, place.begin, place.end), place.concept, said, _offered()
+            f"{head}   {note.type}",
+            context(note.text, place.begin, place.end),
+            {"Concept": place.concept},
+            said,
+            _offered(),
         )
         keys = status_keys(kind_of(place, note.text, self.labeller))
         unsure, assertion = False, ""
@@ -99,7 +104,8 @@ class Sitting:
 
     def _taken_back(self) -> GoldMention | None:
         mine = self.answers.of(self.reading)
-        return self.answers.take_back(self.reading) if mine and mine[-1].note in self.notes else None
+        taken = self.answers.take_back(self.reading) if mine and mine[-1].note in self.notes else []
+        return taken[0] if taken else None
 
     def _labels(self, answer: GoldMention) -> str:
         findings = self.labeller.label(self.notes[answer.note].text).findings

@@ -11,6 +11,7 @@ import click
 from aspectra import console
 from aspectra.annotation import places
 from aspectra.annotation.answers import Answers, answers
+from aspectra.annotation.mentions import BOOK
 from aspectra.annotation.places import Place
 from aspectra.annotation.screen import screen
 from aspectra.annotation.session import Sitting
@@ -60,7 +61,7 @@ def annotate(
     """
     notes = own_notes.load(file)
     labeller = load_labeller(settings().lexicon_folder, settings().mentions)
-    with answers(target or file.with_name(f"{file.name}.mentions.tsv")) as kept:
+    with answers(target or file.with_name(f"{file.name}.mentions.tsv"), BOOK) as kept:
         pool = _pool(notes, labeller, kept, mentions, reading)
         by_draw = not mentions and reading == 1
         done = _done(kept.of(reading), pool, notes, by_draw)
@@ -82,7 +83,7 @@ def annotate(
 
 
 def _pool(
-    notes: Mapping[str, OwnNote], labeller: Labeller, kept: Answers, mentions: Path | None, reading: int
+    notes: Mapping[str, OwnNote], labeller: Labeller, kept: Answers[GoldMention], mentions: Path | None, reading: int
 ) -> list[Place]:
     if mentions:
         return places.given(mentions, notes)

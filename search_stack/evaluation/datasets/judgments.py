@@ -10,10 +10,11 @@ from typing import Literal, TypeAlias, get_args
 from search_stack.core.errors import AspectraError
 from search_stack.core.halves import half_of
 from search_stack.evaluation import gold
-from search_stack.evaluation.datasets.records import known, offsets, rows
+from search_stack.evaluation.datasets.records import known, lines, offsets, rows
 
 FILE = Path(gold.__file__).with_name("judgments.tsv")
 COLUMNS = ("query", "kind", "note", "begin", "end", "grade", "reading")
+TOLD = ("query", "kind", "need")
 GRADES = ("0", "1", "2")
 Part: TypeAlias = Literal["tuning", "test"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -44,10 +45,44 @@ def load(file: Path = FILE) -> list[Judgment]:
     Raises:
         AspectraError: the file cannot be read, or a value is none; the message names line and field.
     """
-    found = [_judgment(row, where) for where, row in rows(file, "judged passages", COLUMNS, tabs=True)]
+    found = read(file)
     if not found:
         raise AspectraError(f"{file}: holds no judgment.", "Give a file of judged passages: aspectra judge.")
     return found
+
+
+def read(file: Path) -> list[Judgment]:
+    """`load` of a file that may hold none yet."""
+    return [_judgment(row, where) for where, row in rows(file, "judged passages", COLUMNS, tabs=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query to be judged."""
+
+    query: str
+    """The line as typed."""
+    kind: str = ""
+    need: str = ""
+    """What the asker wants to know, in a sentence."""
+
+
+def queries(file: Path) -> list[Asked]:
+    """A query a line; or tab-separated, with the columns query, kind and need. Each once.
+
+    Raises:
+        AspectraError: the file cannot be read, or holds none.
+    """
+    of = "queries"
+    plain = [text.strip() for _, text in lines(file, of)]
+    if plain and plain[0].split("\t")[0] == "query":
+        found = [Asked(*(row[c].strip() for c in TOLD)) for _, row in rows(file, of, TOLD, tabs=True)]
+    else:
+        found = [Asked(" ".join(text.split())) for text in plain]
+    by_query = {one.query: one for one in found if one.query}
+    if not by_query:
+        raise AspectraError(f"{file}: holds no query.", "Write one a line, as people type them.")
+    return list(by_query.values())
 
 
 def row_of(j: Judgment) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from search_stack.cohorts.plan import Plan
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Hit
 from search_stack.evaluation.datasets.judgments import GRADES, Judgment, Place, judged_ids, pairs
@@ -20,6 +21,7 @@ from search_stack.query.tree import QueryError
 from search_stack.retrieval.answer import Answer
 from search_stack.retrieval.reading import by_words, fetch, notes_there
 from search_stack.retrieval.searcher import Searcher
+from search_stack.retrieval.stages import Ranked
 from search_stack.review.agreement import Kappa, kappa
 
 DEPTH = 20
@@ -89,7 +91,7 @@ def evaluate(judgments: Sequence[Judgment], searcher: Searcher, engine: Engine, 
     refused: list[str] = []
     found: dict[str, dict[str, list[str]]] = defaultdict(dict)
     for number, (query, judged) in enumerate(asked.items(), 1):
-        for system, places in _systems(searcher, engine, query, refused):
+        for system, places in _answered(searcher, engine, query, refused):
             found[system][query] = judged_ids(places, judged)
         progress("queries asked", number, len(asked))
     qrels = {
@@ -119,30 +121,56 @@ def evaluate(judgments: Sequence[Judgment], searcher: Searcher, engine: Engine, 
     )
 
 
-def _systems(
-    searcher: Searcher, engine: Engine, query: str, refused: list[str]
-) -> Iterator[tuple[str, Sequence[Place]]]:
-    yield "bm25", [_place(h) for h in by_words(engine, query, DEPTH)]
-    try:
-        hybrid, default = (searcher.ask(query, size=DEPTH, rerank=rerank) for rerank in (False, True))
-    except QueryError:
-        refused.append(query)
-        return
+def systems(searcher: Searcher, engine: Engine, query: str, depth: int) -> Iterator[tuple[str, Sequence[Hit]]]:
+    """What each system shows first for ``query``: by BM25 over the words as typed, by vectors alone, by both fused, by
+    default.
+
+    Raises:
+        QueryError: the product cannot read it; BM25 has answered.
+    """
+    yield "bm25", by_words(engine, query, depth)
+    hybrid, default = (searcher.ask(query, size=depth, rerank=rerank) for rerank in (False, True))
     asked = searcher.looked_for(query)
     plan = replace(searcher.plan(asked.query), typed=asked.words)
-    near = [i for i, _ in searcher.ranker.first_stage(plan, DEPTH)[0].knn]
-    hits = fetch(engine, plan, near)
-    yield "vectors", [_place(hits[i]) for i in near if i in hits]
+    yield "vectors", _fetched(engine, plan, searcher.ranker.first_stage(plan, depth)[0].knn)
     yield "hybrid", _shown(hybrid)
     yield "default", _shown(default)
+
+
+def pooled(searcher: Searcher, engine: Engine, query: str, depth: int) -> list[Hit]:
+    """The passages that any of six systems shows first: `systems`, BM25 of the query as understood, and the default
+    ranked by the names of its concepts.
+
+    Raises:
+        QueryError: the product cannot read it.
+    """
+    found = [hit for _, hits in systems(searcher, engine, query, depth) for hit in hits]
+    asked = searcher.looked_for(query)
+    plan = replace(searcher.plan(asked.query), typed=asked.words)
+    found += _fetched(engine, plan, searcher.ranker.first_stage(plan, depth)[0].bm25)
+    found += _shown(searcher.search(asked.query, size=depth))
+    return list({hit.passage_id: hit for hit in found}.values())
+
+
+def _answered(searcher: Searcher, engine: Engine, query: str, refused: list[str]) -> Iterator[tuple[str, list[Place]]]:
+    try:
+        for system, hits in systems(searcher, engine, query, DEPTH):
+            yield system, [_place(hit) for hit in hits]
+    except QueryError:
+        refused.append(query)
+
+
+def _fetched(engine: Engine, plan: Plan, ranked: Ranked) -> list[Hit]:
+    hits = fetch(engine, plan, [i for i, _ in ranked])
+    return [hits[i] for i, _ in ranked if i in hits]
 
 
 def _place(hit: Hit) -> Place:
     return Place(hit.note_id, hit.begin, hit.end)
 
 
-def _shown(answer: Answer) -> list[Place]:
-    return [_place(g.hits[0]) for g in answer.groups]
+def _shown(answer: Answer) -> list[Hit]:
+    return [g.hits[0] for g in answer.groups]
 
 
 def _ranked(found: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Rankings]:

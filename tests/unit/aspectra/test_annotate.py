@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
 import re
-import signal
-import struct
-import sys
-import termios
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,60 +12,13 @@ from click.testing import CliRunner
 
 from aspectra.cli import main
 from search_stack.evaluation.datasets.gold import COLUMNS, GoldMention, load
+from tests.terminal import Person
 
 NOTES = {
     "n1": "Reports fever since Sunday.",
     "n2": "She denies cough.\x1b]0;owned\x07 Takes aspirin\u202e daily.",
     "n3": "Possible pneumonia. Chest x-ray tomorrow.",
 }
-_CODES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\([A-Z])")
-ASKED = "stop"
-"""The last word on the screen while a key is waited for."""
-
-
-class Person:
-    """Sits at a terminal that a command runs in."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.pid, self.terminal = pty.fork()
-        if not self.pid:
-            environment = {**os.environ, "ASPECTRA_DATA_DIR": str(folder), "TERM": "xterm-256color"}
-            os.execve(sys.executable, [sys.executable, "-m", "aspectra", "annotate", *arguments], environment)
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 300, 0, 0))
-        self.raw = b""
-        self.now = ""
-
-    def sees(self, *words: str) -> str:
-        """Read on until each of ``words`` is there, and the question after them."""
-        while not all(word in self.now for word in (*words, ASKED)) or not self.now.rstrip().endswith(ASKED):
-            assert self._read(), f"it ended, and never showed {words}: {self.now}"
-        return self.now
-
-    def types(self, key: str) -> None:
-        self.now = ""
-        os.write(self.terminal, key.encode())
-
-    def ends(self) -> str:
-        """What it says once its screen is gone."""
-        while self._read():
-            pass
-        assert os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]) == 0, self.now
-        return " ".join(_CODES.sub("", self.raw.decode().rpartition("\x1b[?1049l")[2]).split())
-
-    def is_killed(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-
-    def _read(self) -> bool:
-        try:
-            got = os.read(self.terminal, 65536)
-        except OSError:  # how a terminal ends on Linux
-            return False
-        self.raw += got
-        self.now = _CODES.sub("", self.raw.rpartition(b"\x1b[2J")[2].decode(errors="replace")).replace("\r", "")
-        return bool(got)
-
-
 Sits = Callable[..., Person]
 
 
@@ -86,7 +32,8 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def sits(file: Path, tmp_path: Path) -> Sits:
-    return lambda *arguments: Person(tmp_path, str(file), *arguments)
+    own = {"ASPECTRA_DATA_DIR": str(tmp_path)}
+    return lambda *arguments: Person(own, "annotate", str(file), *arguments)
 
 
 def places(folder: Path, *found: tuple[str, str]) -> Path:

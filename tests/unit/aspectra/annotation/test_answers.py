@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from aspectra.annotation.answers import HEADER, answers, status_keys
+from aspectra.annotation.answers import answers as opened
+from aspectra.annotation.mentions import BOOK, status_keys
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.gold import FILE, GoldMention, read, row_of
 
+HEADER = BOOK.header
+answers = partial(opened, book=BOOK)
 FEVER = GoldMention("n1", 8, 13, "fever", True, "present", "", "random", 1, False)
 SCAN = GoldMention("n1", 20, 24, "scan", True, "hypothetical", "planned", "given", 1, True)
 AGAIN = GoldMention("n1", 8, 13, "fever", False, "", "", "random", 2, False)
@@ -27,7 +31,7 @@ def test_every_answer_can_be_read_while_the_file_is_open(path: Path) -> None:
             kept.add(mention)
             assert read(path) == [FEVER, SCAN, AGAIN][:n]
     with answers(path) as kept:
-        assert kept.mentions == [FEVER, SCAN, AGAIN]
+        assert kept.given == [FEVER, SCAN, AGAIN]
         assert kept.of(2) == [AGAIN]
 
 
@@ -39,21 +43,30 @@ def test_rows_are_those_of_our_own_file() -> None:
 
 def test_only_the_last_answer_of_the_same_reading_is_taken_back(path: Path) -> None:
     with answers(path) as kept:
-        assert kept.take_back(1) is None
+        assert kept.take_back(1) == []
         for mention in (FEVER, SCAN, AGAIN):
             kept.add(mention)
-        assert kept.take_back(1) is None
-        assert kept.take_back(2) == AGAIN
-        assert kept.take_back(1) == SCAN
-        assert read(path) == kept.mentions == [FEVER]
+        assert kept.take_back(1) == []
+        assert kept.take_back(2) == [AGAIN]
+        assert kept.take_back(1) == [SCAN]
+        assert read(path) == kept.given == [FEVER]
         kept.add(SCAN)
     assert read(path) == [FEVER, SCAN]
+
+
+def test_several_answers_are_written_and_taken_back_together(path: Path) -> None:
+    with answers(path) as kept:
+        kept.add(FEVER)
+        kept.add(SCAN, FEVER)
+        assert kept.take_back(1, 4) == []
+        assert kept.take_back(1, 2) == [SCAN, FEVER]
+    assert read(path) == [FEVER]
 
 
 def test_a_row_that_others_wrote_otherwise_is_not_cut(path: Path) -> None:
     path.write_text(f"{HEADER}{row_of(FEVER)}\n\n")
     with answers(path) as kept:
-        assert kept.take_back(1) is None
+        assert kept.take_back(1) == []
     assert read(path) == [FEVER]
 
 

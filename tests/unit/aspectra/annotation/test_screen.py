@@ -22,7 +22,9 @@ def test_nothing_in_it_is_obeyed_and_brackets_are_no_markup() -> None:
     assert context("[red]\x1b[31m fever\x07[/red]", 11, 16).plain == "[red]␛[31m «fever»␇[/red]"
     told = StringIO()
     screen = Screen(Console(file=told, width=80, height=24), 0)
-    screen.show(View("1 of 2   \x1b]0;x", context("[b]fever[/b]", 3, 8), "[i]fever\x9b", "", {"p": "present"}))
+    screen.show(
+        View("1 of 2   \x1b]0;x", context("[b]fever[/b]", 3, 8), {"Concept": "[i]fever\x9b"}, "", {"p": "present"})
+    )
     assert "[b]«fever»[/b]" in told.getvalue()
     assert "[i]fever" in told.getvalue()
     assert not {"\x1b", "\x9b"} & set(told.getvalue())
@@ -33,7 +35,9 @@ def test_nothing_in_it_is_obeyed_and_brackets_are_no_markup() -> None:
 def test_the_mention_and_the_keys_have_room_on_a_small_terminal(before: str, behind: str) -> None:
     told = StringIO()
     text = f"{before}fever{behind}"
-    view = View("1 of 2", context(text, len(before), len(before) + 5), "fever", "", {"p": "present", "x": "stop"})
+    view = View(
+        "1 of 2", context(text, len(before), len(before) + 5), {"Concept": "fever"}, "", {"p": "present", "x": "stop"}
+    )
     Screen(Console(file=told, width=60, height=20), 0).show(view)
     lines = told.getvalue().splitlines()
     assert len(lines) < 20

@@ -11,14 +11,15 @@ from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.judgments import (
     COLUMNS,
     FILE,
+    Asked,
     Judgment,
     Place,
     judged_ids,
     load,
     part_of,
+    queries,
     row_of,
 )
-from search_stack.evaluation.datasets.records import rows
 
 HEADER = "\t".join(COLUMNS)
 SHORT = Judgment("gout", "plain", "n1", 100, 140, 2, 1)
@@ -28,12 +29,11 @@ LONG = Judgment("gout", "plain", "n1", 150, 400, 1, 1)
 def test_the_shipped_judgments_are_whole() -> None:
     found = load()
     assert len({j.place for j in found if j.reading == 1}) == len([j for j in found if j.reading == 1])
-    queries = {j.query: j.kind for j in found}
-    assert len(queries) == 97
-    assert {j.query for j in found if j.reading == 2} <= queries.keys()
-    needs = rows(FILE.with_name("queries.tsv"), "queries", ("query", "kind", "need"), tabs=True)
-    assert {row["query"]: row["kind"] for _, row in needs if row["need"]} == queries
-    parts = Counter(map(part_of, queries))
+    kinds = {j.query: j.kind for j in found}
+    assert len(kinds) == 97
+    assert {j.query for j in found if j.reading == 2} <= kinds.keys()
+    assert {one.query: one.kind for one in queries(FILE.with_name("queries.tsv")) if one.need} == kinds
+    parts = Counter(map(part_of, kinds))
     assert parts["tuning"] >= 40 <= parts["test"]
 
 
@@ -83,3 +83,24 @@ def test_a_passage_stands_for_the_judged_one_that_it_shares_most_with(place: Pla
 def test_a_judgment_stands_for_one_passage_only() -> None:
     halves = [Place("n1", 150, 280), Place("n1", 281, 400)]
     assert judged_ids(halves, {"n1": [LONG]}) == ["n1:150-400", "n1:281-400"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("dog bite\n\n  fell off   a ladder \ndog bite\n", [Asked("dog bite"), Asked("fell off a ladder")]),
+        ("query\tkind\tneed\ndog bite\tevent\tA bite.\n", [Asked("dog bite", "event", "A bite.")]),
+    ],
+)
+def test_queries_come_a_line_each_or_with_their_needs(text: str, found: list[Asked], tmp_path: Path) -> None:
+    file = tmp_path / "queries"
+    file.write_text(text, encoding="utf-8")
+    assert queries(file) == found
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "query\tkind\tneed\n"])
+def test_a_file_without_a_query_is_refused(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "queries"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(AspectraError, match="holds no query"):
+        queries(file)
