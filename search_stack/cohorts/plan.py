@@ -98,8 +98,10 @@ class Plan:
 
     @property
     def ranks(self) -> bool:
-        """Whether there is anything to rank by; filters, facts and exclusions alone bring the newest first."""
-        return bool(self.typed) or any(not isinstance(leaf, FieldIs | Fact) for leaf in wanted(self.node))
+        """Whether there is anything to rank by; filters and facts alone bring the newest first, also where plain words
+        say them ("since 2019"), and so do exclusions of a tree that was never typed."""
+        asked = leaves(self.node) if self.typed else wanted(self.node)
+        return any(not isinstance(leaf, FieldIs | Fact) for leaf in asked)
 
     @property
     def labelled(self) -> bool:

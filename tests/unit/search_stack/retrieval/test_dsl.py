@@ -100,6 +100,12 @@ def test_a_line_ranks_by_its_own_words_and_bm25_by_the_names_too(planned: Planne
     assert replace(plan, typed="Effusion seen").terms == "Effusion seen"
 
 
+def test_filters_in_plain_words_rank_nothing_and_a_denial_in_plain_words_does(planned: Planned) -> None:
+    assert not replace(planned("patient:P-1 after:2019-01-01"), typed="since 2019").ranks
+    assert not planned("-effusion").ranks
+    assert replace(planned("-effusion"), typed="without effusion").ranks
+
+
 def test_without_words_the_newest_come_first(planned: Planned) -> None:
     body = dsl.bm25(planned("patient:P-1"), 5)
     assert body["query"] == {"term": {"patient_id": "P-1"}}
