@@ -83,10 +83,10 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     searcher = services().searcher
     understood = searcher.looked_for(line)
     asked_for(understood)
-    plan = searcher.plan(understood.query)
+    words = understood.words
+    plan = searcher.plan(understood.query, words)
     if not searcher.ranker.reads(plan):
         place = replace(place, first=False)
-    words = understood.words
     answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE, not place.first, words)
     saw_groups(answer.groups, told)
     services().metrics.searched(answer)
@@ -143,6 +143,6 @@ def _keep(line: str, scope: Scope, first: bool = False) -> Response:
     asked(line, scope)
     searcher = services().searcher
     understood = searcher.looked_for(line)
-    first = first and searcher.ranker.reads(searcher.plan(understood.query))
+    first = first and searcher.ranker.reads(searcher.plan(understood.query, understood.words))
     token = services().queries.put(line, owner())
     return redirect(Place(token, scope, first=first).results(), 303)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,7 +79,7 @@ class Answers(Generic[T]):
         del self.given[-number:]
         return last
 
-    def _rows(self, answers: Iterator[T] | tuple[T, ...] | list[T]) -> str:
+    def _rows(self, answers: Iterable[T]) -> str:
         return "".join(f"{self._book.row_of(a)}\n" for a in answers)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from aspectra.annotation.answers import Answers, Book
@@ -46,11 +46,11 @@ def questions(asked: Asked, hits: Iterable[Hit], seed: int) -> list[Question]:
 
 def to_grade(
     pool: Iterable[Question],
-    judged: Collection[tuple[str, str, int, int]],
-    first: Collection[tuple[str, str, int, int]] | None,
+    judged: Set[tuple[str, str, int, int]],
+    first: Set[tuple[str, str, int, int]] | None,
 ) -> list[Question]:
     """Those that are not ``judged`` yet; of a second reading those that the ``first`` has."""
-    return [q for q in pool if not q.places <= set(judged) and (first is None or q.places <= set(first))]
+    return [q for q in pool if not q.places <= judged and (first is None or q.places <= first)]
 
 
 def grade(todo: Sequence[Question], done: int, answers: Answers[Judgment], reading: int, screen: Shows) -> int:

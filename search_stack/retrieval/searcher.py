@@ -155,13 +155,16 @@ class Searcher:
                 return self._understanding().understand(line, told)
         return understood
 
-    def plan(self, node: Node) -> Plan:
+    def plan(self, node: Node, words: str = "") -> Plan:
         """``node`` with its concepts and kept cohorts looked up.
+
+        Args:
+            words: `Understood.words`, to rank by where it came from a line.
 
         Raises:
             QueryError: it names a finding or entity that no lexicon holds, or a cohort that is not kept.
         """
-        return with_versions(self._named(node), self._known)
+        return replace(with_versions(self._named(node), self._known), typed=words)
 
     def _named(self, node: Node) -> Plan:
         if not self._understanding:
@@ -175,7 +178,7 @@ class Searcher:
         """Page ``page`` of the answer, ``size`` passages, notes or patients long.
 
         Args:
-            words: `Understood.words`, to rank by where the query came from a line.
+            words: as of `plan`.
 
         In the scope of a passage every criterion must hold in the same passage. In that of a
         note or patient each may stand in another passage, and what is excluded must
@@ -189,7 +192,7 @@ class Searcher:
             raise AspectraError(f"Pages start at 1 and hold 1 to {LARGEST_PAGE} entries.")
         memory = counting.Memory(self._engine)
         asking = self.asking()
-        found = counting.counted(asking, replace(self.plan(query), typed=words), scope)
+        found = counting.counted(asking, self.plan(query, words), scope)
         plan = found.plan
         ahead = counting.ahead(found, scope)
         ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead)

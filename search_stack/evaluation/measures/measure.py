@@ -43,6 +43,15 @@ def gains(relevant: Mapping[str, int]) -> dict[str, int]:
     return found
 
 
+def graded_name(kind: str, least: int, k: int) -> str:
+    """How a measure is written that counts a passage from the relevance ``least`` on.
+
+    >>> graded_name("P", 1, 10), graded_name("P", 2, 10)
+    ('P@10', 'P(rel=2)@10')
+    """
+    return f"{kind}(rel={least})@{k}" if least > 1 else f"{kind}@{k}"
+
+
 def check_cutoff(name: str, k: int) -> None:
     """Raise AspectraError where ``k`` is not a rank; ranks start at 1."""
     if k < 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search_stack.evaluation.measures.measure import check_cutoff, gains
+from search_stack.evaluation.measures.measure import check_cutoff, gains, graded_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Precision:
 
     @property
     def name(self) -> str:
-        return f"P{f'(rel={self.least})' if self.least > 1 else ''}@{self.k}"
+        return graded_name("P", self.least, self.k)
 
     def per_query(self, ranking: Sequence[str], relevant: Mapping[str, int]) -> float:
         gain = gains(relevant)

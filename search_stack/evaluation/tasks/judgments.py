@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -129,9 +129,11 @@ def systems(searcher: Searcher, engine: Engine, query: str, depth: int) -> Itera
         QueryError: the product cannot read it; BM25 has answered.
     """
     yield "bm25", by_words(engine, query, depth)
-    hybrid, default = (searcher.ask(query, size=depth, rerank=rerank) for rerank in (False, True))
     asked = searcher.looked_for(query)
-    plan = replace(searcher.plan(asked.query), typed=asked.words)
+    hybrid, default = (
+        searcher.search(asked.query, size=depth, rerank=rerank, words=asked.words) for rerank in (False, True)
+    )
+    plan = searcher.plan(asked.query, asked.words)
     yield "vectors", _fetched(engine, plan, searcher.ranker.first_stage(plan, depth)[0].knn)
     yield "hybrid", _shown(hybrid)
     yield "default", _shown(default)
@@ -146,7 +148,7 @@ def pooled(searcher: Searcher, engine: Engine, query: str, depth: int) -> list[H
     """
     found = [hit for _, hits in systems(searcher, engine, query, depth) for hit in hits]
     asked = searcher.looked_for(query)
-    plan = replace(searcher.plan(asked.query), typed=asked.words)
+    plan = searcher.plan(asked.query, asked.words)
     found += _fetched(engine, plan, searcher.ranker.first_stage(plan, depth)[0].bm25)
     found += _shown(searcher.search(asked.query, size=depth))
     return list({hit.passage_id: hit for hit in found}.values())
