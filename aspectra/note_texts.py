@@ -1,4 +1,4 @@
-"""Texts of the notes that were judged, by id: of the shared data, or a site's own."""
+"""The notes that were judged or asked, by id: of the shared data, or a site's own."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from ingest.readers.mtsamples import note as mtsamples_note
 from ingest.readers.openi import note as openi_note
 from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Note
 from search_stack.evaluation.datasets import own_notes
 
 MTSAMPLES, OPENI = "notes/mtsamples.jsonl", "reports/openi.csv"
@@ -18,28 +19,33 @@ COLLECTION = "gold"
 
 
 def note_texts(data: Path) -> dict[str, str]:
+    """Texts by id of `given_notes`."""
+    return {note.note_id: note.text for note in given_notes(data)}
+
+
+def given_notes(data: Path) -> Iterator[Note]:
     """Of ``data``: a file of JSON lines of id and text, else the folder of the shared data.
 
     Raises:
         AspectraError: a file cannot be read.
     """
     if data.is_file():
-        return {note.id: note.text for note in own_notes.load(data).values()}
-    return dict(_shared(data))
+        return (Note(own.id, own.text, own.id) for own in own_notes.load(data).values())
+    return _shared(data)
 
 
-def _shared(data: Path) -> Iterator[tuple[str, str]]:
+def _shared(data: Path) -> Iterator[Note]:
     try:
         for line in (data / MTSAMPLES).read_text(encoding="utf-8").splitlines():
-            made = mtsamples_note(json.loads(line), COLLECTION)
-            yield made.note_id, made.text
+            yield mtsamples_note(json.loads(line), COLLECTION)
         for name in VISITS:
             with (data / name).open(newline="", encoding="utf-8") as file:
-                yield from ((f"aci-{row['encounter_id']}", row["note"]) for row in csv.DictReader(file))
+                for row in csv.DictReader(file):
+                    name_of = f"aci-{row['encounter_id']}"
+                    yield Note(name_of, row["note"], name_of, collection=COLLECTION)
         with (data / OPENI).open(newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
-                made = openi_note(row, COLLECTION)
-                yield made.note_id, made.text
+                yield openi_note(row, COLLECTION)
     except (OSError, ValueError, KeyError) as e:
         raise AspectraError(
             f"{data}: the shared notes cannot be read ({type(e).__name__}).", "Name their folder."

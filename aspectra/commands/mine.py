@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
+from rich.progress import Progress
 
 from aspectra.console import command, counting_bar, say, settings
+from aspectra.note_texts import given_notes
 from ingest.ledger import Ledger
 from ingest.readers import AUTO, CHOICES, Rejected, open_source
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import write_whole
 from search_stack.core.halves import HALVES, Half, half_of
 from search_stack.core.schema import Note
+from search_stack.evaluation.datasets import asked as asked_lines
 from search_stack.evaluation.datasets.mining import mine as mined
 from search_stack.evaluation.datasets.mining import mine_findings
 from search_stack.language.labeller import load_labeller
@@ -35,25 +39,45 @@ class _Rejected:
 @click.argument("path", type=click.Path(), required=False)
 @click.option("--format", type=click.Choice(CHOICES), default=AUTO, help="What PATH holds.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="File to write, for aspectra train --data.")
+@click.option(
+    "--asked",
+    type=click.Path(path_type=Path),
+    help="Instead: tab-separated lines that people asked, with note, begin and end of the passage that answers each. "
+    "PATH then holds the notes as JSON lines of id and text, or is the folder of the shared data.",
+)
 @click.option("--findings", is_flag=True, help="Instead: each finding, present and absent, asks for what says so.")
 @click.option("--half", type=click.Choice(HALVES), help="Read only this half of the notes, drawn by their ids.")
 @click.option("--limit", type=click.IntRange(min=1), help="Read so many notes only.")
 @command
-def mine(path: str | None, format: str, out: Path, findings: bool, half: Half | None, limit: int | None) -> None:
+def mine(
+    path: str | None,
+    format: str,
+    out: Path,
+    asked: Path | None,
+    findings: bool,
+    half: Half | None,
+    limit: int | None,
+) -> None:
     """Make pairs of query and passage from the notes at PATH, or without PATH from those in the ledger: what a
     section is about and its heading are the query, its text is the answer.
 
     The file holds the notes' text: keep it where the notes may be kept.
     """
     config = settings()
+    if asked:
+        if findings or half or limit:
+            raise AspectraError("--asked goes with none of --findings, --half and --limit.", "Leave them out.")
+        notes = given_notes(Path(path)) if path else _of_ledger(Ledger.from_settings(config))
+        _write_asked(asked, notes, out)
+        return
     labeller = load_labeller(config.lexicon_folder, config.mentions)
     rejected = _Rejected()
-    notes = _of_file(path, format, rejected) if path else _of_ledger(Ledger.from_settings(config))
+    given = _of_file(path, format, rejected) if path else _of_ledger(Ledger.from_settings(config))
     read = 0
 
     def counted() -> Iterator[Note]:
         nonlocal read
-        for note in notes:
+        for note in given:
             if limit and read >= limit:
                 return
             if half and half_of(note.note_id) != half:
@@ -72,11 +96,25 @@ def mine(path: str | None, format: str, out: Path, findings: bool, half: Half | 
             "Check the notes, or bring a lexicon: aspectra vocab import FILE",
         )
     data = {"name": out.stem, "documents": [one.document for one in found], "queries": queries}
-    write_whole(out, json.dumps(data, ensure_ascii=False), "Choose another --out.", private=True)
+    _write(data, out)
     say(f"{out}: {len(queries):,} queries of {len(found):,} notes; {read:,} were read.")
     if first := rejected.first:
         where = ":".join(filter(None, (first.source, str(first.line or ""), first.field)))
         say(f"{rejected.count:,} records could not be read, the first at {where}: {first.reason}")
+
+
+def _write_asked(file: Path, notes: Iterable[Note], out: Path) -> None:
+    lines = asked_lines.load(file)
+    wanted = {line.note for line in lines}
+    with Progress(transient=True) as bar:
+        read = {n.note_id: n for n in bar.track(notes, description="notes read") if n.note_id in wanted}
+    data = asked_lines.pairs(lines, read, out.stem)
+    _write(data, out)
+    say(f"{out}: {len(data['queries']):,} queries of {len(data['documents']):,} notes.")
+
+
+def _write(data: Mapping[str, Any], out: Path) -> None:
+    write_whole(out, json.dumps(data, ensure_ascii=False), "Choose another --out.", private=True)
 
 
 def _of_file(path: str, format: str, rejected: _Rejected) -> Iterator[Note]:

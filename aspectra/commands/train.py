@@ -14,7 +14,7 @@ from encoders.models import NAMES
 from search_stack.core.context import read_parts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import headed_sections
-from search_stack.inference.bundle import Kind
+from search_stack.inference.bundle import MANIFEST, Kind, folder_of, load_bundle, read_manifest
 from search_stack.language.sections.text_model import FEATURES, counts, weighted
 
 
@@ -40,7 +40,7 @@ from search_stack.language.sections.text_model import FEATURES, counts, weighted
     type=click.Path(path_type=Path),
     help="Measure R@1 on this file as it learns and keep the best; its passages are left out of the training data.",
 )
-@click.option("--base", help="minilm, or a folder in Hugging Face's layout.")
+@click.option("--base", help="minilm, a bundle to go on from, or a folder in Hugging Face's layout.")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Run folder; a run cut short goes on in it."
 )
@@ -79,7 +79,7 @@ def train(
     from encoders.training.sources import load_pairs, merged
     from search_stack.evaluation.datasets.entity_aspect import load
 
-    config = configured(arch, options, base=base, epochs=epochs, seed=seed)
+    config = configured(arch, options, base=base and _restored(base, out), epochs=epochs, seed=seed)
     pairs = merged([load_pairs(file) for file in data])
     development = load(dev) if dev else None
     if development:
@@ -87,11 +87,31 @@ def train(
     if not pairs.queries:
         raise AspectraError("--data holds no query, or none that --dev has not too.", "Give other data to learn from.")
     say(f"{len(pairs.queries):,} queries, {len(pairs.passages):,} passages.")
+    served = config.architecture.served
+    if served and (found := served.unfit(config.shape)):
+        served = None
+        say(f"To be measured only: a bundle serves {found[0]} {found[2]}, not {found[1]}. No export will take it.")
     loop.train(pairs, config, out, development)
-    if served := config.architecture.served:
+    if served:
         say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {served.kind}")
     else:
         say(f"Trained. Measure it: aspectra evaluate retrieval --data FILE --model {out / 'model'}")
+
+
+def _restored(base: str, out: Path) -> str:
+    """``base``, or where it is a bundle the folder of its weights in Hugging Face's layout."""
+    from encoders.export.restore import save_restored
+
+    if not (folder_of(base) / MANIFEST).is_file():
+        return base
+    bundle = load_bundle(base, read_manifest(base).kind)
+    if bundle.manifest.kind == "mention":
+        raise AspectraError(f"{base}: reads mentions, not passages.", "Name an encoder or a cross-encoder.")
+    folder = out / "base" / bundle.manifest.identity
+    if not (folder / "tokenizer.json").is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        save_restored(bundle, folder)
+    return str(folder)
 
 
 def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
@@ -111,7 +131,13 @@ def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
 
 @click.command()
 @click.argument("bundle", type=click.Path(path_type=Path))
-@click.option("--source", required=True, help="Trained weights: OUT/model of a run, minilm, or a folder.")
+@click.option(
+    "--source",
+    "sources",
+    required=True,
+    multiple=True,
+    help="Trained weights: OUT/model of a run, minilm, or a folder; of several runs from the same base, the mean.",
+)
 @click.option("--kind", required=True, type=click.Choice(["bi", "cross"]), help="Vectors of texts, or scores of pairs.")
 @click.option("--precision", type=click.Choice(["fp32", "fp16", "int8", "int8-static"]), default="int8")
 @click.option("--max-tokens", type=click.IntRange(8, 512), help="Longest input; more is cut off. As trained, else 256.")
@@ -127,7 +153,7 @@ def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:
 @command
 def export(
     bundle: Path,
-    source: str,
+    sources: tuple[str, ...],
     kind: str,
     precision: str,
     max_tokens: int | None,
@@ -140,9 +166,9 @@ def export(
     from encoders.export.bundle import Card, NumberFormat, export_bundle
     from search_stack.evaluation.datasets.entity_aspect import load
 
-    said = json.loads(notes.read_text(encoding="utf-8")) if notes else {"base": source}
+    said = json.loads(notes.read_text(encoding="utf-8")) if notes else {"base": sources[0]}
     manifest = export_bundle(
-        source,
+        sources[0],
         cast(Kind, kind),
         bundle,
         Card(name=bundle.name, **said),
@@ -150,6 +176,7 @@ def export(
         cast(NumberFormat, precision),
         None if context is None else read_parts(context),
         load(dev) if dev else None,
+        sources[1:],
     )
     size = sum(f.stat().st_size for f in bundle.iterdir())
     say(f"{bundle}: {manifest.kind}, {manifest.precision}, {size / 1e6:.1f} MB.")

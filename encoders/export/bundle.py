@@ -18,7 +18,7 @@ from transformers import BertConfig
 from encoders.export.bert_graph import Array, bert_graph
 from encoders.export.number_formats import Inputs, to_fp16, to_int8, to_static_int8
 from encoders.export.served import served
-from encoders.export.source import Source, read_source
+from encoders.export.source import Source, average, read_source
 from encoders.models.mention import MentionReader
 from encoders.training.development import Development
 from search_stack.core.context import Part, contextual
@@ -63,6 +63,7 @@ def export_bundle(
     precision: NumberFormat,
     context: Sequence[Part] | None = None,
     development: EntityAspectData | None = None,
+    others: Sequence[str] = (),
 ) -> Manifest:
     """Write the weights in ``source`` (a base's name or a folder) as a bundle to ``out``.
 
@@ -73,6 +74,7 @@ def export_bundle(
         context: what is read of a passage's surroundings; as trained where not given.
         development: int8 is measured on it beside fp32, and calibrated with its passages where
             scales are fixed.
+        others: further sources from the same base; the mean of all weights is written.
 
     Raises:
         AspectraError: ``source`` has no weights of this kind, or is no BERT that we can export, or int8
@@ -81,6 +83,7 @@ def export_bundle(
     if precision == "int8-static" and development is None:
         raise AspectraError("int8-static fixes its scales beforehand.", "Give it passages to learn them from: --dev.")
     read = read_source(source, kind, max_tokens, context)
+    average(read, [read_source(other, kind, max_tokens, context) for other in others])
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".export-") as work:
         fresh = Path(work) / "bundle"

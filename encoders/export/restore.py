@@ -2,15 +2,56 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
+from transformers import BertConfig, BertForSequenceClassification, BertModel, PreTrainedModel
 
 from encoders.export.bert_graph import Array
+from encoders.models.bases import quiet
 from search_stack.inference.bundle import Bundle
 
+quiet()
 QUANTISED = "_quantized"
+HEAD_SIZE = 32
+"""Width of one attention head in every MiniLM."""
+HEADS = ("classifier.",)
+"""Beginnings of the names of weights that stand above the transformer."""
+
+
+def save_restored(bundle: Bundle, folder: Path) -> None:
+    """The bundle, an encoder or a cross-encoder, in Hugging Face's layout, fp32: to measure it there, or to train it
+    further."""
+    weights = weights_in(bundle)
+    config = _config(weights)
+    if bundle.manifest.kind == "cross":
+        model: PreTrainedModel = BertForSequenceClassification(config)
+        weights = {n if n.startswith(HEADS) else f"bert.{n}": w for n, w in weights.items()}
+    else:
+        model = BertModel(config, add_pooling_layer=False)
+    model.load_state_dict(weights)
+    model.save_pretrained(folder)
+    shutil.copyfile(bundle.tokenizer, folder / "tokenizer.json")
+
+
+def _config(weights: dict[str, torch.Tensor]) -> BertConfig:
+    """The configuration, read off the shapes of the weights."""
+    vocabulary, hidden = weights["embeddings.word_embeddings.weight"].shape
+    layers = 1 + max(int(n.split(".")[2]) for n in weights if n.startswith("encoder.layer."))
+    config = BertConfig(
+        vocab_size=vocabulary,
+        hidden_size=hidden,
+        num_hidden_layers=layers,
+        num_attention_heads=hidden // HEAD_SIZE,
+        intermediate_size=weights["encoder.layer.0.intermediate.dense.bias"].shape[0],
+        max_position_embeddings=weights["embeddings.position_embeddings.weight"].shape[0],
+    )
+    config.num_labels = 1
+    return config
 
 
 def weights_in(bundle: Bundle) -> dict[str, torch.Tensor]:

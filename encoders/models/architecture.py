@@ -50,6 +50,11 @@ class Served:
     unused: tuple[str, ...] = ()
     """Beginnings of the names of weights that the head does not read."""
 
+    def unfit(self, shape: Shape) -> tuple[str, object, object] | None:
+        """The first option of ``shape`` that a bundle cannot say, its value, and the one that a bundle has."""
+        others = ((name, getattr(shape, name), value) for name, value in self.needs.items())
+        return next((found for found in others if found[1] != found[2]), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Architecture:

@@ -66,6 +66,7 @@ def pretrained(
     """
     folder = resolve_base(str(base))
     try:
+        _check_kind(loader, folder)
         cut = first_layers(folder, layers)
         model = loader.from_pretrained(folder, **cut, **changes)
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -78,6 +79,18 @@ def pretrained(
     if most < max_tokens:
         raise AspectraError(f"{folder} reads {most} tokens at most.", f"Set max_tokens to {most} or fewer.")
     return model, tokenizer
+
+
+def _check_kind(loader: Any, folder: Path) -> None:
+    """A class of one architecture reads the weights of another without a word, and finds none of its own.
+
+    Raises:
+        AspectraError: ``folder`` holds weights of another architecture than those that ``loader`` reads.
+    """
+    wanted = getattr(getattr(loader, "config_class", None), "model_type", "")
+    there = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("model_type", wanted)
+    if wanted and there != wanted:
+        raise AspectraError(f"{folder}: its architecture is {there}.", f"This model is built on {wanted} only.")
 
 
 def first_layers(folder: Path, layers: int) -> dict[str, Any]:

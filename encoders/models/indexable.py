@@ -90,15 +90,21 @@ def indexable(model: Scorer, name: str) -> Indexable:
     return model
 
 
-def encode_all(model: Indexable, passages: Sequence[str], tick: Callable[[], object] = int) -> Encoded:
+def encode_all(
+    model: Indexable,
+    passages: Sequence[str],
+    tick: Callable[[], object] = int,
+    encode: Callable[[Sequence[str]], Encoded] | None = None,
+) -> Encoded:
     """``passages`` (P) in parts of like length, so that little is padded, in their own order.
 
-    ``tick`` is called after each part.
+    ``tick`` is called after each part. ``encode`` is the model's for passages where none is given.
     """
+    encode = encode or model.encode_passages
     order = sorted(range(len(passages)), key=lambda n: len(passages[n]))
     parts = []
     for at in range(0, len(order), AT_ONCE):
-        parts.append(model.encode_passages([passages[n] for n in order[at : at + AT_ONCE]]))
+        parts.append(encode([passages[n] for n in order[at : at + AT_ONCE]]))
         tick()
     return joined(parts)[torch.tensor(order).argsort()]
 

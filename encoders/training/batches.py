@@ -24,6 +24,11 @@ class Batches:
         self.each = len(self._epoch(0))
         """Batches of an epoch."""
 
+    @property
+    def nothing_wrong(self) -> bool:
+        """Whether each query would only ever be read with its own answer: the loss is 0 whatever the weights."""
+        return self._size == 1 and not self._config.negatives
+
     def _draw(self, epoch: int) -> list[list[int]]:
         return epoch_batches(self._keys, self._size, self._config.together, self._config.seed, epoch)
 

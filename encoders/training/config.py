@@ -50,6 +50,9 @@ class TrainingConfig:
     """Hard negatives of each query besides; what reads query and passage together has no others."""
     miner: str = ""
     """Run's model whose rankings give every second hard negative; the others are BM25's."""
+    answered: float = 0.0
+    """What the miner scores above this share of a query's answer is taken for an answer that nobody marked, and is no
+    hard negative; 0: nothing is."""
     refresh: int = 0
     """Steps after which the model in training gives every second hard negative itself, again and again; 0: never."""
     at_once: int = 0
@@ -69,7 +72,7 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         require_above_0(self, "batch", "together", "max_tokens", "checkpoint_every", "epochs", "learning_rate")
-        for name in ("alone", "titled", "keywords", "warmup"):
+        for name in ("alone", "titled", "keywords", "warmup", "answered"):
             if not 0 <= getattr(self, name) <= 1:
                 raise AspectraError(f"{name} is {getattr(self, name)}.", "It is a share, from 0 to 1.")
         if self.alone + self.titled > 1:
@@ -90,6 +93,8 @@ class TrainingConfig:
             )
         if self.teacher and not self.negatives:
             raise AspectraError("A teacher orders hard negatives, and negatives is 0.", "Set it to 1 or more.")
+        if self.answered and not self.miner:
+            raise AspectraError("The miner tells what is answered, and there is none.", "Set miner, or leave it out.")
         if (self.miner or self.refresh) and not self.negatives:
             raise AspectraError("miner and refresh give hard negatives, and negatives is 0.", "Set it to 1 or more.")
         together = self.architecture.model.reads_together

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -16,8 +17,9 @@ from encoders.training.batches import Batches
 from encoders.training.config import TrainingConfig
 from encoders.training.curves import draw_curves
 from encoders.training.development import Development
+from encoders.training.examples import Example
 from encoders.training.folder import TrainingFolder
-from encoders.training.negatives import DEPTH, model_rankings, with_negatives
+from encoders.training.negatives import DEPTH, Miner, with_negatives
 from encoders.training.progress import loss_bar
 from encoders.training.trainer import Trainer
 from search_stack.core.errors import AspectraError
@@ -37,7 +39,7 @@ def train(
             to learn from, or the disk is full.
     """
     folder = TrainingFolder(out, {"data": data.name, **config.flat()})
-    examples = with_negatives(data, DEPTH, _miner_rankings(data, config))
+    examples = _examples(data, config)
     if not examples:
         raise AspectraError(
             f"{data.name}: no query has a passage that does not answer it.",
@@ -48,6 +50,11 @@ def train(
     model = config.build().to(device).train()
     teacher = trained.load(Path(config.teacher))[0].to(device) if config.teacher else None
     batches = Batches(examples, config)
+    if batches.nothing_wrong:
+        raise AspectraError(
+            f"{data.name}: all queries ask for the same, so that none has a passage that is wrong.",
+            "Give queries of several entities and aspects, or set negatives to 1 or more.",
+        )
     trainer = Trainer(model, config, max(1, round(batches.each * config.epochs)), teacher)
     if (state := folder.last(device)) is not None:
         trainer.restore(state)
@@ -71,8 +78,11 @@ def _learn(
 ) -> None:
     """Step by step to the end, with a bar, and a checkpoint now and then."""
     config = trainer.config
-    began = time.monotonic()
+    log = folder.log() if trainer.done else []
+    began = time.monotonic() - (log[-1]["seconds"] if log else 0.0)
     with loss_bar() as progress:
+        if trainer.done:
+            progress.console.print(went_on(trainer.done, trainer.steps, trainer.stopped, time.monotonic() - began))
         bar = progress.add_task("training", total=trainer.steps, completed=trainer.done, loss=trainer.loss)
         while not trainer.stopped:
             if config.refresh and trainer.done and trainer.done % config.refresh == 0:
@@ -98,18 +108,32 @@ def told(line: Mapping[str, float]) -> str:
     return f"step {line['step']} of {line['steps']}: loss {line['loss']:.3f}{judged}"
 
 
-def _miner_rankings(data: EntityAspectData, config: TrainingConfig) -> list[list[int]] | None:
+def went_on(done: int, steps: int, ended: bool, seconds: float) -> str:
+    """What a run that was there before says first.
+
+    >>> went_on(50, 312, False, 433.7)
+    'Goes on from step 50 of 312, after 7 minutes.'
+    >>> went_on(312, 312, True, 2706.0)
+    'The run had ended at step 312 of 312, after 45 minutes.'
+    """
+    after = f"after {seconds / 60:.0f} minutes"
+    return f"{'The run had ended at' if ended else 'Goes on from'} step {done} of {steps}, {after}."
+
+
+def _examples(data: EntityAspectData, config: TrainingConfig) -> list[Example]:
     """
     Raises:
         AspectraError: the miner is no model that encodes passages.
     """
     if not config.miner:
-        return None
+        return with_negatives(data, DEPTH)
     scorer, note = trained.load(Path(config.miner))
     model = indexable(scorer, config.miner)
     with Progress() as progress:
         task = progress.add_task("mining negatives", total=_parts(len(data.passages)) + _parts(len(data.queries)))
-        return model_rankings(model, data, note.context, DEPTH, lambda: progress.advance(task))
+        miner = Miner(model, data, note.context, lambda: progress.advance(task))
+    likely = partial(miner.likely, share=config.answered) if config.answered else None
+    return with_negatives(data, DEPTH, miner.rankings(DEPTH), likely)
 
 
 def _parts(count: int) -> int:

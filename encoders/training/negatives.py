@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import zip_longest
 
 import torch
+from torch import Tensor
 
 from encoders.models.indexable import AT_ONCE, Indexable, encode_all
 from encoders.training.examples import Example
@@ -30,46 +31,68 @@ def bm25_rankings(data: EntityAspectData, queries: Sequence[Query], depth: int) 
     return [list(map(int, numbers)) for numbers in found]
 
 
-def model_rankings(
-    model: Indexable, data: EntityAspectData, context: Sequence[Part], depth: int, tick: Callable[[], object] = int
-) -> list[list[int]]:
-    """Numbers of the model's first ``depth`` passages for each query, best first (Xiong et al., ANCE, ICLR 2021).
+class Miner:
+    """A model with all passages and queries of ``data`` encoded (Xiong et al., ANCE, ICLR 2021).
 
     ``tick`` is called after each part of the work.
     """
-    was_training = model.training
-    model.eval()
-    with torch.inference_mode():
-        passages = encode_all(model, [contextual(p.text, p.around, context) for p in data.passages], tick)
-        out: list[list[int]] = []
-        for at in range(0, len(data.queries), AT_ONCE):
-            queries = model.encode_queries([q.text for q in data.queries[at : at + AT_ONCE]])
-            best = model.interact(queries, passages).topk(min(depth, len(data.passages)), dim=1).indices
-            out += best.tolist()
-            tick()
-    model.train(was_training)
-    return out
+
+    def __init__(
+        self, model: Indexable, data: EntityAspectData, context: Sequence[Part], tick: Callable[[], object] = int
+    ) -> None:
+        was_training = model.training
+        model.eval()
+        number = {p.id: n for n, p in enumerate(data.passages)}
+        self._answers = [[number[i] for i in q.relevant] for q in data.queries]
+        with torch.inference_mode():
+            passages = encode_all(model, [contextual(p.text, p.around, context) for p in data.passages], tick)
+            queries = encode_all(model, [q.text for q in data.queries], tick, model.encode_queries)
+        model.train(was_training)
+        self._model, self._queries, self._passages = model, queries, passages
+
+    @torch.inference_mode()
+    def _scores(self) -> Iterator[Tensor]:
+        """Of each query in turn, its scores (P,)."""
+        for at in range(0, len(self._answers), AT_ONCE):
+            yield from self._model.interact(self._queries[at : at + AT_ONCE], self._passages)
+
+    def rankings(self, depth: int) -> list[list[int]]:
+        """Numbers of the model's first ``depth`` passages for each query, best first."""
+        return [scores.topk(min(depth, len(scores))).indices.tolist() for scores in self._scores()]
+
+    def likely(self, rankings: Sequence[Sequence[int]], share: float) -> list[frozenset[int]]:
+        """Those of each query's ranking that the model scores above ``share`` of its answer: more likely answers that
+        nobody marked than wrong ones (Moreira et al., NV-Retriever, 2024, TopK-PercPos)."""
+        out = []
+        for scores, numbers, answers in zip(self._scores(), rankings, self._answers, strict=True):
+            limit = share * float(scores[answers].max())
+            out.append(frozenset(n for n in numbers if float(scores[n]) > limit))
+        return out
 
 
 def with_negatives(
-    data: EntityAspectData, depth: int = DEPTH, besides: Sequence[Sequence[int]] | None = None
+    data: EntityAspectData,
+    depth: int = DEPTH,
+    besides: Sequence[Sequence[int]] | None = None,
+    likely: Callable[[Sequence[Sequence[int]]], Sequence[Collection[int]]] | None = None,
 ) -> list[Example]:
     """Every query with BM25's first ``depth`` passages, less those that may answer it, as its hard negatives.
 
     A passage with the query's entity and aspect counts as a possible answer even where it
-    is not marked as relevant, and is left out. ``besides`` holds another ranking for each query; the two then
-    take turns.
+    is not marked as relevant, and is left out; so is what ``likely`` finds in each query's ranking. ``besides`` holds
+    another ranking for each query; the two then take turns.
     """
     by_id = data.passage_by_id()
     examples = []
     rankings = bm25_rankings(data, data.queries, depth)
     if besides is not None:
         rankings = [_taking_turns(a, b)[:depth] for a, b in zip(besides, rankings, strict=True)]
-    for query, numbers in zip(data.queries, rankings, strict=True):
+    found = likely(rankings) if likely else [frozenset[int]()] * len(rankings)
+    for query, numbers, unmarked in zip(data.queries, rankings, found, strict=True):
         answers = {(by_id[i].entity, by_id[i].aspect) for i in query.relevant} - {("", "")}
         negatives = tuple(
             p
-            for p in (data.passages[n] for n in numbers)
+            for p in (data.passages[n] for n in numbers if n not in unmarked)
             if p.id not in query.relevant and (p.entity, p.aspect) not in answers
         )
         if negatives:

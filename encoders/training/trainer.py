@@ -13,7 +13,7 @@ from encoders.models.scorer import Scorer
 from encoders.training.config import Arithmetic, TrainingConfig
 from encoders.training.development import Development
 from encoders.training.examples import Example
-from encoders.training.negatives import DEPTH, model_rankings
+from encoders.training.negatives import DEPTH, Miner
 from encoders.training.objectives import backward, make_batch, teach
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
 
@@ -58,25 +58,30 @@ class Trainer:
         """(Q, D): for each query the passages that the model itself ranked first when it was last asked."""
 
     def state(self) -> dict[str, Any]:
+        """No weights twice, and of a run that has ended those alone that it leaves."""
+        told: dict[str, Any] = {"step": self.done, "loss": self.loss, "best": self.best, "since": self.since}
+        told |= {"mined": self.mined, "scaler": self.scaler.state_dict()}
+        now = self.model.state_dict()
+        if self.stopped:
+            return {**told, "model": self.kept or now}
         return {
-            "model": self.model.state_dict(),
+            **told,
+            "model": now,
+            "kept": {} if self.since == 0 else self.kept,
             "optimiser": self.optimiser.state_dict(),
-            "scaler": self.scaler.state_dict(),
-            "step": self.done,
-            "loss": self.loss,
-            "best": self.best,
-            "since": self.since,
-            "kept": self.kept,
-            "mined": self.mined,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self.model.load_state_dict(state["model"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.scaler.load_state_dict(state["scaler"])
         self.done, self.loss = int(state["step"]), float(state["loss"])
-        self.best, self.since, self.kept = float(state["best"]), int(state["since"]), dict(state["kept"])
+        self.best, self.since = float(state["best"]), int(state["since"])
         self.mined = state["mined"].cpu()
+        self.scaler.load_state_dict(state["scaler"])
+        if "optimiser" in state:
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.kept = dict(state["kept"])
+            if self.best >= 0 and not self.kept:
+                self._keep()
 
     @property
     def stopped(self) -> bool:
@@ -106,7 +111,7 @@ class Trainer:
 
     def ask(self, data: EntityAspectData) -> list[list[int]]:
         """The model's own rankings, kept for the checkpoint."""
-        found = model_rankings(indexable(self.model, self.config.arch), data, self.config.context, DEPTH)
+        found = Miner(indexable(self.model, self.config.arch), data, self.config.context).rankings(DEPTH)
         self.mined = torch.tensor(found, dtype=torch.int32)
         return found
 
@@ -116,5 +121,8 @@ class Trainer:
         self.since += 1
         if reached > self.best:
             self.best, self.since = reached, 0
-            self.kept = {n: w.detach().clone() for n, w in self.model.state_dict().items()}
+            self._keep()
         return reached
+
+    def _keep(self) -> None:
+        self.kept = {n: w.detach().clone() for n, w in self.model.state_dict().items()}

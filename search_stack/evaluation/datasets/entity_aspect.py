@@ -68,8 +68,10 @@ def _passages(document: dict[str, Any]) -> list[Passage]:
             entity=_string(a.get("entity", "")),
             aspect=_string(a.get("aspect", "")),
             text=text[a["begin"] : a["begin"] + a["length"]],
-            # No heading: queries are worded like headings.
-            around=surroundings(text, a["begin"], document["title"], end=a["begin"] + a["length"]),
+            # Most have no heading: their queries are worded like it.
+            around=surroundings(
+                text, a["begin"], document["title"], _string(a.get("section", "")), a["begin"] + a["length"]
+            ),
         )
         for a in document["annotations"]
     ]
@@ -136,6 +138,8 @@ def load(path: Path) -> EntityAspectData:
     aspects = {p.id: p.aspect for p in passages}
     named = set(aspects.values())
     for q in queries:
+        if not q.text.strip():
+            raise AspectraError(f"{path}: query {q.id} is empty.", "Word it, or take it out.")
         # Passages that answer for several aspects have none themselves.
         if q.aspect and q.aspect not in named and any(aspects.get(i) for i in q.relevant):
             raise AspectraError(

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
+import torch
 from click.testing import CliRunner, Result
 
 from aspectra.cli import main
+from encoders.models import trained
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
 from search_stack.inference.bundle import load_bundle
 from search_stack.inference.models import Reranker
@@ -87,12 +90,61 @@ def test_what_cannot_be_exported_is_measured_instead(run: Run, pairs: Path, tiny
     assert "export" not in done.output
 
 
+def test_what_no_bundle_could_say_is_told_before_it_is_trained(run: Run, pairs: Path, tiny_base: Path) -> None:
+    done = run("train", "bi", "--data", pairs, "--base", tiny_base, *SHORT, "--set", "pooling=cls", "--out", "bi")
+    assert done.exit_code == 0, done.output
+    output = done.output.replace("\n", " ")
+    told = output.index("To be measured only: a bundle serves pooling mean, not cls.")
+    assert told < output.index(": loss ")
+    assert "aspectra evaluate retrieval --data FILE --model bi/model" in output
+    exported = run("export", "bundle", "--source", "bi/model", "--kind", "bi")
+    assert exported.exit_code == 1
+    assert "was trained with pooling cls" in exported.output.replace("\n", " ")
+
+
+@pytest.mark.parametrize("kind", ["bi", "cross"])
+def test_a_bundle_is_trained_further_from_its_weights(
+    kind: Literal["bi", "cross"], run: Run, pairs: Path, tiny_base: Path, tmp_path: Path
+) -> None:
+    common = ("--data", pairs, *SHORT, "--set", "negatives=2")
+    assert run("train", kind, *common, "--base", tiny_base, "--out", "first").exit_code == 0
+    given = ("--source", "first/model", "--kind", kind, "--precision", "fp32")
+    assert run("export", "bundle", *given).exit_code == 0
+    still = ("--set", "learning_rate=1e-12", "--set", "weight_decay=0")
+    done = run("train", kind, *common, *still, "--base", "bundle", "--out", "second")
+    assert done.exit_code == 0, done.output
+    first, second = (
+        dict(trained.load(tmp_path / name / "model")[0].named_parameters()) for name in ("first", "second")
+    )
+    known = [n for n in first if "pooler" not in n or kind == "cross"]  # an encoder's bundle has none
+    assert all(torch.allclose(first[n], second[n], atol=1e-6) for n in known)
+
+
+def test_a_reader_of_mentions_is_no_base(run: Run, pairs: Path) -> None:
+    done = run("train", "bi", "--data", pairs, *SHORT, "--base", "minilm-mention-int8", "--out", "run")
+    assert done.exit_code == 1
+    assert "reads mentions, not passages" in done.output
+
+
+def test_queries_without_a_wrong_answer_teach_nothing(run: Run, pairs: Path, tiny_base: Path, tmp_path: Path) -> None:
+    data = json.loads(pairs.read_text())
+    pairs.write_text(json.dumps({**data, "queries": data["queries"][:1]}))
+    done = run("train", "bi", "--data", pairs, "--base", tiny_base, *SHORT, "--out", "run")
+    assert done.exit_code == 1
+    assert "all queries ask for the same" in done.output.replace("\n", " ")
+    assert not (tmp_path / "run" / "model").exists()
+
+
 @pytest.mark.parametrize(
     ("broken", "told"),
     [
         (lambda text: text[: len(text) // 2], "pairs.json"),
         (lambda text: text.replace('"aspect": "causes"', '"aspect": 7', 1), "document 0 has a field of another kind"),
         (lambda text: text.replace('"begin": 0', '"begin": 9999', 1), "pairs.json"),
+        (
+            lambda text: text.replace('"queries": [{"text": "', '"queries": [{"text": " ", "said": "', 1),
+            "query q0 is empty",
+        ),
     ],
 )
 def test_a_broken_file_is_named_and_nothing_is_begun(

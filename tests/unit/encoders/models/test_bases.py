@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +72,16 @@ def test_a_broken_base_is_named(
         read(str(broken), 24, layers)
     assert caught.value.message == f"{broken}: no transformer can be read there."
     assert caught.value.remedy
+
+
+def test_another_architecture_is_not_read_as_if_it_were_bert(tiny_base: Path, tmp_path: Path) -> None:
+    other = shutil.copytree(tiny_base, tmp_path / "roberta")
+    told = json.loads((other / "config.json").read_text())
+    (other / "config.json").write_text(json.dumps({**told, "model_type": "roberta"}))
+    with pytest.raises(AspectraError) as caught:
+        CrossEncoder.from_base(other, 24)
+    assert caught.value.message == f"{other}: its architecture is roberta."
+    assert caught.value.remedy == "This model is built on bert only."
 
 
 def test_a_cross_encoder_of_a_base_that_reads_too_little(tiny_base: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from encoders.models.bi import BiEncoder
 from encoders.models.tower import Tower
 from encoders.training.examples import NEAR, Example, draw_negatives, wording
-from encoders.training.negatives import model_rankings, with_negatives
+from encoders.training.negatives import Miner, with_negatives
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Passage, Query
 
 
@@ -112,9 +112,23 @@ def test_the_models_ranking_and_bm25s_take_turns(tiny_data: EntityAspectData) ->
 def test_a_models_ranking_is_by_its_own_scores(tiny_data: EntityAspectData, tiny_base: Path) -> None:
     model = BiEncoder(Tower.from_base(tiny_base, 24)).eval()
     ticks: list[int] = []
-    found = model_rankings(model, tiny_data, (), 5, lambda: ticks.append(1))
+    found = Miner(model, tiny_data, (), lambda: ticks.append(1)).rankings(5)
     with torch.inference_mode():
         scores = model.score([q.text for q in tiny_data.queries], [p.text for p in tiny_data.passages])
     for row, numbers in zip(scores, found, strict=True):
         assert row[numbers].tolist() == pytest.approx(row.topk(5).values.tolist(), abs=1e-4)
     assert len(ticks) == 2
+
+
+def test_what_the_miner_takes_for_an_answer_is_no_negative(tiny_data: EntityAspectData, tiny_base: Path) -> None:
+    miner = Miner(BiEncoder(Tower.from_base(tiny_base, 24)).eval(), tiny_data, ())
+    whole = range(len(tiny_data.passages))
+    everything = [list(whole)] * len(tiny_data.queries)
+    for share in (0.0, 0.9, 1.0):
+        for query, scores, found in zip(
+            tiny_data.queries, miner._scores(), miner.likely(everything, share), strict=True
+        ):
+            answer = int(query.relevant[0].removeprefix("p"))
+            assert found == {n for n in whole if scores[n] > share * scores[answer]}
+    kept = with_negatives(tiny_data, likely=lambda rankings: [set(r) - {0, 17} for r in rankings])
+    assert {p.id for e in kept for p in e.negatives} == {"p0", "p17"}

@@ -53,6 +53,7 @@ def test_what_is_set_by_name_wins_over_the_defaults_of_the_architecture() -> Non
         ("context=lead,footer", "--set context=lead,footer: that is no value for it."),
         ("batch=0", "batch is 0."),
         ("warmup=2", "warmup is 2.0."),
+        ("answered=2", "answered is 2.0."),
     ],
 )
 def test_an_option_that_cannot_be_used_is_named(given: str, said: str) -> None:
@@ -100,6 +101,7 @@ def test_options_that_do_not_go_together(arch: str, given: list[str]) -> None:
         ["refresh=10"],
         ["refresh=10", "miner=/a/run", "negatives=2"],
         ["refresh=-1", "negatives=2"],
+        ["answered=0.9", "negatives=2"],
     ],
 )
 def test_teacher_miner_and_refresh_have_what_they_need(given: list[str]) -> None:

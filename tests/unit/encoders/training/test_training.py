@@ -112,6 +112,43 @@ def test_a_finished_run_is_not_trained_further(
     assert len(lines(tmp_path)) == 3
 
 
+def test_a_run_says_that_it_goes_on_and_its_clock_goes_on_too(
+    tiny_data: EntityAspectData,
+    config: TrainingConfig,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with monkeypatch.context() as patched:
+        interrupt_after(1, patched)
+        with pytest.raises(KeyboardInterrupt):
+            train(tiny_data, config, tmp_path)
+    log = tmp_path / "log.jsonl"
+    line = lines(tmp_path)[0]
+    log.write_text(json.dumps({**line, "seconds": 600.0}) + "\n")
+    capsys.readouterr()
+    train(tiny_data, config, tmp_path)
+    assert "Goes on from step 2 of 6, after 10 minutes." in capsys.readouterr().out
+    assert all(line["seconds"] >= 600 for line in lines(tmp_path))
+    train(tiny_data, config, tmp_path)
+    assert "The run had ended at step 6 of 6" in capsys.readouterr().out
+
+
+def test_a_checkpoint_holds_no_weights_twice(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        interrupt_after(1, patched)
+        with pytest.raises(KeyboardInterrupt):
+            train(tiny_data, config, tmp_path, tiny_data)
+    begun = (tmp_path / "checkpoint.pt").stat().st_size
+    best = train(tiny_data, config, tmp_path, tiny_data)
+    model = (tmp_path / "model" / "model.safetensors").stat().st_size
+    assert begun < 3.3 * model  # the weights and the optimiser's two moments
+    assert (tmp_path / "checkpoint.pt").stat().st_size < 1.2 * model
+    assert same(train(tiny_data, config, tmp_path, tiny_data), best)
+
+
 def test_another_seed_gives_other_weights(tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path) -> None:
     one = train(tiny_data, config, tmp_path / "a")
     assert not same(one, train(tiny_data, replace(config, seed=14), tmp_path / "b"))
