@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,18 +45,19 @@ def to_static_int8(fp32: Path, out: Path, calibration: Sequence[Inputs]) -> None
     nodes = onnx.load(fp32).graph.node
     wide = [n.name for n in nodes if WIDE.fullmatch(n.name)]
     try:
-        quantize_static(
-            fp32,
-            fixed,
-            _Reader(calibration),
-            quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=["MatMul"],
-            nodes_to_exclude=wide,
-            per_channel=True,
-            activation_type=QuantType.QUInt8,
-            weight_type=QuantType.QInt8,
-            extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
-        )
+        with _quiet():
+            quantize_static(
+                fp32,
+                fixed,
+                _Reader(calibration),
+                quant_format=QuantFormat.QDQ,
+                op_types_to_quantize=["MatMul"],
+                nodes_to_exclude=wide,
+                per_channel=True,
+                activation_type=QuantType.QUInt8,
+                weight_type=QuantType.QInt8,
+                extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
+            )
         rest = [n.name for n in nodes if n.op_type in DYNAMIC and (n.op_type != "MatMul" or n.name in wide)]
         _dynamic(fixed, out, DYNAMIC, rest)
     finally:
@@ -62,15 +65,28 @@ def to_static_int8(fp32: Path, out: Path, calibration: Sequence[Inputs]) -> None
 
 
 def _dynamic(source: Path, out: Path, kinds: list[str], nodes: list[str] | None = None) -> None:
-    quantize_dynamic(
-        source,
-        out,
-        op_types_to_quantize=kinds,
-        nodes_to_quantize=nodes,
-        per_channel=True,
-        weight_type=QuantType.QInt8,
-        extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
-    )
+    with _quiet():
+        quantize_dynamic(
+            source,
+            out,
+            op_types_to_quantize=kinds,
+            nodes_to_quantize=nodes,
+            per_channel=True,
+            weight_type=QuantType.QInt8,
+            extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
+        )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """ONNX Runtime warns through the root logger, which without a handler gets one that prints whatever any library
+    logs from then on."""
+    root, silent = logging.getLogger(), logging.NullHandler()
+    root.addHandler(silent)
+    try:
+        yield
+    finally:
+        root.removeHandler(silent)
 
 
 class _Reader(CalibrationDataReader):  # type: ignore[misc]  # onnxruntime ships no types

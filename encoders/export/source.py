@@ -50,11 +50,31 @@ def read_source(source: str, kind: Kind, max_tokens: int | None, context: Sequen
     return Source(folder, _model(folder, served, together, longest), served, together, longest, parts)
 
 
+def average(source: Source, others: Sequence[Source]) -> None:
+    """Give ``source`` the mean of its weights and those of ``others``, runs from the same base: often better than each
+    (Wortsman et al., Model soups, ICML 2022, uniform soup).
+
+    Raises:
+        AspectraError: the weights of one have other names or shapes.
+    """
+    kept = {n: w.clone() for n, w in source.model.state_dict().items() if not n.startswith(source.served.unused)}
+    for other in others:
+        weights = other.model.state_dict()
+        for name, sum_ in kept.items():
+            if name not in weights or weights[name].shape != sum_.shape:
+                raise AspectraError(
+                    f"{other.folder}: {name} is not there, or of another shape.", "Average runs from the same base."
+                )
+            sum_ += weights[name]
+    count = 1 + len(others)
+    source.model.load_state_dict({n: w / count for n, w in kept.items() if w.is_floating_point()}, strict=False)
+
+
 def _check_shape(source: str, trained: Trained, served: Served) -> None:
     """Refuse what a bundle cannot say, so that nothing is served otherwise than it was trained."""
-    for name, value in served.needs.items():
-        if (own := getattr(trained.shape, name)) != value:
-            raise _refused(source, name, own, served.kind, value)
+    if found := served.unfit(trained.shape):
+        name, own, value = found
+        raise _refused(source, name, own, served.kind, value)
 
 
 def _refused(source: str, name: str, own: object, kind: Kind, wanted: object) -> AspectraError:

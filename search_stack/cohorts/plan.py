@@ -105,9 +105,10 @@ class Plan:
 
     @property
     def labelled(self) -> bool:
-        """Whether the labels alone answer it: findings are asked for, and no words besides."""
+        """Whether the labels alone answer it: one finding is asked for, or one of several, and no words besides. Of
+        two together, as in "rash from penicillin", no label says what they have to do with each other."""
         asked = [leaf for leaf in wanted(self.node) if not isinstance(leaf, FieldIs)]
-        return bool(asked) and all(
+        return _together(self.node) == 1 and all(
             isinstance(leaf, Finding) or (isinstance(leaf, Topic) and not leaf.aspect) for leaf in asked
         )
 
@@ -379,3 +380,12 @@ def _field(leaf: FieldIs) -> Clause:
     if known.is_day:
         return {"range": {known.stored[0]: {known.bound: leaf.value}}}
     return any_clause([{"term": {name: leaf.value}} for name in known.stored])
+
+
+def _together(node: Node) -> int:
+    """How many findings or entities must hold at once."""
+    if isinstance(node, AllOf):
+        return sum(map(_together, node.children))
+    if isinstance(node, AnyOf):
+        return max(map(_together, node.children), default=0)
+    return int(isinstance(node, Finding | Topic))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -103,6 +105,39 @@ def test_weights_come_back_as_they_were(tiny_base: Path, tmp_path: Path, kind: K
     assert set(back) == {n for n in weights if kind == "cross" or not n.startswith("pooler.")}
     for name, weight in back.items():
         assert torch.equal(weight, weights[name]), name
+
+
+@pytest.mark.parametrize("kind", ["bi", "cross"])
+def test_of_several_runs_the_mean_is_exported(
+    tiny_base: Path, write_base: WriteBase, tmp_path: Path, kind: Kind
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(tiny_base, other)
+    model = BertForSequenceClassification.from_pretrained(other)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(1.0)
+    model.save_pretrained(other)
+    sources = [str(other), str(tiny_base), str(tiny_base)]
+    export_bundle(sources[0], kind, tmp_path / "b", Card("x", "x"), 32, "fp32", others=sources[1:])
+    weights = state(tiny_base, kind)
+    for name, weight in weights_in(load_bundle(str(tmp_path / "b"), kind)).items():
+        assert torch.allclose(weight, weights[name] + 1 / 3, atol=1e-6), name
+    wide = write_base(tmp_path / "wide", hidden_size=96, num_attention_heads=3)
+    with pytest.raises(AspectraError, match="of another shape"):
+        export_bundle(sources[0], kind, tmp_path / "c", Card("x", "x"), 32, "fp32", others=[str(wide)])
+    assert not (tmp_path / "c").exists()
+
+
+def test_an_export_leaves_no_log_of_any_library_behind(tiny_base: Path, tmp_path: Path) -> None:
+    code = "import sys; from aspectra.cli import main; main()"
+    given = ["--source", str(tiny_base), "--kind", "cross", "--max-tokens", "32"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, "export", "bundle", *given], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "bundle: cross, int8" in done.stdout
+    assert "WARNING" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("kind", ["bi", "cross"])

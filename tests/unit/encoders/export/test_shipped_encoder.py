@@ -44,10 +44,15 @@ def test_vectors_have_length_1_and_stay_near_those_of_fp32(int8: ModelSession, f
     assert cosines.min() >= 0.98
 
 
-def test_the_same_passage_comes_first_for_every_query(int8: ModelSession, fp32: npt.NDArray[np.float32]) -> None:
+def test_what_comes_first_in_eight_bits_is_first_in_fp32_or_as_near(
+    int8: ModelSession, fp32: npt.NDArray[np.float32]
+) -> None:
+    """Two passages may be equally near ("collapsed lung"): which is first is then chance."""
     vectors = int8.run(QUERIES + PASSAGES)
     ours, theirs = (v[:10] @ v[10:].T for v in (vectors, fp32))
-    assert ours.argmax(axis=1).tolist() == theirs.argmax(axis=1).tolist()
+    chosen = theirs[np.arange(10), ours.argmax(axis=1)]
+    assert (theirs.max(axis=1) - chosen).max() < 0.02
+    assert (ours.argmax(axis=1) == theirs.argmax(axis=1)).sum() >= 9
 
 
 def test_what_notes_say_in_other_words_is_found(int8: ModelSession) -> None:

@@ -1,4 +1,4 @@
-"""What goes before every score: labels, more than a few words, and nothing twice."""
+"""What goes before every score: labels where they alone answer, more than a few words, and nothing twice."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from search_stack.cohorts.plan import Plan
 from search_stack.core.schema import Hit, Scores
+from search_stack.language.lexicon.load import load_lexicon
+from search_stack.query.understand import Understanding
 from search_stack.retrieval.ranker import repeats_last
 from search_stack.retrieval.stages import FirstStage
 
+UNDERSTANDING = Understanding.of(load_lexicon(None))
 HIT = Hit("0.0", "n", 1, "p", "", "", None, "", 0, 9, "Plan", "plan", "Rest.", (), (), Scores())
 
 
@@ -38,3 +42,23 @@ def test_a_brief_passage_stands_one_tier_further_down(passage: str, standing: tu
     tiers = {"asked": 0, "asked, brief": 0, "possible": 2, "denies too": 0}
     first = FirstStage([], [], [], {}, tiers, frozenset({"denies too"}), frozenset({"asked, brief"}))
     assert first.standing(passage) == standing
+
+
+@pytest.mark.parametrize(
+    ("line", "labelled"),
+    [
+        ("pneumothorax", True),
+        ("no pneumothorax", True),
+        ("pneumothorax type:letter", True),
+        ("pneumothorax OR pleural effusion", True),
+        ("pneumothorax -effusion", True),
+        ("pneumothorax pleural effusion", False),
+        ("no fever and no cough", False),
+        ("pneumothorax after biopsy yesterday evening", False),
+        ("wound care at home", False),
+        ("type:letter", False),
+    ],
+)
+def test_labels_alone_decide_where_one_finding_is_asked_for(line: str, labelled: bool) -> None:
+    asked = UNDERSTANDING.understand(line)
+    assert Plan.of(UNDERSTANDING.named(asked.query), UNDERSTANDING.lexicon).labelled is labelled
