@@ -10,7 +10,7 @@ from opensearchpy.exceptions import ConnectionError, OpenSearchException, Transp
 from ingest.ledger.failures import LEDGER_ERRORS
 from search_stack.core.errors import AspectraError
 from search_stack.index.mapping import alias
-from search_stack.index.meta import ForeignIndex
+from search_stack.index.meta import ForeignIndex, OutdatedIndex
 from ui.services import services
 
 blueprint = Blueprint("health", __name__)
@@ -49,12 +49,14 @@ def engine_state() -> Literal["ok", "starting", "down"]:
     return "starting" if found["_shards"]["failed"] else "ok"
 
 
-def index_state() -> Literal["ok", "foreign", "unknown"]:
-    """Whether the index is our ledger's; none at all is none of another's."""
+def index_state() -> Literal["ok", "foreign", "outdated", "unknown"]:
+    """Whether the index is our ledger's and this version's; none at all is none of another's."""
     try:
         services().searcher.serving.need(services().ledger.identity)
     except ForeignIndex:
         return "foreign"
+    except OutdatedIndex:
+        return "outdated"
     except (AspectraError, *LEDGER_ERRORS):
         return "unknown"
     return "ok"

@@ -81,6 +81,8 @@ class HitView:
     said: tuple[Said, ...]
     similar: str
     """Address of the passages that are like it; empty where they are on this page."""
+    again: str = ""
+    """In how many other notes the same words are counted; empty where in none."""
 
     @property
     def several(self) -> bool:

@@ -24,7 +24,8 @@ LEDGER = {
 INDEX = {
     "ok": "",
     "foreign": "It was built from another ledger: aspectra doctor says what to do.",
-    "unknown": "It cannot be asked, or needs to be built anew: aspectra doctor says which.",
+    "outdated": "It was built by another version: build it anew by aspectra reindex.",
+    "unknown": "It cannot be asked: aspectra doctor says why.",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from search_stack.core.schema import Hit
 from search_stack.language.lexicon.concepts import Lexicon
@@ -142,6 +142,7 @@ def _group(
 ) -> GroupView:
     best = group.hits[0]
     in_note = place.scope == "note"
+    again = wording.again("passage", group.more) if place.scope == "passage" else ""
     narrower = with_note(asked, best.note_id) if in_note else with_patient(asked, best.patient_id)
     return GroupView(
         number=number,
@@ -150,7 +151,7 @@ def _group(
         note=best if in_note else None,
         patient_id=best.patient_id,
         synthetic=best.collection == DEMO,
-        hits=tuple(hit_view(h, asked, place, named, numbers) for h in group.hits),
+        hits=tuple(replace(hit_view(h, asked, place, named, numbers), again=again) for h in group.hits),
         more=group.more,
         line=narrower,
         record=record(best, place, numbers),

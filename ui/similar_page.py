@@ -23,7 +23,7 @@ ITSELF = Matched("this passage", "whole", "The others are compared with it.")
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A near-copy in another note of the same patient."""
+    """The same, or nearly, in another note."""
 
     hit: Hit
     name: str
@@ -45,6 +45,10 @@ class SimilarPage:
     passage: HitView
     of_patient: tuple[NearView, ...]
     of_others: tuple[NearView, ...]
+    again: tuple[Folded, ...]
+    """The first notes that say the same word for word."""
+    times: int
+    """How many notes these are the first of."""
     legend: tuple[tuple[str, str, str], ...] = LEGEND
 
     @property
@@ -53,6 +57,7 @@ class SimilarPage:
         yield self.passage.hit
         for near in (*self.of_patient, *self.of_others):
             yield from (near.view.hit, *(copy.hit for copy in near.copies))
+        yield from (one.hit for one in self.again)
 
     @property
     def parts(self) -> tuple[tuple[str, str, tuple[NearView, ...]], ...]:
@@ -92,7 +97,10 @@ def similar_page(frame: Frame, found: Similar, place: Place, numbers: Mapping[st
         return tuple(_near_view(found.passage, one, copied, named, place, numbers) for one, copied in kept(near))
 
     itself = replace(_view(found.passage, ITSELF, (), named, place, numbers), similar="")
-    return SimilarPage(frame, place.results(), itself, shown(found.of_patient), shown(found.of_others))
+    again = tuple(Folded(hit, name_of(hit), place.passage(hit)) for hit in found.again)
+    return SimilarPage(
+        frame, place.results(), itself, shown(found.of_patient), shown(found.of_others), again, found.times
+    )
 
 
 def _near_view(

@@ -137,7 +137,7 @@ def ranking(answer: Answer) -> str:
     unit = UNITS[answer.scope]
     found = answer.counts.of(answer.scope)
     said = []
-    if 0 < answer.ranked < found and not is_newest_first(answer.query):
+    if 0 < answer.ranked < found - answer.folded and not is_newest_first(answer.query):
         come = "comes" if answer.ranked == 1 else "come"
         said.append(
             f"The best {counted(answer.ranked, unit)} {come} first, then the others in the order of their notes."
@@ -146,6 +146,13 @@ def ranking(answer: Answer) -> str:
         come = "comes" if answer.close == 1 else "come"
         said.append(f"{'Behind them' if found else 'Ranked'}: {counted(answer.close, unit)} that {come} close.")
     return " ".join(said)
+
+
+def again(scope: Scope, more: int) -> str:
+    """What a group has besides what is shown of it; empty where it has nothing."""
+    if not more:
+        return ""
+    return f"and in {counted(more, 'other note')}" if scope == "passage" else f"and {counted(more, 'more passage')}"
 
 
 def is_newest_first(query: Node) -> bool:

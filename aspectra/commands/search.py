@@ -24,7 +24,7 @@ from search_stack.query.write import readable
 from search_stack.retrieval.answer import SCOPES, Answer, Group, Scope
 from search_stack.retrieval.searcher import Searcher
 from ui.highlight import because
-from ui.wording import headline, older_labels, ranking, undated, what_counts, without_vectors
+from ui.wording import again, headline, older_labels, ranking, undated, what_counts, without_vectors
 
 COLUMNS = ("patient_id", "note_id", "date", "note_type", "section", "begin", "end", "finding", "assertion", "text")
 """What `search --all --format csv` writes of each passage, a finding that was asked for in a row."""
@@ -89,8 +89,8 @@ def _print(answer: Answer, asked: Understood) -> None:
             out.print(Text(f"\n{answer.scope} {line(name)}", style="bold"))
         for hit in group.hits:
             out.print(_text(hit))
-        if group.more:
-            say(f"  and {group.more} more {'passage' if group.more == 1 else 'passages'}")
+        if more := again(answer.scope, group.more):
+            say(f"  {more}")
     if 0 < answer.pages < answer.page:
         say("There is only 1 page." if answer.pages == 1 else f"There are only {answer.pages} pages.")
     elif answer.pages > 1:

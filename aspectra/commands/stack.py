@@ -17,7 +17,7 @@ from aspectra.stack import status as look
 from aspectra.stack import up as start
 from aspectra.stack.backlog import backlog_lines
 from aspectra.stack.check import Check
-from aspectra.stack.index_checks import claim, index_checks, old_labels
+from aspectra.stack.index_checks import amiss, claim, index_checks
 from aspectra.stack.services import NAMES
 from ingest.ledger import Ledger
 from search_stack.core.errors import AspectraError
@@ -32,7 +32,7 @@ def up(services: tuple[str, ...]) -> None:
     """Start the engine, the broker, a worker and the page (or only SERVICES), where they do not run yet."""
     config = settings()
     start(config, services or None, say)
-    if problem := old_labels(config):
+    if problem := amiss(config):
         say(problem)
     if not services or "web" in services:
         say(f"The page: {config.web_address}")

@@ -62,14 +62,16 @@ def claim(settings: Settings) -> None:
             claim_index(client, settings, Ledger.from_settings(settings), live)
 
 
-def old_labels(settings: Settings) -> str:
-    """How many passages carry labels of another version than ours; empty where none does, or nobody can tell."""
+def amiss(settings: Settings) -> str:
+    """That the index does not fit this version and encoder, or how many passages carry labels of another version than
+    ours; empty where all is well, or nobody can tell."""
     with suppress(AspectraError):
         client = connect(settings)
         with engine_errors(settings):
             live = Indexes(client, settings).live()
-        if live is not None and not (found := _labels(client, settings, live)).ok:
-            return f"{found.detail} {found.remedy}"
+        if live is not None:
+            checks = (check(client, settings, live) for check in (_fits, _labels))
+            return next((f"{found.detail} {found.remedy}" for found in checks if not found.ok), "")
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -79,7 +80,15 @@ class Web(_Own):
             raise AspectraError(
                 f"What answers at {self.address} is not our page.", "Stop that program, or set ASPECTRA_WEB_PORT."
             )
-        return answer is not None and answer.status == 200
+        return answer is not None and (answer.status == 200 or _outdated(answer.body))
+
+
+def _outdated(health: bytes) -> bool:
+    """Whether an index of another version is all that is amiss: it is built anew while the page runs."""
+    try:
+        return bool(json.loads(health)["index"] == "outdated")
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 def _text(value: object) -> str:

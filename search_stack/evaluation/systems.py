@@ -113,6 +113,7 @@ def _indexed(
                 begin=0,
                 end=len(texts[p.id]),
                 text=texts[p.id],
+                wording=p.id,
                 vector=vector.tolist(),
             )
 

@@ -12,6 +12,7 @@ from search_stack.core.context import Surroundings, surroundings
 from search_stack.core.schema import ASSERTIONS, STATED, Finding, Note, Passage, Section
 from search_stack.core.steps import Steps, finished
 from search_stack.index.passage import UNDATED, IndexedPassage, day_number
+from search_stack.index.wording import wordings
 from search_stack.inference.models import Encoder
 from search_stack.language.entities import inside, of_passage
 from search_stack.language.labeller import Labeller
@@ -38,6 +39,7 @@ class LabelledPassage:
     passage: Passage
     findings: list[Finding]
     entities: list[str]
+    wording: str
 
     @property
     def ordinal(self) -> int:
@@ -63,6 +65,7 @@ def preparation(keyed: KeyedNote, labeller: Labeller, encoder: Encoder, limit: i
     labels = yield from labeller.labelling(text, keyed.note.title)
     room = min(limit, encoder.max_tokens - 2)
     parts = passages(text, labels.sections, encoder.count_tokens, room)
+    said = {p.ordinal: digest for p, digest in zip(parts, wordings(parts), strict=True)}
     yield
     of_note = [e for e in labels.entities if e.level == "note"]
     of_sections = [e for e in labels.entities if e.level == "section"]
@@ -73,7 +76,7 @@ def preparation(keyed: KeyedNote, labeller: Labeller, encoder: Encoder, limit: i
         about = inside(of_sections, section.begin, section.end)
         for n, passage in enumerate(group):
             own = inside(labels.findings, begins[n], begins[n + 1])
-            out.append(LabelledPassage(passage, own, of_passage(of_note, about, own)))
+            out.append(LabelledPassage(passage, own, of_passage(of_note, about, own), said[passage.ordinal]))
         yield
     return out
 
@@ -116,6 +119,7 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         section=passage.section,
         aspect=passage.aspect,
         text=passage.text,
+        wording=labelled.wording,
         **said,
         mentioned=closure(f.concept for f in labelled.findings),
         own=sorted({f"{a} {f.concept}" for f in labelled.findings for a in f.counts_as if a in STATED}),

@@ -8,7 +8,7 @@ from typing import Any
 
 from search_stack.core.errors import AspectraError
 
-SCHEMA = 6
+SCHEMA = 7
 """Counts up with every change of the mapping; an index with another number is built anew, or brought
 up to date in place where the change only adds."""
 
@@ -32,6 +32,15 @@ class IndexMeta:
 
 UNSAID = IndexMeta()
 """Of an index that no ledger stands behind: one that is measured with and dropped."""
+
+
+class OutdatedIndex(AspectraError):
+    """The index was built by another version: it lacks what this one asks for."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The index {name} was built by another version of Aspectra.", "Build it anew: aspectra reindex"
+        )
 
 
 class ForeignIndex(AspectraError):

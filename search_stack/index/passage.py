@@ -60,6 +60,8 @@ class IndexedPassage:
     section: str = field(default="", metadata={**TEXT, "fields": {"name": FOLDED}})
     aspect: str = field(default="", metadata=FOLDED)
     text: str = field(metadata={**TEXT, "fields": {"exact": {"type": "text", "analyzer": "exact"}}})
+    wording: str = field(metadata=KEYWORD)
+    """Passages of different notes that have it in common say the same word for word: `search_stack.index.wording`."""
     vector: list[float] = field(repr=False, metadata=VECTOR)
     present: list[str] = field(default_factory=list, metadata=KEYWORD)
     """Concepts found present, with all their ancestors; the next five likewise."""

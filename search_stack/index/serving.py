@@ -9,10 +9,9 @@ from typing import Generic, TypeVar
 from opensearchpy import OpenSearch
 
 from search_stack.core.client import engine_errors
-from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from search_stack.index.mapping import Indexes
-from search_stack.index.meta import SCHEMA, ForeignIndex, IndexMeta
+from search_stack.index.meta import SCHEMA, ForeignIndex, IndexMeta, OutdatedIndex
 
 TRUSTED = 10.0
 """Seconds: an alias changes when an index is built anew, which is rare."""
@@ -64,13 +63,11 @@ class Serving:
         """
         Raises:
             ForeignIndex: it was built from another ledger than ``ledger``.
-            AspectraError: it lacks what this version asks for.
+            OutdatedIndex: it lacks what this version asks for.
         """
         for name, meta in self._metas().items():
             if meta.schema != self._schema:
-                raise AspectraError(
-                    f"The index {name} was built by another version of Aspectra.", "Build it anew: aspectra reindex"
-                )
+                raise OutdatedIndex(name)
             if meta.ledger != ledger:
                 raise ForeignIndex(name)
 

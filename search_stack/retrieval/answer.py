@@ -13,6 +13,8 @@ from search_stack.retrieval.labels import OlderLabels
 
 Scope = Literal["passage", "note", "patient"]
 SCOPES: tuple[Scope, ...] = ("passage", "note", "patient")
+Key = str | int
+"""Of a group: the wording of its passages, the number of its note or patient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,11 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Hits that belong together in the scope asked for, best first; ``more`` were found besides."""
+    """Hits that belong together in the scope asked for, best first; ``more`` were found besides.
+
+    In the scope of a passage those that say the same, word for word, under the same heading are one group: its best is
+    shown, and ``more`` others are counted, each in a note of its own.
+    """
 
     key: str
     hits: tuple[Hit, ...]
@@ -50,7 +56,8 @@ class Answer:
     """One page of an answer.
 
     All that are counted are listed: those that were ranked first, then the others in a stable order, and at the end
-    ``close`` more that come close without being counted.
+    ``close`` more that come close without being counted. ``folded`` of the counted passages say again what one that
+    was ranked says, and stand behind it.
     """
 
     scope: Scope
@@ -60,6 +67,7 @@ class Answer:
     ranked: int
     """How many of the counted ones were ranked; the others follow by their note."""
     close: int
+    folded: int
     counts: Counts
     facets: dict[str, tuple[FacetValue, ...]]
     """By name: of the fields that have one, "year", and "assertion" where one finding is asked for."""
@@ -81,7 +89,7 @@ class Answer:
     @property
     def listed(self) -> int:
         """How far paging goes."""
-        return self.counts.of(self.scope) + self.close
+        return self.counts.of(self.scope) - self.folded + self.close
 
     def json(self) -> dict[str, Any]:
         """Plain data; the query is its tree."""

@@ -27,7 +27,7 @@ MARKS = ("\ue000", "\ue001")
 BUCKETS = 10_000
 WHOLE, FILTERS = "every word", "filters"
 """Names under which the engine reports that a hit belongs to `Plan.matching`: with words, without."""
-GROUPING = ["note_key", "patient_no", "begin", "end"]
+GROUPING = ["note_key", "patient_no", "wording", "begin", "end"]
 NEWEST = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
 IN_ORDER = [{"note_key": "asc"}, {"ordinal": "asc"}]
 
@@ -74,19 +74,39 @@ def knn(plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | 
 
 def with_vector(passage: str) -> Clause:
     """A passage as a hit shows it, and what else `near` asks by."""
-    shown = [*HIT_FIELDS, "vector", "patient_no"]
+    shown = [*HIT_FIELDS, "vector", "patient_no", "wording"]
     return {"size": 1, "_source": shown, "track_total_hits": False, "query": {"ids": {"values": [passage]}}}
 
 
-def near(vector: Sequence[float], note_key: int, patient_no: int, size: int, *, same: bool) -> Clause:
-    """Passages by cosine to that of a passage, as a hit shows them: of its patient, but its own note, or of others."""
-    patient: Clause = {"term": {"patient_no": patient_no}}
-    if same:
-        kept: Clause = {"bool": {"filter": [patient], "must_not": [{"term": {"note_key": note_key}}]}}
-    else:
-        kept = {"bool": {"must_not": [patient]}}
+def of_patient(vector: Sequence[float], note_key: int, patient_no: int, size: int) -> Clause:
+    """Passages of other notes of a patient, by cosine to that of a passage, as a hit shows them."""
+    kept = {"bool": {"filter": [{"term": {"patient_no": patient_no}}], "must_not": [{"term": {"note_key": note_key}}]}}
+    return _near(vector, kept, size)
+
+
+def of_others(vector: Sequence[float], wording: str, patient_no: int, size: int) -> Clause:
+    """Passages of other patients, by cosine to that of a passage, but those that have its words."""
+    kept = {"bool": {"must_not": [{"term": {"patient_no": patient_no}}, {"term": {"wording": wording}}]}}
+    return _near(vector, kept, size)
+
+
+def _near(vector: Sequence[float], kept: Clause, size: int) -> Clause:
     query = {"knn": {"vector": {"vector": list(vector), "k": size, "filter": kept}}}
     return {"size": size, "_source": HIT_FIELDS, "track_total_hits": False, "query": query}
+
+
+def said_again(wording: str, note_key: int, size: int) -> Clause:
+    """Passages of other notes that have the same words, the newest first, and how many there are."""
+    query = {"bool": {"filter": [{"term": {"wording": wording}}], "must_not": [{"term": {"note_key": note_key}}]}}
+    return {"size": size, "_source": HIT_FIELDS, "track_total_hits": True, "query": query, "sort": NEWEST}
+
+
+def notes_of(plan: Plan, wordings: Sequence[str]) -> Clause:
+    """How many notes have a matching passage of each of ``wordings``: exact, for each note has one at most."""
+    there: Clause = {"terms": {"wording": list(wordings)}}
+    by = {"terms": {"field": "wording", "include": list(wordings), "size": max(1, len(wordings))}}
+    query = all_clauses([there, plan.matching()])
+    return {"size": 0, "track_total_hits": False, "query": query, "aggs": {"wordings": by}}
 
 
 def _ids(among: Sequence[str] | None) -> list[Clause]:
@@ -151,13 +171,13 @@ def of_unit(plan: Plan, field: str, key: str | int, size: int) -> Clause:
 def in_order(
     plan: Plan, size: int, after: Sequence[Any] | None, without: Sequence[str], shown: bool, by: str = ""
 ) -> Clause:
-    """Matching passages in a stable order, of notes or first of the field ``by``, those of ``without`` left out; the
-    sort values lead to the next."""
+    """Matching passages in a stable order, of notes or first of the field ``by``, those of the wordings ``without``
+    left out; the sort values lead to the next."""
     body: Clause = {**(_shown(plan) if shown else {"_source": False}), "size": size, "track_total_hits": False}
     body["sort"] = [{by: "asc"}, *IN_ORDER] if by else IN_ORDER
     body["query"] = {"bool": {"filter": [_whole(plan)]}}
     if without:
-        body["query"]["bool"]["must_not"] = [{"ids": {"values": list(without)}}]
+        body["query"]["bool"]["must_not"] = [{"terms": {"wording": list(without)}}]
     if after:
         body["search_after"] = list(after)
     return body

@@ -6,27 +6,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from search_stack.core.schema import Hit, Scores
-from search_stack.retrieval.answer import Group, Scope
+from search_stack.retrieval.answer import Group, Key, Scope
 
-HITS_IN_GROUP = 3
-
-
-Key = str | int
+HITS_IN_GROUP: Mapping[Scope, int] = {"passage": 1, "note": 3, "patient": 3}
 
 
-def grouped(order: Sequence[str], groups: Mapping[str, tuple[int, int]], scope: Scope) -> list[tuple[Key, list[str]]]:
-    """Ids of ``order`` by passage, or by the number of their note or patient, groups in the order of their best."""
+def grouped(order: Sequence[str], groups: Mapping[str, Mapping[Scope, Key]], scope: Scope) -> dict[Key, list[str]]:
+    """Ids of ``order`` by what they are listed under in ``scope``, groups in the order of their best."""
     out: dict[Key, list[str]] = {}
     for i in order:
-        keys: dict[Scope, Key] = {"passage": i, "note": groups[i][0], "patient": groups[i][1]}
-        out.setdefault(keys[scope], []).append(i)
-    return list(out.items())
+        out.setdefault(groups[i][scope], []).append(i)
+    return out
 
 
-def group_of(scope: Scope, ids: Sequence[str], hits: Mapping[str, Hit], scores: Mapping[str, Scores]) -> Group | None:
-    """The first of a group's passages, without those deleted meanwhile, and how many more it has; None without any."""
-    shown = tuple(_with_scores(hits[i], scores[i]) for i in ids[:HITS_IN_GROUP] if i in hits)
-    return Group(named(scope, shown[0]), shown, max(0, len(ids) - HITS_IN_GROUP)) if shown else None
+def group_of(
+    scope: Scope, ids: Sequence[str], more: int, hits: Mapping[str, Hit], scores: Mapping[str, Scores]
+) -> Group | None:
+    """The passages ``ids`` of a group, without those deleted meanwhile, that has ``more``; None without any."""
+    shown = tuple(_with_scores(hits[i], scores[i]) for i in ids if i in hits)
+    return Group(named(scope, shown[0]), shown, more) if shown else None
 
 
 def named(scope: Scope, hit: Hit) -> str:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from search_stack.cohorts.cohort import Members
 from search_stack.index.engine import Engine
-from search_stack.retrieval.answer import Group, Scope
-from search_stack.retrieval.grouping import HITS_IN_GROUP, Key, group_of, grouped
+from search_stack.retrieval import dsl
+from search_stack.retrieval.answer import Group, Key, Scope
+from search_stack.retrieval.grouping import HITS_IN_GROUP, group_of, grouped
 from search_stack.retrieval.ranker import Ranking
 from search_stack.retrieval.reading import best_of, fetch, passages_from
 from search_stack.retrieval.stages import all_scores
@@ -26,10 +27,28 @@ class Listing:
         self._counted = counted
         # What is counted comes first among the groups and within each: a group is listed for what it shows.
         order = sorted(ranking.order, key=lambda i: i not in ranking.matching)
-        self._groups = dict(grouped(order, ranking.first.groups, scope))
-        inside: frozenset[Key] = ranking.matching if scope == "passage" else frozenset(self._units)
+        self._groups = grouped(order, ranking.first.groups, scope)
         self.ranked = [key for key, ids in self._groups.items() if ids[0] in ranking.matching]
-        self.close = [key for key in self._groups if key not in inside]
+        units = set(self._units)
+        self.close = [
+            key
+            for key, ids in self._groups.items()
+            if ids[0] not in ranking.matching and (scope == "passage" or key not in units)
+        ]
+        self._notes = self._notes_of(self.ranked) if scope == "passage" else {}
+
+    @property
+    def folded(self) -> int:
+        """How many of the counted passages stand behind one that was ranked and has the same words."""
+        return sum(notes - 1 for notes in self._notes.values())
+
+    def _notes_of(self, wordings: Sequence[Key]) -> dict[Key, int]:
+        """How many notes that are counted have each; at least the one that was ranked."""
+        if not wordings:
+            return {}
+        response = self._engine([dsl.notes_of(self._plan, list(map(str, wordings)))])[0]
+        told = {b["key"]: b["doc_count"] for b in response["aggregations"]["wordings"]["buckets"]}
+        return {wording: told.get(wording, 1) for wording in wordings}
 
     def page(self, page: int, size: int) -> tuple[Group, ...]:
         """The groups of a page; a passage deleted meanwhile is left out, and a group with none left."""
@@ -37,20 +56,26 @@ class Listing:
         end = begin + size
         ranked = self.ranked[begin:end]
         behind = [max(0, at - len(self.ranked)) for at in (begin, end)]
-        left = max(0, self._counted - len(self.ranked))
+        left = max(0, self._counted - self.folded - len(self.ranked))
         rest = self._rest(min(behind[0], left), min(behind[1], left))
         close = self.close[max(0, behind[0] - left) : max(0, behind[1] - left)]
         return (*self._ranked_groups(ranked), *rest, *self._ranked_groups(close))
 
     def _ranked_groups(self, wanted: Sequence[Key]) -> list[Group]:
         ranking = self._ranking
-        ids = [i for key in wanted for i in self._groups[key][:HITS_IN_GROUP] if i not in ranking.hits]
+        best = {key: self._groups[key][: HITS_IN_GROUP[self._scope]] for key in wanted}
+        ids = [i for own in best.values() for i in own if i not in ranking.hits]
         hits = {**ranking.hits, **fetch(self._engine, self._plan, ids)}
         scores = all_scores(ranking.first, ranking.reranked)
         tiers = ranking.first.tiers
         hits = {i: replace(h, tier=tiers.get(i, 0)) for i, h in hits.items()}
-        groups = [group_of(self._scope, self._groups[key], hits, scores) for key in wanted]
+        groups = [group_of(self._scope, own, self._more(key), hits, scores) for key, own in best.items()]
         return [g for g in groups if g]
+
+    def _more(self, key: Key) -> int:
+        if self._scope == "passage":
+            return self._notes.get(key, 1) - 1
+        return max(0, len(self._groups[key]) - HITS_IN_GROUP[self._scope])
 
     def _rest(self, begin: int, end: int) -> list[Group]:
         """Those of the counted ones from ``begin`` to ``end`` that were not ranked."""
@@ -60,4 +85,4 @@ class Listing:
             return passages_from(self._engine, self._plan, begin, end - begin, [str(key) for key in self.ranked])
         ranked = set(self.ranked)
         left = [number for number in self._units if number not in ranked][begin:end]
-        return best_of(self._engine, self._plan, self._scope, left, HITS_IN_GROUP)
+        return best_of(self._engine, self._plan, self._scope, left, HITS_IN_GROUP[self._scope])

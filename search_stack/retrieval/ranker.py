@@ -13,7 +13,9 @@ from search_stack.core.settings import Settings
 from search_stack.index.engine import Engine
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.retrieval import dsl
+from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.fusion import interpolate, reciprocal_rank_fusion
+from search_stack.retrieval.grouping import grouped
 from search_stack.retrieval.hits import read_hit
 from search_stack.retrieval.stages import FirstStage, Ranked, Reranked
 
@@ -85,7 +87,7 @@ class Ranker:
             vector = self._encoder.encode([plan.text])[0].tolist()
             bodies.append(dsl.knn(plan, vector, depth, among))
         responses = self._engine([*bodies, *extra])
-        groups: dict[str, tuple[int, int]] = {}
+        groups: dict[str, Mapping[Scope, Key]] = {}
         tiers: dict[str, int] = {}
         contradicted: set[str] = set()
         brief: set[str] = set()
@@ -93,7 +95,7 @@ class Ranker:
         for response in responses[: len(bodies)]:
             found = response["hits"]["hits"]
             for h in found:
-                groups[h["_id"]] = (h["_source"]["note_key"], h["_source"]["patient_no"])
+                groups[h["_id"]] = _listed_under(h["_source"])
                 tiers[h["_id"]] = plan.tier(h["_source"])
                 if plan.denied(h["_source"]):
                     contradicted.add(h["_id"])
@@ -157,7 +159,7 @@ class Ranker:
         if reranked.order:
             order = [*(i for i, _ in reranked.order), *order[len(top) :]]
         if not plan.labelled:  # where labels decide, each report that says it stands for itself
-            order = repeats_last(order, hits)
+            order = repeats_last(order, first.groups)
         return Ranking(order, first, reranked, hits, responses, clock, matching)
 
     def _fetch_and_tell(
@@ -172,14 +174,12 @@ class Ranker:
         return hits, frozenset(h["_id"] for h in told["hits"]["hits"])
 
 
-def repeats_last(order: Sequence[str], hits: Mapping[str, Hit]) -> list[str]:
-    """``order`` with passages that say again, under the same heading, what an earlier one of ``hits`` says, behind all
-    others of them: a form's sentence fills no page."""
-    said: set[tuple[str, str]] = set()
-    first: list[str] = []
-    again: list[str] = []
-    for i in filter(hits.__contains__, order):
-        what = " ".join(hits[i].text.casefold().split()), hits[i].section.casefold()
-        (again if what in said else first).append(i)
-        said.add(what)
-    return [*first, *again, *(i for i in order if i not in hits)]
+def _listed_under(source: Mapping[str, Any]) -> Mapping[Scope, Key]:
+    return {"passage": source["wording"], "note": source["note_key"], "patient": source["patient_no"]}
+
+
+def repeats_last(order: Sequence[str], groups: Mapping[str, Mapping[Scope, Key]]) -> list[str]:
+    """``order`` with what an earlier passage says word for word behind all others: a form's sentence fills no page of
+    notes."""
+    first = {ids[0] for ids in grouped(order, groups, "passage").values()}
+    return sorted(order, key=lambda i: i not in first)

@@ -40,7 +40,7 @@ def notes_there(engine: Engine, ids: Sequence[str]) -> set[str]:
 
 
 def passages_from(engine: Engine, plan: Plan, begin: int, size: int, without: Sequence[str]) -> list[Group]:
-    """``size`` matching passages in the stable order from the ``begin``-th, those of ``without`` not counted."""
+    """``size`` matching passages in the stable order from the ``begin``-th, the wordings ``without`` not counted."""
     after: Sequence[Any] | None = None
     while begin:
         step = min(begin, dsl.BUCKETS)

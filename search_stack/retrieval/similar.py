@@ -26,18 +26,26 @@ class Similar:
     passage: Hit
     of_patient: tuple[Near, ...]
     of_others: tuple[Near, ...]
+    again: tuple[Hit, ...]
+    """Passages of other notes that have the same words, the newest first."""
+    times: int
+    """Notes that these are the first of."""
 
 
 def similar(engine: Engine, passage_id: str, size: int) -> Similar | None:
-    """At most ``size`` passages of the same patient, and of others; None where there is no such passage."""
+    """At most ``size`` passages of the same patient, of others, and with the same words; None where there is no such
+    passage."""
     found = engine([dsl.with_vector(passage_id)])[0]["hits"]["hits"]
     if not found:
         return None
     source = found[0]["_source"]
-    vector, note, patient = source["vector"], source["note_key"], source["patient_no"]
-    bodies = [dsl.near(vector, note, patient, size, same=same) for same in (True, False)]
-    here, elsewhere = (tuple(map(_near, one["hits"]["hits"])) for one in engine(bodies))
-    return Similar(read_hit(found[0]), here, elsewhere)
+    vector, note, patient, wording = (source[name] for name in ("vector", "note_key", "patient_no", "wording"))
+    near = [dsl.of_patient(vector, note, patient, size), dsl.of_others(vector, wording, patient, size)]
+    here, elsewhere, again = (r["hits"] for r in engine([*near, dsl.said_again(wording, note, size)]))
+    of_patient, of_others = (tuple(map(_near, one["hits"])) for one in (here, elsewhere))
+    return Similar(
+        read_hit(found[0]), of_patient, of_others, tuple(map(read_hit, again["hits"])), again["total"]["value"]
+    )
 
 
 def otherwise(passage: Hit, other: Hit) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from search_stack.core.schema import Scores
+from search_stack.retrieval.answer import Key, Scope
 
 Ranked = list[tuple[str, float]]
 
@@ -17,8 +18,8 @@ class FirstStage:
     bm25: Ranked
     knn: Ranked
     hybrid: Ranked
-    groups: Mapping[str, tuple[int, int]]
-    """Note and patient of each passage, by number."""
+    groups: Mapping[str, Mapping[Scope, Key]]
+    """What each passage is listed under: its wording, the numbers of its note and its patient."""
     tiers: Mapping[str, int]
     """How well its labels satisfy the query: see `search_stack.retrieval.dsl.tier`."""
     contradicted: frozenset[str] = frozenset()

@@ -384,12 +384,15 @@ def test_every_one_that_is_counted_is_listed_then_those_that_come_close(
     groups = list(first.groups)
     for page in range(2, first.pages + 1):
         groups += searcher.ask("words:no", scope, page, 100).groups
-    assert {g.key for g in groups[: len(expected)]} == expected
-    assert len(groups) == first.listed == len(expected) + first.close
+    # What has the same words as another stands behind it: tests/engine/test_repeats.py.
+    counted = len(expected) - first.folded
+    assert {g.key for g in groups[:counted]} <= expected
+    assert scope == "passage" or not first.folded
+    assert len({g.key for g in groups}) == len(groups) == first.listed == counted + first.close
     # More are counted than are ranked, and each shows a passage that counts.
-    assert first.ranked < len(expected) or scope == "patient"
-    assert {g.hits[0].matched for g in groups[: len(expected)]} == {"every word"}
-    assert "every word" not in {h.matched for g in groups[len(expected) :] for h in g.hits}
+    assert first.ranked < counted or scope == "patient"
+    assert {g.hits[0].matched for g in groups[:counted]} == {"every word"}
+    assert "every word" not in {h.matched for g in groups[counted:] for h in g.hits}
 
 
 @pytest.mark.parametrize("scope", ["note", "patient"])
@@ -403,8 +406,9 @@ def test_a_group_holds_the_hits_of_one_note_or_patient(scope: Scope, searcher: S
         ranks = [(h.matched != "every word", h.scores.rerank_rank or h.scores.hybrid_rank) for h in group.hits]
         assert ranks == sorted(ranks)
         assert group.more >= 0
-    # Of so few, every passage that is listed one by one is in one of the groups.
-    assert sum(len(g.hits) + g.more for g in groups) == searcher.ask("pacemaker").listed
+    # Of so few, every passage that is ranked is in one of the groups.
+    ranked = searcher.ranker.rank(searcher.plan(answer.query), 400).order
+    assert sum(len(g.hits) + g.more for g in groups) == len(ranked)
 
 
 def test_a_second_search_gives_the_same_answer(searcher: Searcher) -> None:

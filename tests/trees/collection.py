@@ -138,6 +138,7 @@ def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassa
         section=plain.heading,
         aspect=plain.aspect,
         text=plain.text,
+        wording=f"{plain.note}.{plain.ordinal}",
         vector=(vector / np.linalg.norm(vector)).tolist(),
         **said,
         mentioned=lexicon.closure(ids[name] for name, _ in plain.said),

@@ -39,11 +39,11 @@ class HitGroup(BaseModel):
 
     key: str
     hits: list[PassageHit]
-    more: int = Field(description="Found besides.")
+    more: int = Field(description="Found besides; among passages, those with the same words, each in another note.")
 
 
 class SearchAnswer(BaseModel):
-    """One page of an answer; all that are counted are on some page."""
+    """One page of an answer; all that are counted are on some page, or have the same words as one that is."""
 
     scope: Scope
     query: dict[str, Any] = Field(description="The tree that was asked.")
@@ -57,6 +57,7 @@ class SearchAnswer(BaseModel):
     pages: int
     ranked: int = Field(description="How many of those counted were ranked; the others follow by their note.")
     close: int = Field(description="How many more are listed at the end that come close without being counted.")
+    folded: int = Field(description="Passages that have the same words as one that is listed, and stand behind it.")
     listed: int = Field(description="How far paging goes.")
     reranked: int
     vectors: bool = Field(description="False where the index holds another encoder's vectors: words alone ranked.")

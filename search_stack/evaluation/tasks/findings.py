@@ -79,7 +79,7 @@ def rank(
         for number, code in enumerate(codes, 1):
             bm25 = note_keys(searcher.ranker.first_stage(Plan.words(QUERIES[code]), DEEPEST)[0], "bm25")
             ranking = searcher.ranker.rank(searcher.plan(searcher.understand(QUERIES[code]).query), DEEPEST)
-            found = [str(key) for key, _ in grouped(ranking.order, ranking.first.groups, "note")]
+            found = list(map(str, grouped(ranking.order, ranking.first.groups, "note")))
             by_words[code] = scored(bm25, reports)
             # What the search does not list at all comes last, in BM25's order.
             by_search[code] = scored([*found, *bm25], reports)
@@ -90,7 +90,7 @@ def rank(
 def note_keys(first: FirstStage, stage: Literal["bm25", "knn", "hybrid"]) -> list[str]:
     """Keys of the notes in one of the rankings, by their best passage."""
     ranked: Ranked = getattr(first, stage)
-    return [str(key) for key, _ in grouped([i for i, _ in ranked], first.groups, "note")]
+    return list(map(str, grouped([i for i, _ in ranked], first.groups, "note")))
 
 
 def scored(keys: Sequence[str], reports: Sequence[CodedReport]) -> Ranked:

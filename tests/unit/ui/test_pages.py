@@ -331,7 +331,7 @@ def _results(
     searcher = app.extensions["aspectra"].searcher
     query = searcher.understand(line).query
     counts = Counts(number, number, number, 0)
-    answer = Answer("passage", (), 1, pages, number, 0, counts, facets or {}, {}, 0, criteria, query=query)
+    answer = Answer("passage", (), 1, pages, number, 0, 0, counts, facets or {}, {}, 0, criteria, query=query)
     monkeypatch.setattr(searcher, "search", lambda *_: answer)
     client = app.test_client()
     return client.get(client.post("/search", data={"line": line}).headers["Location"]).get_data(as_text=True)

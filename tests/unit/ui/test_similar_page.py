@@ -51,10 +51,13 @@ def test_near_copies_stand_behind_the_nearest_of_their_patient() -> None:
 
 
 def test_the_page_says_all_that_it_shows(app: Flask) -> None:
-    found = Similar(passage(1), tuple(near(passage(2), passage(3))), tuple(near(passage(4, ("absent",), "p2"))))
+    found = Similar(
+        passage(1), tuple(near(passage(2), passage(3))), tuple(near(passage(4, ("absent",), "p2"))), (passage(5),), 7
+    )
     with app.test_request_context():
         page = similar_page(Frame("", "passage", False, True), found, Place("token"), {"p2": 7})
-    assert [hit.note_key for hit in page.hits] == [1, 2, 3, 4]
+    assert [hit.note_key for hit in page.hits] == [1, 2, 3, 4, 5]
+    assert ([one.hit.note_key for one in page.again], page.times) == ([5], 7)
     assert (page.passage.similar, page.back) == ("", "/results/token")
     (own,), (other,) = page.of_patient, page.of_others
     assert own.said == "1 near-copy, word for word"

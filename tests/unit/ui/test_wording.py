@@ -127,7 +127,7 @@ def test_notes_and_patients_are_counted_in_their_own_unit(
 
 
 def _answer(scope: Scope, ranked: int, close: int, counts: Counts, query: Node = A) -> Answer:
-    return Answer(scope, (), 1, 1, ranked, close, counts, {}, {}, 0, query=query)
+    return Answer(scope, (), 1, 1, ranked, close, 0, counts, {}, {}, 0, query=query)
 
 
 COUNTS = Counts(passages=12, notes=9, patients=8, undated_notes=0)

@@ -24,7 +24,7 @@ def labeller() -> Labeller:
 def made(labeller: Labeller, day: date | None, findings: list[Finding]) -> IndexedPassage:
     note = StoredNote(7, 2, "pending", 0, "", 0, 0, Note("n", TEXT, "p", date=day), 42)
     passage = Passage(0, 0, len(TEXT), TEXT, "", "")
-    return document(note, LabelledPassage(passage, findings, []), [1.0, 0.0], labeller)
+    return document(note, LabelledPassage(passage, findings, [], "w"), [1.0, 0.0], labeller)
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def test_a_document_has_the_mappings_fields() -> None:
         ordinal=2,
         begin=0,
         end=4,
+        wording="w",
         section="Plan",
         aspect="treatment",
         text="Rest",

@@ -33,8 +33,8 @@ def either(*clauses: dict[str, Any]) -> dict[str, Any]:
     return {"bool": {"should": list(clauses), "minimum_should_match": 1}}
 
 
-def without(clause: dict[str, Any]) -> dict[str, Any]:
-    return {"bool": {"must_not": [clause]}}
+def without(*clauses: dict[str, Any]) -> dict[str, Any]:
+    return {"bool": {"must_not": list(clauses)}}
 
 
 def listed(concept: str) -> dict[str, Any]:
@@ -112,16 +112,16 @@ def test_without_words_the_newest_come_first(planned: Planned) -> None:
     assert body["sort"] == [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
 
 
-def test_near_is_asked_of_the_patient_and_of_others_by_the_vector_alone() -> None:
+def test_near_is_asked_of_the_patient_and_of_others_by_the_vector() -> None:
     patient = {"term": {"patient_no": 4}}
-    same, others = (dsl.near(VECTOR, 9, 4, 6, same=same)["query"] for same in (True, False))
     own_note = [{"term": {"note_key": 9}}]
-    assert same["knn"]["vector"] == {
+    assert dsl.of_patient(VECTOR, 9, 4, 6)["query"]["knn"]["vector"] == {
         "vector": VECTOR,
         "k": 6,
         "filter": {"bool": {"filter": [patient], "must_not": own_note}},
     }
-    assert others["knn"]["vector"]["filter"] == without(patient)
+    others = dsl.of_others(VECTOR, "w", 4, 6)["query"]["knn"]["vector"]["filter"]
+    assert others == without(patient, {"term": {"wording": "w"}})
 
 
 def test_knn_filters_while_it_searches(planned: Planned) -> None:

@@ -69,7 +69,7 @@ def test_it_is_said_in_a_sentence() -> None:
     def answer(*names: str, passages: int) -> Answer:
         counts = Counts(0, 0, 0, 0)
         older = OlderLabels(names, passages)
-        return Answer("passage", (), 1, 0, 0, 0, counts, {}, {}, 0, older=older)
+        return Answer("passage", (), 1, 0, 0, 0, 0, counts, {}, {}, 0, older=older)
 
     assert worded(answer(passages=0)) == ""
     assert worded(answer("fever", passages=1)) == (

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 import pytest
 
 from search_stack.cohorts.plan import Plan
-from search_stack.core.schema import Hit, Scores
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.understand import Understanding
+from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.ranker import repeats_last
 from search_stack.retrieval.stages import FirstStage
 
 UNDERSTANDING = Understanding.of(load_lexicon(None))
-HIT = Hit("0.0", "n", 1, "p", "", "", None, "", 0, 9, "Plan", "plan", "Rest.", (), (), Scores())
-
-
-def hit(text: str, section: str = "Plan") -> Hit:
-    return replace(HIT, text=text, section=section)
 
 
 def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
-    hits = {
-        "a": hit("Keep the wound dry."),
-        "b": hit("keep  the wound\ndry."),
-        "c": hit("Keep the wound dry.", "Instructions"),
-        "d": hit("Walk daily."),
-        "e": hit("Keep the wound dry."),
-    }
-    # What was not fetched stays behind, as it was.
-    assert repeats_last(["a", "b", "x", "c", "d", "e", "y"], hits) == ["a", "c", "d", "b", "e", "x", "y"]
-    assert repeats_last([], hits) == []
+    said = {"a": "dry", "b": "dry", "x": "rest", "c": "dry, instructions", "d": "walk", "e": "dry"}
+    groups: dict[str, Mapping[Scope, Key]] = {i: {"passage": w, "note": 1, "patient": 1} for i, w in said.items()}
+    assert repeats_last(["a", "b", "x", "c", "d", "e"], groups) == ["a", "x", "c", "d", "b", "e"]
+    assert repeats_last([], groups) == []
 
 
 @pytest.mark.parametrize(
