@@ -11,7 +11,7 @@ from search_stack.core.schema import Finding, Hit, Scores
 from search_stack.language.status import USUAL
 from search_stack.query.understand import Understood
 from ui.frame import DEMO
-from ui.highlight import because, marked
+from ui.highlight import because, close_up, marked
 from ui.note_name import name_of, type_beside
 from ui.place import Place
 from ui.refine import with_patient
@@ -99,8 +99,14 @@ def hit_view(
         hit=hit,
         name=name_of(hit),
         type=type_beside(name_of(hit), hit.note_type),
-        text=marked(
-            hit.text, [(b + hit.begin, e + hit.begin) for b, e in hit.highlights], hit.begin, hit.findings, asked=named
+        text=close_up(
+            marked(
+                hit.text,
+                [(b + hit.begin, e + hit.begin) for b, e in hit.highlights],
+                hit.begin,
+                hit.findings,
+                asked=named,
+            )
         ),
         url=place.passage(hit),
         matched=_matched(hit) if words else FILTERED,

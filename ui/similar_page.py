@@ -9,7 +9,7 @@ from search_stack.core.schema import Hit
 from search_stack.language.copies import Told, copies
 from search_stack.retrieval.similar import Near, Similar, otherwise
 from ui.frame import DEMO, Frame
-from ui.highlight import marked
+from ui.highlight import close_up, marked
 from ui.hit_view import HitView, Matched, Stage, record, said_of
 from ui.legend import LEGEND
 from ui.near_copies import Like, copies_said
@@ -140,7 +140,7 @@ def _view(
         hit=hit,
         name=name,
         type=type_beside(name, hit.note_type),
-        text=marked(hit.text, (), hit.begin, hit.findings, asked=named),
+        text=close_up(marked(hit.text, (), hit.begin, hit.findings, asked=named)),
         url=place.passage(hit),
         matched=how,
         stages=stages,

@@ -82,5 +82,6 @@ def _begin(found: re.Match[str]) -> int:
 
 
 def consent(line: str) -> list[tuple[int, int]]:
-    """Where a protocol asks for consent, which no note answers."""
-    return [m.span() for m in _CONSENT.finditer(line)]
+    """Where one of the items of a protocol asks for consent, which no note answers; a line of one item means notes that
+    tell of it."""
+    return [m.span() for m in _CONSENT.finditer(line) if line[: m.start()].strip() or line[m.end() :].strip()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -10,17 +11,18 @@ from typing import Any as Data
 
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Concept, Lexicon
-from search_stack.query.asked import asked, short
+from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
 from search_stack.query.nodes import AllOf, FieldIs, Finding, Leaf, Node, Topic, Words
 from search_stack.query.plain import PlainReader
 from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_, rank_text
 from search_stack.query.tree_json import to_json
-from search_stack.query.wording import wording
+from search_stack.query.wording import Wording, wording
 from search_stack.query.write import readable
 
 ALL = Sources()
+_WORD = re.compile(r"\w[\w'’-]*")
 MOST_WORDS = 64
 """Words that name no concept, in one query."""
 
@@ -113,11 +115,7 @@ class Understanding:
                 wanted = _topic_of_the_one_before(wanted, node) or [*wanted, node]
                 if mixes(node) and "(" not in typed.line[segment.items[0].begin : segment.items[-1].end]:
                     reading.notices.append(Notice("brackets", f"Read as: {readable(node)}", typed.line.strip()))
-        nodes = [*wanted, *(not_(n) for n in unwanted)]
-        if not nodes:
-            raise QueryError(
-                "The query names nothing to look for.", "Type a finding, as in: pleural effusion without pneumothorax."
-            )
+        nodes = [*wanted, *(not_(n) for n in unwanted)] or _bare(typed, reading)
         aside = _aside(typed.line, reading.aside)
         query = self._in_allergies(all_of(nodes), origins)
         _check_days(query)
@@ -179,6 +177,39 @@ class Understanding:
         near = difflib.get_close_matches(name.lower(), self.lexicon.names, n=1, cutoff=0.6)
         remedy = f'Did you mean {role}:"{near[0]}"?' if near else "Search for the words themselves instead."
         raise QueryError(f'There is no {role} called "{short(name)}" in the lexicon.', remedy)
+
+
+def _bare(typed: Asked, reading: Reading) -> list[Node]:
+    """The words of a line of which everything was left aside, without what only asks or links at its edges:
+    "informed consent", "system review".
+
+    Raises:
+        QueryError: there is none besides.
+    """
+    table = wording()
+    found: list[Node] = []
+    for segment in typed.segments:
+        for item in segment.items if not segment.excluded else ():
+            if not isinstance(item, Plain):
+                continue
+            words = list(_WORD.finditer(typed.line, item.begin, item.end))
+            empty = [_asks(w[0].lower(), table) for w in words]
+            if all(empty):
+                continue
+            first, last = empty.index(False), len(empty) - empty[::-1].index(False)
+            begin, end = words[first].start(), words[last - 1].end()
+            found.append(Words(" ".join(typed.line[begin:end].split())))
+            reading.aside[:] = [(b, e) for b, e in reading.aside if e <= begin or b >= end]
+            reading.aside += [w.span() for w in (*words[:first], *words[last:])]
+    if not found:
+        raise QueryError(
+            "The query names nothing to look for.", "Type a finding, as in: pleural effusion without pneumothorax."
+        )
+    return found
+
+
+def _asks(word: str, table: Wording) -> bool:
+    return len(word) < 2 or word in table.function or (word in table.frames and word not in table.loose)
 
 
 def _is_typed(leaf: Leaf, origins: Mapping[Leaf, str]) -> bool:

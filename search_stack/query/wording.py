@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from search_stack.language.sections.aspects import aspect_table
 from search_stack.query.spelling import Speller, english
@@ -20,6 +21,8 @@ SHORTEST_SLIP, SHORTEST_DECIDING = 7, 6
 class Wording:
     frames: frozenset[str]
     """Words that ask, and name nothing that is asked for."""
+    loose: frozenset[str]
+    """Those of `frames` that are searched where nothing else is asked for."""
     function: frozenset[str]
     clauses: frozenset[str]
     asks_for: frozenset[str]
@@ -63,7 +66,8 @@ def wording() -> Wording:
     verbs = {verb: name for name, text in raw["aspect_verbs"].items() for verb in text.split()}
     types = raw["types"]
     return Wording(
-        frames=frozenset(raw["frames"]["words"].replace("_", " ").split()),
+        frames=frozenset(_frames(raw)),
+        loose=frozenset(_loose(raw)),
         function=frozenset(raw["function"]["words"].split()),
         clauses=frozenset(raw["function"]["clauses"].split()),
         asks_for=frozenset(raw["function"]["asks_for"].split()),
@@ -90,8 +94,16 @@ def wording() -> Wording:
         everyday=frozenset(raw["abbreviations"]["everyday"].split()),
         everyday_rank=raw["abbreviations"]["everyday_rank"],
         deciding=Speller(w for w in raw["deciding"]["words"].split() if len(w) >= SHORTEST_DECIDING),
-        asking_words=Speller(w for w in raw["frames"]["words"].split() if len(w) >= SHORTEST_SLIP),
+        asking_words=Speller(w for w in _frames(raw) if len(w) >= SHORTEST_SLIP),
     )
+
+
+def _frames(raw: Mapping[str, Any]) -> list[str]:
+    return [*raw["frames"]["words"].split(), *_loose(raw)]
+
+
+def _loose(raw: Mapping[str, Any]) -> list[str]:
+    return str(raw["frames"]["loose"]).replace("_", " ").split()
 
 
 def _phrases(text: str) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from search_stack.query.nodes import FieldIs, Finding, Phrase
-from search_stack.query.tree import QueryError
+from search_stack.query.nodes import FieldIs, Finding, Node, Phrase, Words
+from search_stack.query.tree import QueryError, all_of
 from search_stack.query.understand import Understanding
 
 
@@ -110,6 +110,29 @@ def test_what_cannot_be_read_is_told_with_a_remedy(understanding: Understanding,
         understanding.understand(line)
     assert told.value.message.startswith(says)
     assert told.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("line", "query", "aside"),
+    [
+        ("system review", Words("system"), ("review",)),
+        ("patients with a diagnosis", Words("diagnosis"), ("patients with a",)),
+        ("we need the studies please", Words("studies"), ("we need the", "please")),
+        # Where something else is asked for, they ask for nothing.
+        ("gout confirmed", Finding("gout"), ("confirmed",)),
+        ("gout study", Finding("gout"), ("study",)),
+        # A line by itself means notes that tell of consent; an item of a protocol what no note answers.
+        ("informed consent", Words("informed consent"), ()),
+        ("gout and informed consent", all_of([Finding("gout"), Words("informed consent")]), ()),
+        ("Inclusion:\n- Gout\n- Signed informed consent", Finding("gout"), ("Inclusion:", "- Signed informed consent")),
+    ],
+)
+def test_words_that_ask_are_searched_where_nothing_else_is_asked_for(
+    understanding: Understanding, line: str, query: Node, aside: tuple[str, ...]
+) -> None:
+    understood = understanding.understand(line)
+    assert understood.query == query
+    assert understood.aside == aside
 
 
 def test_a_colon_between_words_is_told_to_be_no_field(understanding: Understanding) -> None:
