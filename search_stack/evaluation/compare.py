@@ -95,6 +95,34 @@ def share(hits: Sequence[float], of: Sequence[float], samples: int = 2000, seed:
     return Share(float(pairs[:, 0].sum() / pairs[:, 1].sum()), low, high)
 
 
+def paired_shares(
+    ours: tuple[Sequence[float], Sequence[float]],
+    baseline: tuple[Sequence[float], Sequence[float]],
+    samples: int = 2000,
+    seed: int = 13,
+) -> Interval | None:
+    """`share` of ours minus that of the baseline, each given by its ``hits`` and ``of`` over the same groups.
+
+    A group that is drawn is drawn for both, so that what is hard for both stays paired. None where either has nothing
+    to be a share of; draws in which one has nothing are left out.
+    """
+    groups = np.array([*ours, *baseline], dtype=np.float64).T
+    totals = groups.sum(axis=0)
+    if not len(groups) or not totals[1] or not totals[3]:
+        return None
+    drawn = np.random.default_rng(seed).integers(0, len(groups), size=(samples, len(groups)))
+    sums = groups[drawn].sum(axis=1)
+    sums = sums[(sums[:, 1] > 0) & (sums[:, 3] > 0)]
+    tail = (1 - CONFIDENCE) / 2
+    low, high = (float(q) for q in np.quantile(sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3], [tail, 1 - tail]))
+    return Interval(
+        mean_difference=float(totals[0] / totals[1] - totals[2] / totals[3]),
+        low=low,
+        high=high,
+        significant=len(groups) >= FEWEST_QUERIES and (low > 0 or high < 0),
+    )
+
+
 def _resampled_means(differences: NDArray[np.float64], samples: int, seed: int) -> NDArray[np.float64]:
     """Means of ``samples`` resamples of (N,) differences: (samples,)."""
     rng = np.random.default_rng(seed)

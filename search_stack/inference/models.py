@@ -67,6 +67,10 @@ class Reranker:
         bundle = load_bundle(settings.reranker_bundle, "cross")
         return cls(ModelSession(bundle, settings.onnx_provider, settings.onnx_threads))
 
+    @property
+    def manifest(self) -> Manifest:
+        return self._session.manifest
+
     def readable(self, text: str, around: Surroundings) -> str:
         """A passage with what the model wants of its surroundings, as `score` takes it."""
         return contextual(text, around, self._session.manifest.context)

@@ -44,7 +44,16 @@ class Engine:
 
 def passage(key: int) -> IndexedPassage:
     return IndexedPassage(
-        note_id="n", note_key=key, note_version=1, patient_id="p", ordinal=0, begin=0, end=1, text="a", vector=[1, 0]
+        note_id="n",
+        note_key=key,
+        note_version=1,
+        patient_id="p",
+        ordinal=0,
+        begin=0,
+        end=1,
+        text="a",
+        wording="w",
+        vector=[1, 0],
     )
 
 
