@@ -43,6 +43,19 @@ def rows(file: Path, of: str, columns: Sequence[str], tabs: bool = False) -> Ite
             yield f"{file}:{table.line_num}", {c: row[c] or "" for c in columns}
 
 
+def cells(file: Path, of: str) -> Iterator[tuple[str, list[str]]]:
+    """The cells of every row that has any, and where it is: tab-separated where the first line has a tab, else CSV.
+
+    Raises:
+        AspectraError: the file cannot be read.
+    """
+    with _opened(file, of, "tab-separated text or CSV") as text:
+        tabs = "\t" in text.readline()
+        text.seek(0)
+        table = csv.reader(text, **(TABS if tabs else {}))
+        yield from ((f"{file}:{table.line_num}", row) for row in table if any(map(str.strip, row)))
+
+
 def first(found: Iterable[T], limit: int | None, nothing: str, of: str) -> list[T]:
     """The first ``limit`` of what was found, all where it is None.
 
