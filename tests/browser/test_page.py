@@ -186,13 +186,37 @@ def test_what_empties_a_search_is_named_and_can_be_dropped(page: Page) -> None:
 
 
 def test_every_counted_one_can_be_reached(page: Page) -> None:
+    def on_this_page() -> int:
+        """Hits, and the other notes that have the words of one."""
+        again = page.locator(".similar-link[href$='#again']").all_inner_texts()
+        return page.locator(".hit").count() + sum(int(text.split()[2].replace(",", "")) for text in again)
+
     search(page, 'type:"discharge summary"')
-    seen = page.locator(".hit").count()
+    seen = on_this_page()
     while page.locator("a[rel=next]").count():
         page.locator("a[rel=next]").click()
         page.wait_for_load_state()
-        seen += page.locator(".hit").count()
+        seen += on_this_page()
     assert seen == passages_counted(page) > 400
+
+
+def test_the_other_notes_with_the_same_words_are_one_click_away(page: Page) -> None:
+    search(page, 'type:"discharge summary"')
+    while not (again := page.locator(".similar-link[href$='#again']")).count():
+        page.locator("a[rel=next]").click()
+        page.wait_for_load_state()
+    number = int(again.first.inner_text().split()[2])
+    again.first.click()
+    listed = page.locator("#again")
+    expect(listed.get_by_role("heading")).to_contain_text("The same words in ")
+    notes = listed.locator("li a")
+    # Of the whole index, so at least those that were counted.
+    assert notes.count() >= min(number, 60)
+    if notes.count() > 5:  # a longer list is closed at first
+        listed.locator("summary").click()
+    name = notes.first.inner_text()
+    notes.first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(name)
 
 
 def test_badges_are_not_copied_and_triggers_are_reached_by_keyboard(page: Page) -> None:
