@@ -47,7 +47,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     found = matches(tokens, sentence.asked, {first for first, _ in places})
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
-    holders = _holders(scopes, begins, [(t.begin, t.end) for t in targets if t.denies], starts, ends)
+    holders = _holders(scopes, begins, [(t.begin, t.end) for t in targets], starts, ends)
     out = []
     for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
@@ -92,13 +92,13 @@ def _names_something(tokens: Sequence[str], at: int) -> bool:
 def _holders(
     scopes: Sequence[Match],
     begins: Sequence[int],
-    denying: Sequence[tuple[int, int]],
+    named: Sequence[tuple[int, int]],
     starts: Sequence[int],
     ends: Sequence[int],
 ) -> dict[int, list[tuple[int, int]]]:
-    """The names that a denial of what follows is part of, by the denial's place in ``scopes``."""
+    """The names that a denial of what follows is part of ("not compliant"), by the denial's place in ``scopes``."""
     out: dict[int, list[tuple[int, int]]] = {}
-    for begin, end in denying:
+    for begin, end in named:
         past = bisect_right(ends, end)
         for n in range(bisect_left(begins, bisect_left(starts, begin)), bisect_left(begins, past)):
             match = scopes[n]

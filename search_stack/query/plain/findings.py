@@ -24,6 +24,7 @@ _NO_FAMILY = re.compile(
     re.IGNORECASE,
 )
 """A family history that is denied: the query leaves those who have it out."""
+_DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
 _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
@@ -70,7 +71,7 @@ def _one(s: Stretch, mention: Mention, finding: Labelled, held: frozenset[int], 
         trigger = (last + 1, last + 2)
     elif assertion == "present" and any(e <= place[0] and _still(s, e, place[0]) for e in s.anyhow):
         assertion = ANY
-    excludes = bool(trigger) and assertion == "absent" and trigger_text(s, trigger) in EXCLUDING
+    excludes = trigger is not None and assertion == "absent" and _excludes(s, trigger)
     node: Node = Finding(name, assertion)
     if trigger and _flag(s, trigger):
         node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
@@ -143,6 +144,14 @@ def _shut_out(s: Stretch, first: int) -> bool:
 
 def trigger_text(s: Stretch, trigger: tuple[int, int] | None) -> str:
     return " ".join(s.tokens[slice(*trigger)]) if trigger else ""
+
+
+def _excludes(s: Stretch, trigger: tuple[int, int]) -> bool:
+    """Whether the denial leaves concepts out: "not a smoker"; but "does not smoke or drink" is what a note says."""
+    if trigger_text(s, trigger) not in EXCLUDING:
+        return False
+    verb = s.tokens[trigger[0] - 1] if trigger[0] else ""
+    return verb not in _DOES or all(s.starts[trigger[1]] != m.begin for m in s.mentions())
 
 
 def _still(s: Stretch, begin: int, end: int) -> bool:

@@ -12,8 +12,9 @@ from search_stack.query.tree import all_of, not_
 
 
 def open_denials(s: Stretch, out: list[Item]) -> list[Item]:
-    """A "no" or "without" at the end, before a bracket or phrase, is put on what follows."""
-    if not s.tokens:
+    """A "no" or "without" at the end, before a bracket or phrase, is put on what follows; with nothing to follow it
+    answers for the words before it: "troponin neg"."""
+    if not s.tokens or not s.line[s.shadow.ends[-1] :].strip(" ).?!"):
         return out
     last = len(s.tokens) - 1
     found = next(
@@ -25,8 +26,7 @@ def open_denials(s: Stretch, out: list[Item]) -> list[Item]:
     place = s.shadow.span(s.starts[found.begin], s.ends[found.end - 1])
     sign = "not" if trigger_text(s, (found.begin, found.end)) in EXCLUDING else "deny"
     if out and isinstance(out[-1], Part) and isinstance(out[-1].node, Words) and out[-1].end == place[1]:
-        text = out[-1].node.text
-        kept = text[: -len(trigger_text(s, (found.begin, found.end)))].strip()
+        kept = " ".join(s.line[out[-1].begin : place[0]].lower().split()).strip(" -.,:;/'")
         out = [*out[:-1], *([Part(Words(kept), out[-1].begin, place[0])] if kept else [])]
     while out and isinstance(out[-1], Mark) and out[-1].sign == "but":
         out = out[:-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from search_stack.language.assertion.judgement import Target
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.assertion.table import Trigger
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
@@ -150,7 +151,11 @@ def _used(s: Stretch, said: Sequence[Said]) -> dict[int, Match]:
     """Tokens of triggers that say something of a finding, or exclude words."""
     out: dict[int, Match] = {}
     for m in s.matches:
-        reached = [one for one in said if m.first <= one.first < m.last and not (m.begin < one.first < m.end)]
+        reached = [
+            one
+            for one in said
+            if m.first <= one.first < m.last and not (m.begin < one.first < m.end) and _concerns(s, m.trigger, one)
+        ]
         inside = any(m.begin <= n < m.end for n in s.covered)
         denies = m.trigger.says == "absent" and m.trigger.where == "forward"
         marks = trigger_text(s, (m.begin, m.end)) in PAST
@@ -166,6 +171,12 @@ def _used(s: Stretch, said: Sequence[Said]) -> dict[int, Match]:
             for n in range(*one.trigger):
                 out.setdefault(n, found or Match(_NOTHING, *one.trigger, one.first, one.first + 1))
     return out
+
+
+def _concerns(s: Stretch, trigger: Trigger, one: Said) -> bool:
+    """Whether it speaks of concepts of that kind: the words of "no problems with" are looked for beside a drug."""
+    kind = s.known.lexicon.concepts[one.mention.concept].kind
+    return trigger.concerns(Target(0, 0, kind))
 
 
 def _opens_exclusion(s: Stretch, match: Match) -> bool:

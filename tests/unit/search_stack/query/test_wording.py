@@ -98,6 +98,26 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("negative for influenza, fever", both(f("influenza", "absent"), f("fever", "absent"))),
         ("HIV negative", f("human immunodeficiency virus infection", "absent")),
         ("HIV -ve, gout", both(f("human immunodeficiency virus infection", "absent"), GOUT)),
+        # A denial that a name begins with is no denial of it, nor of what stands beside it.
+        ("not compliant with medications", f("noncompliance")),
+        ("gout, not compliant with colchicine", both(GOUT, f("noncompliance"), f("colchicine"))),
+        ("compliant with medications", f("noncompliance", "absent")),
+        ("absent bowel sounds", f("abnormal bowel sounds")),
+        # "Does not" says what a note would say; "not" alone leaves out.
+        ("does not smoke", f("tobacco use", "absent")),
+        ("gout, does not drink alcohol", both(GOUT, f("alcohol use", "absent"))),
+        ("do not smoke or drink alcohol", both(f("tobacco use", "absent"), f("alcohol use", "absent"))),
+        ("not a smoker", no(f("tobacco use"))),
+        ("gout that did not respond to colchicine", both(GOUT, no(both(words("respond"), f("colchicine"))))),
+        # Trouble with a finding is the finding; with what somebody takes or underwent it is looked for by its words.
+        ("no issues with bleeding", f("bleeding", "absent")),
+        ("no problems with metformin", both(words("no problems"), f("metformin"))),
+        ("no problems with anesthesia", f("anesthesia problem", "absent")),
+        ("refused blood transfusion", f("blood transfusion", "absent")),
+        ("declined because of fever", both(words("declined"), f("fever"))),
+        # Words before a negative at the end, which answers for them, stay whole; before a bracket it denies that.
+        ("gout, foobar neg", both(GOUT, words("foobar neg"))),
+        ("gout foobar no (fever or cough)", both(GOUT, words("foobar"), f("fever", "absent"), f("cough", "absent"))),
         # Slips in words that decide.
         ("familiy history of gout", f("gout", "family")),
         ("stroke exlcuding gout", both(STROKE, no(GOUT))),

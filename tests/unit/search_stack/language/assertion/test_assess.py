@@ -48,6 +48,9 @@ CASES = [
     ("[HIV] serology was non-reactive.", "absent", "non-reactive"),
     ("[HIV] was not detected.", "absent", None),
     ("[HIV] was reactive.", "present", None),
+    # A denial that a name begins with is the name's own, and nobody else's.
+    ("[Not compliant], fever.", "present", None),
+    ("Absent [pulse].", "absent", "Absent"),
     ("? [pneumonia]", "possible", "?"),
     ("It is not possible to exclude [PE].", "possible", "not possible to exclude"),
     ("Not tolerating metformin, [diabetes] poorly controlled.", "present", None),
