@@ -44,9 +44,9 @@ NOTES = [
     # patient, day, words
     ("A", "2020-03-01", "A dual chamber pacemaker was implanted."),
     ("A", "2020-05-01", "There is a small left pneumothorax."),
-    ("B", "2020-03-01", "A dual chamber pacemaker was implanted."),
-    ("C", "2020-03-01", "There is a small left pneumothorax."),
-    ("D", "", "There is a small left pneumothorax."),
+    ("B", "2020-03-01", "The dual chamber pacemaker was implanted today."),
+    ("C", "2020-03-01", "There is a left pneumothorax."),
+    ("D", "", "There is a small pneumothorax on the left."),
 ]
 FACTS = """patient_id,day,system,code,name,value,unit
 A,2020-03-20,ICD-10,I48.91,Atrial fibrillation,,

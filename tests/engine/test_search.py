@@ -396,7 +396,7 @@ def test_every_one_that_is_counted_is_listed_then_those_that_come_close(
 
 
 @pytest.mark.parametrize("scope", ["note", "patient"])
-def test_a_group_holds_the_hits_of_one_note_or_patient(scope: Scope, searcher: Searcher) -> None:
+def test_a_group_holds_the_hits_of_one_note_or_patient(scope: Scope, searcher: Searcher, stack: Settings) -> None:
     answer = searcher.ask("pacemaker", scope, size=100)
     groups = list(answer.groups)
     for page in range(2, answer.pages + 1):
@@ -407,7 +407,7 @@ def test_a_group_holds_the_hits_of_one_note_or_patient(scope: Scope, searcher: S
         assert ranks == sorted(ranks)
         assert group.more >= 0
     # Of so few, every passage that is ranked is in one of the groups.
-    ranked = searcher.ranker.rank(searcher.plan(answer.query), 400).order
+    ranked = searcher.ranker.rank(searcher.plan(answer.query, "pacemaker"), stack.candidate_depth).order
     assert sum(len(g.hits) + g.more for g in groups) == len(ranked)
 
 
