@@ -43,6 +43,8 @@ class Wording:
     sections: re.Pattern[str]
     asking: re.Pattern[str]
     one_of: re.Pattern[str]
+    trouble: re.Pattern[str]
+    """Words of trouble, before what the trouble is."""
     people: re.Pattern[str]
     numbers: Mapping[str, int]
     capitals: Mapping[str, str]
@@ -84,8 +86,9 @@ def wording() -> Wording:
         named_types=re.compile(_named(types["adjectives"], types["nouns"].split(), types["whole"]), re.IGNORECASE),
         headings=_any(k for k in aspect_table().aspects if " " in k),
         sections=_sections(frozenset(raw["sections"]["names"].split())),
-        asking=re.compile(rf"{_any(_phrases(raw['frames']['asking'])).pattern}", re.IGNORECASE),
+        asking=re.compile(rf"(?<!\bnot\s){_any(_phrases(raw['frames']['asking'])).pattern}", re.IGNORECASE),
         one_of=_any(_phrases(raw["frames"]["one_of"])),
+        trouble=_any(_phrases(raw["trouble"]["phrases"])),
         people=_PEOPLE,
         numbers=raw["numbers"],
         capitals=raw["capitals"],
@@ -145,7 +148,7 @@ def _sections(single: frozenset[str]) -> re.Pattern[str]:
     behind = rf"(?P<alone>{name})\s+section"
     said = rf"(?:(?:whose|where|that|the)\s+)+(?P<said>{clear})(?:\s+{says}(?:\s+that)?|\s{{6,}})"
     as_is = rf"as\s+(?:a|the|their)\s+(?P<as>{clear})"
-    but_not = rf"(?P<but_not>(?:(?:but|and)\s+not|without)(?:\s+the)?)\s+(?P<other>{clear})"
+    but_not = rf"(?P<but_not>(?:(?:but|and)\s+not|without)(?:\s+the)?|not\s+the)\s+(?P<other>{clear})"
     return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
 
 

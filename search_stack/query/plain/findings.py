@@ -42,13 +42,15 @@ def findings(s: Stretch) -> list[Said]:
         # Two concepts of one name: the one that the lexicon gives for it.
         own = s.known.name_of(mention.concept) == s.known.lexicon.concepts[mention.concept].name
         if held and (held not in by_place or own):
-            by_place[held] = _one(s, mention, finding, held, [a for _, _, a in topics[mention]])
-    out = _with_status(s, list(by_place.values()))
-    spelling_notices(s, out)
-    return out
+            by_place[held] = _one(s, mention, finding, held, topics[mention])
+    named = list(by_place.values())
+    spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
+    return _with_status(s, named)
 
 
-def _one(s: Stretch, mention: Mention, finding: Labelled, held: frozenset[int], topics: Sequence[str]) -> Said:
+def _one(
+    s: Stretch, mention: Mention, finding: Labelled, held: frozenset[int], topics: Sequence[tuple[int, int, str]]
+) -> Said:
     first, last = min(held), max(held)
     name = s.known.name_of(mention.concept)
     trigger, inside = None, False
@@ -80,7 +82,8 @@ def _one(s: Stretch, mention: Mention, finding: Labelled, held: frozenset[int], 
     elif assertion == "family" and (_shut_out(s, first) or _NO_FAMILY.search(text_before(s, first))):
         node = not_(Finding(name, "family"))
     if topics and isinstance(node, Finding):
-        node = all_of(Topic(name, a) for a in topics)
+        about = all_of(Topic(name, a) for _, _, a in topics)
+        node = not_(about) if assertion == "absent" and _denies(s, trigger, topics[0][0]) else about
     return Said(node, mention, held, first, trigger, excludes)
 
 
@@ -152,6 +155,11 @@ def _excludes(s: Stretch, trigger: tuple[int, int]) -> bool:
         return False
     verb = s.tokens[trigger[0] - 1] if trigger[0] else ""
     return verb not in _DOES or all(s.starts[trigger[1]] != m.begin for m in s.mentions())
+
+
+def _denies(s: Stretch, trigger: tuple[int, int] | None, topic: int) -> bool:
+    """Whether the denial is one of the topic that begins there: "no complications of", not "no fever, treatment of"."""
+    return trigger is not None and not s.shadow.text[s.ends[trigger[1] - 1] : topic].strip()
 
 
 def _still(s: Stretch, begin: int, end: int) -> bool:

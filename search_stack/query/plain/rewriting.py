@@ -57,14 +57,18 @@ _RELATIVES = re.compile(
 )
 _AT_ANY_TIME = re.compile(r"(?<!\w)at\s+any\s+time(?!\w)", re.IGNORECASE)
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
-_FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+\s*(?P<end>,)", re.IGNORECASE)
+_FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>,|\s(?=with\s))", re.IGNORECASE)
+_FAMILY_AND_NO = re.compile(
+    r"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh)\s[^,;.]*(?P<end>,)(?=\s*(?:no|without|denie[sd]|not|never)\s)",
+    re.IGNORECASE,
+)
 _NEGATIVE = re.compile(r"(?<!\w)negative\s+(?!for\b)[^,;]+(?P<end>,)", re.IGNORECASE)
 _NOW = re.compile(
     r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted)\s",
     re.IGNORECASE,
 )
 _OPERATORS = ("and", "or", "not", "no")
-_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _NEGATIVE)
+_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _FAMILY_AND_NO, _NEGATIVE)
 """What another statement begins behind, from the group of that name on."""
 _BY_CODE = re.compile(
     r"(?<!\w)(?:by|with|per|using|based\s+on|according\s+to)\s+(?:an?\s+|the\s+)?"

@@ -32,8 +32,11 @@ _WHETHER = re.compile(
     re.IGNORECASE,
 )
 """A question about two concepts, and not about the causes of either."""
-_OF = re.compile(r"\s*(?:of|for)\s", re.IGNORECASE)
+_OF = re.compile(r"\s*(?:of|for|from)\s", re.IGNORECASE)
 _AND_OR = re.compile(rf"\s*(?:[,/&]|(?:,\s*)?(?:and|or))\s*(?:(?:the|an?|{_KINDS})\s+)*", re.IGNORECASE)
+_DENY = frozenset(("no", "without"))
+_DENIED = frozenset(("side effects", "complications"))
+"""Aspects that somebody may be free of: "no side effects from statins". "No treatment for gout" is no topic."""
 _PLAIN_DIAGNOSIS = re.compile(
     r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying)$"
 )
@@ -82,14 +85,14 @@ def _is_topic(
     before = text[: one[0]].lower().split()
     if before and before[-1] in ("a", "an", "the") and len(before) > 1:
         before.pop()
+    if before and before[-1] in _DENY and s.table.aspect_of.get(what) not in _DENIED:
+        return False
     if before and before[-1] in (
         "with",
         "new",
         "had",
         "has",
         "have",
-        "no",
-        "without",
         "got",
         "their",
         "on",
@@ -106,10 +109,10 @@ def _is_topic(
                 if one[1] <= b and e <= m.begin:
                     between = between.replace(text[b:e], " ")
             linked = re.fullmatch(
-                rf"[\s,]*(?:(?:and|or|of|for|in|to|the|a|an|is|are|with|patients|people|somebody|someone|{_KINDS})\s+)*",
+                rf"[\s,]*(?:(?:and|or|of|for|from|in|to|the|a|an|is|are|with|patients|people|somebody|someone|{_KINDS})\s+)*",
                 between.lower(),
             )
-            of = re.search(r"\b(?:of|for|in|to)\b", between.lower())
+            of = re.search(r"\b(?:of|for|from|in|to)\b", between.lower())
             asked = what.startswith(("what", "how", "why")) or what in s.table.aspect_verbs or what in _WHY_VERBS
             if linked is not None and (of or asked or (_is_all(text, one, m) and what != "diagnosis")):
                 return True
@@ -156,7 +159,7 @@ def about(s: Stretch, begin: int, end: int, mention: Mention) -> bool:
     between = s.shadow.text[end : mention.begin] if end <= mention.begin else s.shadow.text[mention.end : begin]
     return (
         re.fullmatch(
-            rf"[\s,:;]*(?:(?:and|or|of|for|in|to|the|a|an|is|are|be|with|do|does|you|we|patients|people|{_KINDS})\s+)*",
+            rf"[\s,:;]*(?:(?:and|or|of|for|from|in|to|the|a|an|is|are|be|with|do|does|you|we|patients|people|{_KINDS})\s+)*",
             between.lower(),
         )
         is not None

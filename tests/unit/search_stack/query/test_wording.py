@@ -118,6 +118,39 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         # Words before a negative at the end, which answers for them, stay whole; before a bracket it denies that.
         ("gout, foobar neg", both(GOUT, words("foobar neg"))),
         ("gout foobar no (fever or cough)", both(GOUT, words("foobar"), f("fever", "absent"), f("cough", "absent"))),
+        ("no problems with her asthma", both(words("no problems"), f("asthma"))),
+        ("problems with constipation", f("constipation")),
+        ("no trouble with constipation or fever", both(f("constipation", "absent"), f("fever", "absent"))),
+        ("problems with metformin", both(words("problems"), f("metformin"))),
+        # Who is free of a side of something has none of it; "no" of another criterion says nothing of the topic.
+        ("no side effects from statins", no(topic("statin", "side effects"))),
+        ("side effects from statins", topic("statin", "side effects")),
+        ("no complications of gout", no(topic("gout", "complications"))),
+        ("no treatment for gout", both(words("treatment"), f("gout", "absent"))),
+        ("no fever, treatment of gout", both(f("fever", "absent"), topic("gout", "treatment"))),
+        # A denial of what is looked for is no frame; "up to date on" is one where nothing denies it.
+        ("not up to date on shots", f("vaccination", "absent")),
+        ("up to date on vaccines", f("vaccination")),
+        ("vaccines not up to date", f("vaccination", "absent")),
+        # What somebody gave up, or is allergic to, and what they have besides.
+        ("quit smoking, gout", both(f("tobacco use", "historical"), GOUT)),
+        ("gout, to quit smoking", both(GOUT, words("quit"), f("tobacco use"))),
+        ("former smoker with gout", both(f("tobacco use", "historical"), GOUT)),
+        ("penicillin allergic", f("penicillin", "allergy")),
+        # A family history ends where something is denied of the patient; a denied one goes on.
+        ("family history of gout, no stroke", both(f("gout", "family"), f("stroke", "absent"))),
+        ("family history of gout, stroke", both(f("gout", "family"), f("stroke", "family"))),
+        ("no family history of gout or stroke", both(no(f("gout", "family")), no(f("stroke", "family")))),
+        (
+            "gout in the impression not the findings",
+            both(GOUT, field("section", "impression"), no(field("section", "findings"))),
+        ),
+        ("gout not the findings", both(GOUT, no(words("findings")))),
+        ("mom had gout", f("gout", "family")),
+        ("gout without a fall", both(GOUT, no(f("accidental fall")))),
+        ("a fall in hemoglobin", both(words("fall"), f("hemoglobin measurement"))),
+        ("doesn't smoke or drink", both(f("tobacco use", "absent"), f("alcohol use", "absent"))),
+        ("echo 2021", both(f("echocardiogram"), Y2021)),
         # Slips in words that decide.
         ("familiy history of gout", f("gout", "family")),
         ("stroke exlcuding gout", both(STROKE, no(GOUT))),
