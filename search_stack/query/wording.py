@@ -47,14 +47,18 @@ class Wording:
     """Words of trouble, before what the trouble is."""
     people: re.Pattern[str]
     numbers: Mapping[str, int]
-    capitals: Mapping[str, str]
-    """Short forms that are read only where they are written in capitals."""
-    in_capitals: re.Pattern[str]
+    abbreviated: Mapping[str, str]
+    """Short forms of which a line means one sense: those in capitals only as they stand, others in small letters too."""
+    abbreviations: re.Pattern[str]
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
     asking_words: Speller
     deciding: Speller
+
+    def abbreviates(self, typed: str) -> str | None:
+        """What a short form means in a line."""
+        return self.abbreviated.get(typed) or self.abbreviated.get(typed.lower())
 
     def is_slip(self, word: str) -> bool:
         """Whether a word that is none is a misspelt one that asks: "patints"."""
@@ -73,7 +77,7 @@ def wording() -> Wording:
         function=frozenset(raw["function"]["words"].split()),
         clauses=frozenset(raw["function"]["clauses"].split()),
         asks_for=frozenset(raw["function"]["asks_for"].split()),
-        exclusion=re.compile(_any(_phrases(raw["exclusion"]["phrases"])).pattern + _WHOM, re.IGNORECASE),
+        exclusion=re.compile(_DOUBT + _any(_phrases(raw["exclusion"]["phrases"])).pattern + _WHOM, re.IGNORECASE),
         unmentioned_before=_any(_phrases(raw["exclusion"]["unmentioned_before"])),
         unmentioned_after=_any(_phrases(raw["exclusion"]["unmentioned_after"])),
         mentioned_before=_any(_phrases(raw["exclusion"]["mentioned_before"])),
@@ -91,8 +95,8 @@ def wording() -> Wording:
         trouble=_any(_phrases(raw["trouble"]["phrases"])),
         people=_PEOPLE,
         numbers=raw["numbers"],
-        capitals=raw["capitals"],
-        in_capitals=re.compile(rf"(?<!\w)(?:{'|'.join(raw['capitals'])})(?![\w])"),
+        abbreviated=raw["abbreviated"],
+        abbreviations=_abbreviations(raw["abbreviated"]),
         clinical=frozenset(raw["abbreviations"]["clinical"].split()),
         everyday=frozenset(raw["abbreviations"]["everyday"].split()),
         everyday_rank=raw["abbreviations"]["everyday_rank"],
@@ -118,6 +122,11 @@ def _any(phrases: Iterable[str]) -> re.Pattern[str]:
     """Any of the phrases, the longest first, whole words, whatever the case and the white space."""
     written = (re.escape(p).replace(r"\ ", r"\s+") for p in sorted(phrases, key=len, reverse=True))
     return re.compile(rf"(?<![\w/-])(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
+
+
+def _abbreviations(table: Iterable[str]) -> re.Pattern[str]:
+    written = (short if short.isupper() else f"{short}|{short.upper()}" for short in table)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)")
 
 
 def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:
@@ -152,6 +161,8 @@ def _sections(single: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
 
 
+_DOUBT = r"(?<!\bcannot\s)(?<!\bcan't\s)(?<!\bnot\s)(?<!\bunable\sto\s)"
+"""What leaves an exclusion open: who "cannot exclude" something holds it for possible."""
 _WHOM = (
     r"(?P<whom>\s+(?:(?:those|anyone|anybody|people|patients|pts|everyone|cases|notes|subjects|participants)"
     r"(?:\s+(?:who|that|with|on|taking|have|has|had|having|are|is|were|been)\b){1,3}"

@@ -20,7 +20,8 @@ from search_stack.query.tree import all_of, not_
 
 _NO_FAMILY = re.compile(
     r"\b(?:no|not\s+have|denie[sd]|denying|negative|without|lacks?)\s+(?:(?:any|an?|for|known|significant)\s+)*"
-    r"(?:family\s+(?:history|hx)|fhx|fh)\b[^,;.]*$",
+    r"(?:family\s+(?:history|hx)|fhx|fh)\b[^,;.]*$"
+    r"|\b(?:family\s+(?:history|hx)|fhx|fh)\s+(?:(?:is|was)\s+)?(?:negative|unremarkable)\s+for\b[^,;.]*$",
     re.IGNORECASE,
 )
 """A family history that is denied: the query leaves those who have it out."""

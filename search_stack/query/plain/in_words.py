@@ -25,8 +25,8 @@ _PATIENT = re.compile(
 )
 _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
-_TEST = "laboratory-test"
-"""The concept above all tests that have a value."""
+_VALUED = frozenset(("laboratory-test", "ejection-fraction", "oxygen-saturation", "blood-pressure-measurement"))
+"""Concepts that have a value, with all below them."""
 
 
 def fields(s: Stretch) -> None:
@@ -125,7 +125,7 @@ def _measured(s: Stretch, found: re.Match[str]) -> bool:
 
 def _is_test(s: Stretch, concept: str) -> bool:
     """Whether it has a value, as "hemoglobin below 8" has."""
-    return concept == _TEST or _TEST in s.known.lexicon.ancestors(concept)
+    return not _VALUED.isdisjoint((concept, *s.known.lexicon.ancestors(concept)))
 
 
 def people(s: Stretch) -> None:

@@ -57,6 +57,14 @@ _RELATIVES = re.compile(
 )
 _AT_ANY_TIME = re.compile(r"(?<!\w)at\s+any\s+time(?!\w)", re.IGNORECASE)
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
+_HOW_LONG_AGO = re.compile(
+    r"(?<!\bsince\s)(?<!\bbefore\s)(?<!\bafter\s)(?<!\bfrom\s)(?<!\buntil\s)(?<!\bwithin\s)(?<![\w.-])"
+    r"(?P<many>(?:(?:about|around|over|under|almost|nearly|roughly|some|more\s+than|less\s+than|at\s+least)\s+)?"
+    r"(?:an?|\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a\s+few|a\s+couple\s+of))"
+    r"(?=\s+(?:week|month|year)s?\s+ago(?!\w))",
+    re.IGNORECASE,
+)
+"""How long ago something was; that it is past is asked, the number is hardly ever a word of its passage."""
 _FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>,|\s(?=with\s))", re.IGNORECASE)
 _FAMILY_AND_NO = re.compile(
     r"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh)\s[^,;.]*(?P<end>,)(?=\s*(?:no|without|denie[sd]|not|never)\s)",
@@ -122,6 +130,13 @@ def write_out(s: Stretch) -> None:
         said = f'"{" ".join(typed.split())}" was left aside: a code is asked for by itself, as in fact:icd10:I48.'
         s.reading.notices.append(Notice("field", said, typed))
     shadow, _ = _set_aside(s, shadow, _BY_CODE)
+    for found in _HOW_LONG_AGO.finditer(shadow.text):
+        typed = s.line[slice(*shadow.span(*found.span()))]
+        said = (
+            f'"{" ".join(typed.split())}" was left aside: notes of a time are asked for with since, before or within.'
+        )
+        s.reading.notices.append(Notice("field", said, typed))
+    shadow, _ = _set_aside(s, shadow, _HOW_LONG_AGO)
     shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
@@ -131,7 +146,7 @@ def write_out(s: Stretch) -> None:
         s.either = ends[-1]
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     if not _shouted(s):
-        shadow = _in_capitals(s, shadow)
+        shadow = _abbreviated(s, shadow)
     shadow = _flagged(s, shadow, table.unmentioned_before, "without")
     shadow = _flagged(s, shadow, table.unmentioned_after, "is absent")
     s.reading.aside += [shadow.span(*m.span("whom")) for m in table.exclusion.finditer(shadow.text) if m["whom"]]
@@ -162,7 +177,7 @@ def _shouted(s: Stretch) -> bool:
     """Whether capitals say nothing: the line has no small letter, and is not of short forms alone."""
     if s.line.upper() != s.line:
         return False
-    short = {*s.known.abbreviations.folded, *map(str.casefold, s.table.capitals), *_OPERATORS}
+    short = {*s.known.abbreviations.folded, *map(str.casefold, s.table.abbreviated), *_OPERATORS}
     return any(word.casefold() not in short for word in WORD.findall(s.line))
 
 
@@ -181,13 +196,17 @@ def _set_aside(s: Stretch, shadow: Shadow, pattern: re.Pattern[str]) -> tuple[Sh
     return shadow, [end for _, end in places]
 
 
-def _in_capitals(s: Stretch, shadow: Shadow) -> Shadow:
-    for found in s.table.in_capitals.finditer(shadow.text):
-        typed, meant = found[0], s.table.capitals[found[0]]
+def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
+    def make(found: re.Match[str]) -> str:
+        typed, meant = found[0], s.table.abbreviates(found[0])
+        if meant is None:
+            return typed
         begin, end = shadow.span(*found.span())
         other = f"{s.line[:begin]}words:{typed}{s.line[end:]}"
         s.reading.notices.append(Notice("abbreviation", f"{typed} was read as {meant}.", typed, other))
-    return shadow.written(s.table.in_capitals, lambda m: s.table.capitals[m[0]])
+        return meant
+
+    return shadow.written(s.table.abbreviations, make)
 
 
 def _flagged(s: Stretch, shadow: Shadow, pattern: re.Pattern[str], word: str) -> Shadow:

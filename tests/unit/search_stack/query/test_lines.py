@@ -29,16 +29,13 @@ KNOWN = frozenset(
         "s/p TKR, ?DVT",
         "knee replacement septic arthritis -rheumatoid",
         "pleural plaqes asbestosis",
-        "suspected MS, prior optic neuritis",
         "r/o appendicitis in pregnancy",
-        "cp sob no fever",
         "ruq pain, murphy's neg",
         "stroke but not hemorrhagic",
         "not pregnant women on valproate",
         "how many people with diabetes lost a foot or a leg",
         "pneumothorax in the impression not the history",
         "newborns with jaundice since Jan 2022",
-        "ex drinker with varices",
         "no complications after hip replacement",
         "not allergic to anything",
         "hospitalized after 2022 for copd exacerbation",
@@ -53,7 +50,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 2022
+    assert number == 2053
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:
@@ -76,14 +73,14 @@ def words(text: str) -> list[str]:
 
 
 JOINING = frozenset(("and", "or", "not", "no", "without", "but", "with", "either", "neither", "nor", "plus"))
-SHORT_FORMS = frozenset(("pt", "pts", "ve", "fam", "denys", *"wocdtblsphr"))
+SHORT_FORMS = frozenset(("pt", "pts", "ve", "fam", "denys", "ex", "od", "ruled", "sx", *"wocdtblsphr"))
 
 
 @cache
 def deciding() -> frozenset[str]:
     """The words of triggers, and those that say that something is excluded or mentioned."""
     out = {"skip", "mention", "mentioned", "mentions", "excluding", "except", "leave", "out", "evaluated", "excluded"}
-    out |= {"ruled", "explained", "attributed", "will"}
+    out |= {"ruled", "explained", "attributed", "will", "unable"}
     out |= {word for row in rows() if row.asked for phrase in (*row.before, *row.behind) for word in phrase}
     waiting = [tree()]
     while waiting:

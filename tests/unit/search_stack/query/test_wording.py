@@ -158,6 +158,23 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         # Short forms in capitals, which among shouted words say nothing.
         ("?PE", f("pulmonary embolism", "possible")),
         ("GOUT WITH PE SEEN", both(GOUT, words("pe"))),
+        # In small letters too where no word is written so; "Ms" is somebody.
+        ("no pe", f("pulmonary embolism", "absent")),
+        ("gout, denies cp", both(GOUT, f("chest pain", "absent"))),
+        ("hi gout", GOUT),
+        ("Ms Jones", words("Ms Jones")),
+        # A number beside what has a value is no age.
+        ("ejection fraction below 40", both(f("ejection fraction"), words("below 40"))),
+        ("gout below 40", both(GOUT, field("age", "<40"))),
+        # Who cannot exclude it holds it for possible.
+        ("cannot exclude gout", f("gout", "possible")),
+        ("stroke, exclude gout", both(STROKE, no(GOUT))),
+        ("family history negative for gout", no(f("gout", "family"))),
+        ("family history of gout", f("gout", "family")),
+        # How long ago is told with dates; that it is past is said.
+        ("gout 3 years ago", f("gout", "historical")),
+        ("gout for 3 years", both(GOUT, words("3 years"))),
+        ("ex-smokers with gout", both(f("tobacco use", "historical"), GOUT)),
         # Ages as they are typed elsewhere.
         ("asthma, under 16 years of age", both(f("asthma"), field("age", "<16"))),
         ("age >= 65 and sex = female and gout", both(field("age", ">=65"), field("sex", "female"), GOUT)),
