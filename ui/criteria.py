@@ -202,7 +202,8 @@ def _control(
     if lexicon is None or concept is None:
         return Control(leaf.name, tuple(choices), (), ())
     also = (*concept.names[1:], *concept.abbreviations)
-    children = _narrower(asked, place, leaf, now, lexicon, concept.id)
+    # Who lacks a narrower one is not counted as lacking it: there is nothing to switch.
+    children = () if leaf.assertion == "absent" else _narrower(asked, place, leaf, now, lexicon, concept.id)
     return Control(leaf.name, tuple(choices), also, children)
 
 

@@ -38,6 +38,7 @@ TIERS = {
     3: Matched(
         "comes close", "near", "The passage does not mention the finding, but is close in meaning; it is not counted."
     ),
+    4: Matched("narrower", "part", "The passage denies only a narrower finding; it is not counted."),
 }
 """By `Hit.tier`, of passages that do not say all that was asked."""
 NO_NUMBERS: Mapping[str, int] = {}

@@ -33,6 +33,8 @@ from search_stack.query.tree import QueryError, concepts, is_filter, leaves, par
 
 LABELS = ("present", "historical", "possible")
 """Assertions under which a passage is listed for a finding, the strongest first."""
+NARROWER = len(LABELS) + 1
+"""The tier of a passage that denies a narrower finding than was asked for."""
 MOST_WORDS = 64
 """Words of a query that are looked up one by one where nothing was found."""
 Filters = tuple[Node, ...]
@@ -159,10 +161,15 @@ class Plan:
                 {"terms": {"own": [_mention(a, i) for a in _each(assertions) for i in self.counting_with(finding)]}}
             ]
         concept = self.id_of(finding)
+        if finding.assertion == "absent":
+            return [{"term": {"own": _mention("absent", concept)}}]
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
 
     def counting_with(self, leaf: Finding | Topic) -> tuple[str, ...]:
-        """Ids of the concepts whose mentions count."""
+        """Ids of the concepts whose mentions count: a narrower finding is one of the kind, but who lacks it may well
+        have another of that kind."""
+        if isinstance(leaf, Finding) and leaf.assertion == "absent":
+            return (self.id_of(leaf),)
         return self.counting[_key(leaf)]
 
     def fact(self, leaf: Fact) -> Clause:
@@ -203,7 +210,8 @@ class Plan:
         """What a passage must satisfy to be listed at all; None where nothing.
 
         One that only denies a finding, or tells of somebody else's, is never listed for it; one that says it is past or
-        possible, or that does not mention it and only comes close, is. Words may be missing, and the aspect of a topic.
+        possible, or that does not mention it and only comes close, is. Where its absence is asked for, one that denies
+        a narrower finding is. Words may be missing, and the aspect of a topic.
         """
         node = self.node if node is None else node
         if isinstance(node, AllOf):
@@ -223,11 +231,14 @@ class Plan:
             return self.passages(node, outer=outer)
         if isinstance(node, Finding) and node.assertion == "present":
             return any_clause([*self._said(node, *LABELS), {"bool": {"must_not": self._said(node, ANY)}}])
+        if isinstance(node, Finding) and node.assertion == "absent":
+            return {"term": {"absent": self.id_of(node)}}
         return self.passages(node, outer=outer)
 
     def tier(self, source: Mapping[str, Any], node: Node | None = None) -> int:
         """How well the labels of a passage satisfy the tree: 0 every finding is as asked, 1 one is past only, 2 one is
-        possible only, 3 one is not mentioned. Where a note or patient satisfies it together, a passage shows a part."""
+        possible only, 3 one is not mentioned, 4 one narrower than asked is denied. Where a note or patient satisfies it
+        together, a passage shows a part."""
         if self.within:
             return 0
         node = self.node if node is None else node
@@ -235,6 +246,8 @@ class Plan:
             return max(self.tier(source, c) for c in node.children)
         if isinstance(node, AnyOf):
             return min(self.tier(source, c) for c in node.children)
+        if isinstance(node, Finding) and node.assertion == "absent":
+            return 0 if _mention("absent", self.id_of(node)) in source.get("own", ()) else NARROWER
         if not isinstance(node, Finding) or node.assertion != "present":
             return 0
         return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), len(LABELS))

@@ -239,7 +239,8 @@ class Hit:
     around: Surroundings = NOTHING
     """What the reranker may read the passage with."""
     tier: int = 0
-    """0 satisfies every criterion; else a finding is 1 past only, 2 possible only, 3 not mentioned, but close."""
+    """0 satisfies every criterion; else a finding is 1 past only, 2 possible only, 3 not mentioned, but close, 4 denied
+    only in part."""
 
     def json(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if name != "around"}

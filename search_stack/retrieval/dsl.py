@@ -114,7 +114,7 @@ def _ids(among: Sequence[str] | None) -> list[Clause]:
 
 
 def _grouping(plan: Plan) -> list[str]:
-    close = any(isinstance(c, Finding) and c.assertion == "present" for c in plan.concepts)
+    close = any(isinstance(c, Finding) and c.assertion in ("present", "absent") for c in plan.concepts)
     return [*GROUPING, *LABELS, "absent", "own"] if close else GROUPING
 
 

@@ -52,10 +52,11 @@ class Text:
         return self.labelled.passage
 
     def says(self, name: str, *assertions: str) -> bool:
-        """A finding of that name, or a kind of it, with one of the assertions; with any where none is given."""
+        """A finding of that name, or a kind of it, with one of the assertions; with any where none is given. Who lacks
+        a kind of it does not lack it."""
         concept = self.lexicon.find(name)
         assert concept is not None, name
-        kinds = {concept.id, *self.lexicon.descendants(concept.id)}
+        kinds = {concept.id, *(self.lexicon.descendants(concept.id) if assertions != ("absent",) else ())}
         return any(
             f.concept in kinds and not {*f.counts_as}.isdisjoint(assertions or ASSERTIONS)
             for f in self.labelled.findings

@@ -65,6 +65,8 @@ def is_kind_of(name: str, wanted: str) -> bool:
 
 
 def counts_as(name: str, leaf: Finding) -> bool:
+    if leaf.assertion == "absent":
+        return name == leaf.name
     return is_kind_of(name, leaf.name) and not any(is_kind_of(name, other) for other in leaf.less)
 
 

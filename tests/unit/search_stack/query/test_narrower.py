@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_stack.cohorts.plan import Plan
+from search_stack.cohorts.plan import NARROWER, Plan
 from search_stack.core.schema import STATED
 from search_stack.query.nodes import ANY, Finding
 from search_stack.query.tree import QueryError
@@ -53,14 +53,24 @@ def test_json_of_another_shape_is_refused(given: object) -> None:
         from_json({"finding": "pneumonia", "except": given})
 
 
+def test_who_lacks_a_narrower_finding_is_listed_but_not_counted_as_lacking_it() -> None:
+    known = lexicon()
+    ids = {c.name: c.id for c in known.concepts.values()}
+    plan = Plan.of(Finding("pneumonia", "absent"), known)
+    assert plan.passages() == {"term": {"own": f"absent {ids['pneumonia']}"}}
+    assert plan.listed() == [{"term": {"absent": ids["pneumonia"]}}]
+    assert plan.tier({"own": [f"absent {ids['pneumonia']}"], "absent": [ids["pneumonia"]]}) == 0
+    assert plan.tier({"own": [f"absent {ids['viral pneumonia']}"], "absent": [ids["pneumonia"]]}) == NARROWER
+
+
 def test_what_counts_is_the_concept_and_what_is_below_it_but_not_below_what_is_left_out() -> None:
     known = lexicon()
     ids = {c.name: c.id for c in known.concepts.values()}
     plan = Plan.of(Finding("infection", "absent", ("pneumonia",)), known)
     assert plan.passages() == {"terms": {"own": [f"absent {ids['infection']}"]}}
-    plan = Plan.of(Finding("lung disease", "absent", ("viral pneumonia",)), known)
+    plan = Plan.of(Finding("lung disease", "possible", ("viral pneumonia",)), known)
     left = sorted(ids[name] for name in ("lung disease", "pneumonia", "effusion"))
-    assert plan.passages() == {"terms": {"own": [f"absent {i}" for i in left]}}
+    assert plan.passages() == {"terms": {"own": [f"possible {i}" for i in left]}}
     assert plan.named == set(left)
     plan = Plan.of(Finding("pneumonia", ANY, ("viral pneumonia",)), known)
     assert plan.passages() == {"terms": {"own": [f"{said} {ids['pneumonia']}" for said in STATED]}}

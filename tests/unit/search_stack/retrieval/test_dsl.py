@@ -167,7 +167,8 @@ def test_words_that_say_nothing_are_in_all_passages_but_exclude_none(planned: Pl
         ("fever", {}, 3),
         ("fever effusion", {"present": ["fever"]}, 3),
         ("fever OR effusion", {"present": ["fever"]}, 0),
-        ("no fever", {}, 0),
+        ("no fever", {"own": ["absent fever"]}, 0),
+        ("no fever", {"own": ["absent valley-fever"]}, 4),
         ("crackles", {}, 0),
     ],
 )

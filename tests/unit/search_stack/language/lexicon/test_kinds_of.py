@@ -1,0 +1,119 @@
+"""What is a kind of what: a question for the wider one counts all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.load import load_lexicon
+
+COUNTS = {
+    "cancer": "lung cancer, small cell lung cancer, metastasis, retinoblastoma, ductal carcinoma in situ, leukemia",
+    "infection": "pneumonia, tuberculosis, hepatitis c, candidiasis, influenza, malaria, osteomyelitis, sepsis",
+    "viral infection": "human immunodeficiency virus infection, influenza, covid 19, chickenpox, viral hepatitis",
+    "bacterial infection": "tuberculosis, cellulitis, syphilis, mrsa infection",
+    "fungal infection": "candidiasis, histoplasmosis, onychomycosis",
+    "lung disease": "chronic obstructive pulmonary disease, asthma, emphysema, pulmonary fibrosis, cystic fibrosis",
+    "heart disease": "congestive heart failure, coronary artery disease, atrial fibrillation, pericarditis",
+    "coronary artery disease": "myocardial infarction, unstable angina",
+    "kidney disease": "acute kidney injury, end stage renal disease, pyelonephritis",
+    "renal failure": "acute kidney injury, end stage renal disease",
+    "cerebrovascular disease": "stroke, hemorrhagic stroke, transient ischemic attack, subdural hematoma",
+    "venous thromboembolism": "pulmonary embolism, deep vein thrombosis",
+    "aneurysm": "aortic aneurysm, abdominal aortic aneurysm, cerebral aneurysm",
+    "bleeding": "subdural hematoma, hemoptysis, hemothorax, melena",
+    "autoimmune disease": "systemic lupus erythematosus, rheumatoid arthritis, multiple sclerosis, crohn disease",
+    "mental illness": "depression, bipolar disorder, schizophrenia, anorexia nervosa, panic disorder",
+    "diabetes mellitus": "gestational diabetes, diabetic ketoacidosis, type 2 diabetes mellitus",
+    "blood disorder": "iron deficiency anemia, hemophilia, thrombocytopenia, sickle cell disease",
+    "hernia": "hiatal hernia, inguinal hernia",
+    "surgery": "cholecystectomy, mastectomy, lobectomy, coronary artery bypass graft, appendectomy",
+    "anesthesia": "general anesthesia, spinal anesthesia",
+    "imaging": "chest x ray, computed tomography, magnetic resonance imaging",
+    "catheter": "central venous catheter, urinary catheter",
+    "fracture": "broken arm, rib fracture",
+    "pregnancy induced hypertension": "preeclampsia, eclampsia",
+    "sleep problem": "obstructive sleep apnea syndrome, insomnia, narcolepsy",
+}
+NEVER = {
+    "cancer": "lipoma, uterine fibroid, adenoma, lymphadenopathy",
+    "infection": "rheumatoid arthritis, pancreatitis, asthma",
+    "hypertension": "pulmonary hypertension, portal hypertension",
+    "depression": "st depression, respiratory depression",
+    "emphysema": "subcutaneous emphysema",
+    "fever": "rheumatic fever",
+    "preeclampsia": "eclampsia",
+    "lung disease": "congestive heart failure, pneumothorax",
+    "pneumonia": "pneumonitis",
+    "lobar pneumonia": "pneumonia",
+    "renal failure": "chronic kidney disease",
+    "surgery": "computed tomography",
+}
+OTHERS = """
+abnormality:wall-motion-abnormality acute-distress:respiratory-distress apneic-episode:sleep-apnea
+atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin b12-injection:vitamin-b12 caries:dental-caries
+cerebrospinal-fluid-analysis:red-blood-cell-count cerebrospinal-fluid-analysis:white-blood-cell-count
+closure-device:vascular-closure-device decompression:surgical-decompression deformity:bone-deformity
+deformity:nasal-fracture-deformity deformity:vertebral-compression depression:respiratory-depression
+depression:st-depression dilatation:arrest-of-dilation dissection:axillary-dissection dressing:wound-dressing
+ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
+enlargement:left-ventricular-hypertrophy fever:rheumatic-fever fibrosis:cystic-fibrosis forceps:surgical-forceps
+gradient:pressure-gradient human-immunodeficiency-virus-infection:lipodystrophy-hiv
+hypertension:intracranial-hypertension hypertension:portal-hypertension hypertension:pulmonary-hypertension
+injury:acute-kidney-injury instability:gait-instability joint-injection:caudal-epidural-steroid-injection
+joint-injection:epidural-steroid-injection joint-injection:transforaminal-epidural-steroid-injection
+kidney-disease:anemia-of-chronic-kidney-disease labor:arrest-of-labor lesion:pancreatic-mass-lesion
+lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion lordosis:loss-of-lordosis
+medication:stimulant-medication necrosis:tissue-necrosis pain:diabetic-neuropathic-pain paralysis:cerebral-palsy
+peripheral-artery-disease:epicardial-fat-pad pleural-effusion:joint-effusion pleural-effusion:pericardial-effusion
+pregnancy:nausea-of-pregnancy preterm-labor:apnea-of-prematurity preterm-labor:retinopathy-of-prematurity
+pulmonary-disease:chronic-obstructive-pulmonary-disease reconstruction:surgical-reconstruction
+retractor:surgical-retractor stasis-ulcer:venous-stasis-ulcer surgical-drain-tube:surgical-drain
+suture:surgical-sutures vascular-plaque:calcified-pleural-plaque vascular-plaque:pleural-plaque
+vascular-stent:biliary-stent vascular-stent:ureteral-stent wine:glass-of-wine
+"""
+"""Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return load_lexicon(None)
+
+
+def pairs(table: dict[str, str]) -> list[tuple[str, str]]:
+    return [(wide, narrow.strip()) for wide, listed in table.items() for narrow in listed.split(",")]
+
+
+@pytest.mark.parametrize(("wide", "narrow"), pairs(COUNTS))
+def test_it_counts_with_the_wider_one(lexicon: Lexicon, wide: str, narrow: str) -> None:
+    assert is_kind(lexicon, wide, narrow)
+
+
+@pytest.mark.parametrize(("wide", "narrow"), pairs(NEVER))
+def test_it_is_no_such_thing(lexicon: Lexicon, wide: str, narrow: str) -> None:
+    assert not is_kind(lexicon, wide, narrow)
+
+
+def test_who_bears_a_name_is_of_its_kind(lexicon: Lexicon) -> None:
+    """A new "X fracture" needs its parent, or a place among `OTHERS`."""
+    assert set(orphans(lexicon)) == set(OTHERS.split())
+
+
+def is_kind(lexicon: Lexicon, wide: str, narrow: str) -> bool:
+    above, below = lexicon.find(wide), lexicon.find(narrow)
+    assert above, wide
+    assert below, narrow
+    return above.id in lexicon.ancestors(below.id)
+
+
+def orphans(lexicon: Lexicon) -> Iterator[str]:
+    said = ("finding", "disorder", "symptom")
+    for concept in lexicon.concepts.values():
+        words = concept.name.split()
+        for size in range(1, min(3, len(words))):
+            head = lexicon.find(" ".join(words[-size:]))
+            alike = head and (head.kind == concept.kind or {head.kind, concept.kind} <= set(said))
+            if head and alike and head.id != concept.id and head.id not in lexicon.ancestors(concept.id):
+                yield f"{head.id}:{concept.id}"
