@@ -93,3 +93,5 @@ class Reading:
     notices: list[Notice] = field(default_factory=list)
     told: Sources = Sources()
     """Where something is never told, words for it are no criterion."""
+    one_only: bool = False
+    """Whether of two alternatives not both may hold."""

@@ -14,7 +14,7 @@ from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
-from search_stack.query.nodes import AllOf, FieldIs, Finding, Leaf, Node, Topic, Words
+from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Topic, Words
 from search_stack.query.plain import PlainReader
 from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_, rank_text
 from search_stack.query.tree_json import to_json
@@ -104,6 +104,8 @@ class Understanding:
                 unwanted += _each(items, typed.line, reading)
                 continue
             node = combined(items, typed.line, reading.aside)
+            if node is not None and reading.one_only:
+                node, reading.one_only = _one_only(node), False
             spans += [(i.begin, i.end) for i in items if isinstance(i, Timing)]
             if node is None:
                 continue
@@ -274,6 +276,16 @@ def _each(items: Sequence[Item], line: str, reading: Reading) -> list[Node]:
         else:
             groups.append([])
     return [node for group in groups if (node := combined(group, line, reading.aside)) is not None]
+
+
+def _one_only(node: Node) -> Node:
+    """``node`` without those to whom both of its two alternatives apply."""
+    if isinstance(node, AllOf):
+        return all_of(map(_one_only, node.children))
+    if not isinstance(node, AnyOf):
+        return node
+    _, *others = node.children
+    return all_of([node, not_(all_of(node.children))]) if len(others) == 1 else node
 
 
 def _topic_of_the_one_before(wanted: list[Node], node: Node) -> list[Node] | None:

@@ -161,7 +161,7 @@ def _sections(single: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
 
 
-_DOUBT = r"(?<!\bcannot\s)(?<!\bcan't\s)(?<!\bnot\s)(?<!\bunable\sto\s)"
+_DOUBT = "".join(rf"(?<!\b{w}\s)" for w in ("cannot", "can't", "cant", "couldn't", "couldnt", "not", "unable\\sto"))
 """What leaves an exclusion open: who "cannot exclude" something holds it for possible."""
 _WHOM = (
     r"(?P<whom>\s+(?:(?:those|anyone|anybody|people|patients|pts|everyone|cases|notes|subjects|participants)"
@@ -170,7 +170,7 @@ _WHOM = (
 )
 """Whom an exclusion may name before it says what they have."""
 _AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o)(?:\s*-?\s*olds?)?)?)"
-_WHO = r"(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|babies|adults?|elderly|teenagers?|adolescents?|ladies|lady|gentlem[ae]n)"
+_WHO = r"(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|babies|adults?|elderly|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?

@@ -14,6 +14,7 @@ from collections.abc import Container, Sequence
 from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.marks import signed
+from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.scopes import WIDEST, Match, matches
 from search_stack.language.assertion.table import TOKEN
 
@@ -118,7 +119,8 @@ def tokenized(
     """The tokens of a sentence as triggers are matched against them, and where in ``text`` each begins and ends."""
     words = [*TOKEN.finditer(text, *lead), *TOKEN.finditer(text, begin, end)]
     starts, ends = [w.start() for w in words], [w.end() for w in words]
-    return signed([w[0].lower().replace("’", "'") for w in words], starts, ends), starts, ends
+    plain = (w[0].lower().replace("’", "'") for w in words)
+    return signed([CONTRACTED.get(word, word) for word in plain], starts, ends), starts, ends
 
 
 def _said(first: int, last: int, target: Target, near: Sequence[Match], tokens: Sequence[str]) -> dict[str, Match]:

@@ -33,15 +33,16 @@ class Verb:
     given: bool = False
     """Its subject may be who gets it: "she was not given aspirin", "aspirin was not given"."""
     noted: bool = False
-    """In notes alone: "who were not given aspirin" asks who has none."""
+    """In a question of its subject alone: "aspirin not given" is what a note says, "not given aspirin" asks who has
+    none."""
     kinds: tuple[str, ...] = ()
     """Kinds of concepts of which alone it says something; of all where there are none."""
 
 
-def _read() -> tuple[dict[str, tuple[tuple[str, ...], Verb]], dict[str, frozenset[str]]]:
-    """Verbs by their first word, with the rest of their words; and the kinds of words of a group."""
+def _read() -> tuple[dict[str, list[tuple[tuple[str, ...], Verb]]], dict[str, frozenset[str]]]:
+    """Verbs by their first word, with the rest of their words, the longest first; and the kinds of words of a group."""
     raw = tomllib.loads((files("search_stack.language.assertion") / "predicates.toml").read_text(encoding="utf-8"))
-    verbs = {}
+    verbs: dict[str, list[tuple[tuple[str, ...], Verb]]] = {}
     for group in raw["verbs"]:
         kinds = tuple(group.get("kinds", ()))
         verb = Verb(**{name: value for name, value in group.items() if name not in ("heads", "kinds")}, kinds=kinds)
@@ -49,11 +50,15 @@ def _read() -> tuple[dict[str, tuple[tuple[str, ...], Verb]], dict[str, frozense
             raise ValueError(f"predicates.toml: {', '.join(unknown)}: no such thing to say")
         for head in group["heads"]:
             first, *rest = head.split()
-            verbs[first] = tuple(rest), verb
+            verbs.setdefault(first, []).append((tuple(rest), verb))
+    for alike in verbs.values():
+        alike.sort(key=lambda one: -len(one[0]))
     return verbs, {kind: frozenset(words.split()) for kind, words in raw["words"].items()}
 
 
 VERBS, WORDS = _read()
+CONTRACTED = {word.replace("'", ""): word for word in WORDS["denials"] if "'" in word}
+"""Denials as they are typed in haste, "doesnt", and what each is."""
 GROUP = frozenset[str]().union(
     *(WORDS[kind] for kind in ("be", "have", "do", "modals", "denials", "half", "blunt", "owed", "adverbs"))
 )
@@ -67,18 +72,24 @@ def predicates(tokens: Sequence[str], asked: bool = False) -> dict[int, tuple[in
     """
     out = {}
     for at, token in enumerate(tokens):
-        if token not in VERBS:
-            continue
-        rest, verb = VERBS[token]
-        if asked and verb.noted:
-            continue
-        if tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest:
-            begin, end = _begin(tokens, at), at + 1 + len(rest)
-            if verb.finite and not WORDS["do"].isdisjoint(tokens[begin:at]):
-                continue  # An infinitive that is written alike: "did not present with fever".
-            if says := _says(verb, tokens, begin, at, end):
-                out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end), kinds=verb.kinds))
+        for rest, verb in VERBS.get(token, ()):
+            if tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest:
+                begin, end = _begin(tokens, at), at + 1 + len(rest)
+                if asked and verb.noted and not _has_subject(tokens, begin, end):
+                    break
+                if verb.finite and not WORDS["do"].isdisjoint(tokens[begin:at]):
+                    break  # An infinitive that is written alike: "did not present with fever".
+                if says := _says(verb, tokens, begin, at, end):
+                    out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end), kinds=verb.kinds))
+                break
     return out
+
+
+def _has_subject(tokens: Sequence[str], begin: int, end: int) -> bool:
+    """Whether the group speaks of what stands before it: nothing that it might be about follows."""
+    behind = tokens[end] if end < len(tokens) else "."
+    ends = not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)
+    return ends and begin > 0 and not is_stop(tokens, begin - 1)
 
 
 def _begin(tokens: Sequence[str], at: int) -> int:

@@ -65,6 +65,13 @@ _HOW_LONG_AGO = re.compile(
     re.IGNORECASE,
 )
 """How long ago something was; that it is past is asked, the number is hardly ever a word of its passage."""
+_TEST = re.compile(r"(?<!\w)tests?(?:\s+(?:is|was|were|came\s+back))?(?!\w)", re.IGNORECASE)
+_RESULT = re.compile(r"(?<!\w)(?:positive|negative|pos|neg)(?!\w)", re.IGNORECASE)
+_LONGEST_TESTED = 3
+"""Words of a name before "test", at most."""
+_TESTED_FOR = frozenset(("infection", "pregnancy"))
+"""What a test of that name says to be there, with all below it."""
+_NOT_BOTH = re.compile(r"[,;]?\s*(?:but\s+|and\s+)?(?:not|never)\s+both\s*(?=$|[,;.?])", re.IGNORECASE)
 _FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>,|\s(?=with\s))", re.IGNORECASE)
 _FAMILY_AND_NO = re.compile(
     r"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh)\s[^,;.]*(?P<end>,)(?=\s*(?:no|without|denie[sd]|not|never)\s)",
@@ -144,7 +151,10 @@ def write_out(s: Stretch) -> None:
     shadow, ends = _set_aside(s, shadow, table.one_of)
     if ends:
         s.either = ends[-1]
+    s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
+    shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = _tested(s, shadow)
     if not _shouted(s):
         shadow = _abbreviated(s, shadow)
     shadow = _flagged(s, shadow, table.unmentioned_before, "without")
@@ -194,6 +204,19 @@ def _set_aside(s: Stretch, shadow: Shadow, pattern: re.Pattern[str]) -> tuple[Sh
     for found in list(pattern.finditer(shadow.text)):
         shadow = shadow.blank(*found.span())
     return shadow, [end for _, end in places]
+
+
+def _tested(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without the word test where its result says whether what it is for is there: "covid test negative"."""
+    for found in list(_TEST.finditer(shadow.text)):
+        before = shadow.text[: found.start()].split()[-_LONGEST_TESTED:]
+        known = (s.known.lexicon.find(" ".join(before[n:])) for n in range(len(before)))
+        concept = next((c for c in known if c), None)
+        about = {concept.id, *s.known.lexicon.ancestors(concept.id)} if concept else set()
+        if not _TESTED_FOR.isdisjoint(about) and _RESULT.search(shadow.text):
+            s.reading.aside.append(shadow.span(*found.span()))
+            shadow = shadow.blank(*found.span())
+    return shadow
 
 
 def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
