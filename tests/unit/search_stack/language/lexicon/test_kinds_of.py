@@ -53,7 +53,7 @@ NEVER = {
 }
 OTHERS = """
 abnormality:wall-motion-abnormality acute-distress:respiratory-distress apneic-episode:sleep-apnea
-atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin b12-injection:vitamin-b12 caries:dental-caries
+atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin b12-injection:vitamin-b12
 cerebrospinal-fluid-analysis:red-blood-cell-count cerebrospinal-fluid-analysis:white-blood-cell-count
 closure-device:vascular-closure-device decompression:surgical-decompression deformity:bone-deformity
 deformity:nasal-fracture-deformity deformity:vertebral-compression depression:respiratory-depression
@@ -69,7 +69,7 @@ lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion 
 medication:stimulant-medication necrosis:tissue-necrosis pain:diabetic-neuropathic-pain paralysis:cerebral-palsy
 peripheral-artery-disease:epicardial-fat-pad pleural-effusion:joint-effusion pleural-effusion:pericardial-effusion
 pregnancy:nausea-of-pregnancy preterm-labor:apnea-of-prematurity preterm-labor:retinopathy-of-prematurity
-pulmonary-disease:chronic-obstructive-pulmonary-disease reconstruction:surgical-reconstruction
+reconstruction:surgical-reconstruction
 retractor:surgical-retractor stasis-ulcer:venous-stasis-ulcer surgical-drain-tube:surgical-drain
 suture:surgical-sutures vascular-plaque:calcified-pleural-plaque vascular-plaque:pleural-plaque
 vascular-stent:biliary-stent vascular-stent:ureteral-stent wine:glass-of-wine
