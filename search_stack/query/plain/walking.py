@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from search_stack.language.assertion.judgement import Target
 from search_stack.language.assertion.scopes import Match
@@ -27,6 +27,8 @@ _ORDER = frozenset(("after", "before", "following", "prior"))
 _RELATING = frozenset(("for", "in", "on", "from"))
 """Between two names they join all that stands before with all behind: "aspirin or clopidogrel for stroke"."""
 _ARTICLES = frozenset(("a", "an", "the"))
+_RESULT = "positive"
+"""Who has a disease is positive for it; of a test and of words for one it is the result."""
 _NOTHING = Trigger("absent", "forward")
 
 
@@ -108,7 +110,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         if token in _ORDER:
             close()
             aside.append(n)
-        elif token in s.table.function and run:
+        elif (token in s.table.function and run) or (token == _RESULT and _is_result(s, n, said, used, run)):
             run.append(n)
         elif token in s.table.frames or token in s.table.function or s.table.is_slip(token):
             close()
@@ -126,6 +128,17 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items
     ]
+
+
+def _is_result(s: Stretch, n: int, said: Sequence[Said], used: Mapping[int, Match], run: Sequence[int]) -> bool:
+    """Whether the token tells how a test came out, whether the lexicon knows that test or not."""
+    if s.line[slice(*s.shadow.span(s.starts[n], s.ends[n]))].lower() != _RESULT:
+        return False  # "+ve" is no word that a note is looked through for.
+    tests = {t for one in said if s.known.lexicon.concepts[one.mention.concept].kind == "procedure" for t in one.tokens}
+    if run or not tests.isdisjoint((n - 1, n + 1)):
+        return True
+    after = s.tokens[n + 1] if n + 1 < len(s.tokens) and n + 1 not in (s.covered | used.keys()) else ""
+    return after.isalpha() and after not in s.table.frames and after not in s.table.function
 
 
 def _stands_between(s: Stretch, n: int) -> bool:
