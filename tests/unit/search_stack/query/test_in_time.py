@@ -214,7 +214,7 @@ def test_lines_of_time(understanding: Understanding, line: str, tree: Json) -> N
     ("line", "tree"),
     [
         ("first rib fracture", both({"words": "first"}, f("rib fracture"))),
-        ("first metatarsal fracture", both({"words": "first"}, f("foot fracture"))),
+        ("first metatarsal fracture", both({"words": "first"}, f("metatarsal fracture"))),
         ("second degree burn", f("burn injury")),
         ("third degree burn", f("burn injury")),
         ("first trimester bleeding", both({"words": "first trimester"}, f("bleeding"))),

@@ -102,7 +102,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("not compliant with medications", f("noncompliance")),
         ("gout, not compliant with colchicine", both(GOUT, f("noncompliance"), f("colchicine"))),
         ("compliant with medications", f("noncompliance", "absent")),
-        ("absent bowel sounds", f("abnormal bowel sounds")),
+        ("absent bowel sounds", f("decreased bowel sounds")),
         # "Does not" says what a note would say; "not" alone leaves out.
         ("does not smoke", f("tobacco use", "absent")),
         ("gout, does not drink alcohol", both(GOUT, f("alcohol use", "absent"))),

@@ -134,7 +134,7 @@ SENTENCES = [
     ("Status post total knee arthroplasty.", "knee-replacement"),
     ("ORIF of the left ankle.", "open-reduction-and-internal-fixation"),
     ("An EGD showed a duodenal ulcer.", "esophagogastroduodenoscopy"),
-    ("An EGD showed a duodenal ulcer.", "peptic-ulcer-disease"),
+    ("An EGD showed a duodenal ulcer.", "duodenal-ulcer"),
     ("The abdomen is tender to palpation.", "abdominal-tenderness"),
     ("Allergic to sulfa drugs.", "drug-allergy"),
     ("She has seasonal allergies.", "allergic-rhinitis"),

@@ -51,6 +51,42 @@ NEVER = {
     "renal failure": "chronic kidney disease",
     "surgery": "computed tomography",
 }
+ITS_OWN = {
+    "dementia": "cognitive impairment, mild cognitive impairment",
+    "cellulitis": "skin infection",
+    "parkinson disease": "parkinsonism",
+    "cleft lip": "cleft palate",
+    "excess weight": "underweight",
+    "malnutrition": "failure to thrive",
+    "iron deficiency anemia": "iron deficiency",
+    "hyperparathyroidism": "parathyroid adenoma",
+    "glaucoma": "ocular hypertension",
+    "tobacco use": "secondhand smoke",
+    "multiple sclerosis": "demyelination",
+}
+NARROWER = {
+    "abdominal pain": "right upper quadrant pain, epigastric pain",
+    "stroke": "ischemic stroke",
+    "dementia": "vascular dementia",
+    "peptic ulcer disease": "gastric ulcer, duodenal ulcer",
+    "heart murmur": "systolic murmur, diastolic murmur",
+    "hemiparesis": "left-sided weakness, right-sided weakness",
+    "pharyngitis": "streptococcal pharyngitis",
+    "human immunodeficiency virus infection": "acquired immunodeficiency syndrome",
+    "drug use disorder": "intravenous drug use, opioid use disorder",
+    "bundle branch block": "left bundle branch block, right bundle branch block",
+    "sleep apnea": "obstructive sleep apnea, central sleep apnea",
+    "brain tumor": "glioblastoma",
+    "food allergy": "peanut allergy",
+}
+ONE_MEANING = {
+    "lung disease": "pulmonary disease",
+    "torsade de pointes": "torsades",
+    "covid vaccine": "covid vaccination",
+    "tobacco use": "cigarettes",
+    "died": "deceased",
+    "hemianopsia": "hemianopia",
+}
 OTHERS = """
 abnormality:wall-motion-abnormality acute-distress:respiratory-distress apneic-episode:sleep-apnea
 atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin b12-injection:vitamin-b12
@@ -61,14 +97,15 @@ depression:st-depression dilatation:arrest-of-dilation dissection:axillary-disse
 ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
 enlargement:left-ventricular-hypertrophy fever:rheumatic-fever fibrosis:cystic-fibrosis forceps:surgical-forceps
 gradient:pressure-gradient human-immunodeficiency-virus-infection:lipodystrophy-hiv
-hypertension:intracranial-hypertension hypertension:portal-hypertension hypertension:pulmonary-hypertension
+hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
+hypertension:pulmonary-hypertension
 injury:acute-kidney-injury instability:gait-instability joint-injection:caudal-epidural-steroid-injection
 joint-injection:epidural-steroid-injection joint-injection:transforaminal-epidural-steroid-injection
 kidney-disease:anemia-of-chronic-kidney-disease labor:arrest-of-labor lesion:pancreatic-mass-lesion
 lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion lordosis:loss-of-lordosis
 medication:stimulant-medication necrosis:tissue-necrosis pain:diabetic-neuropathic-pain paralysis:cerebral-palsy
 peripheral-artery-disease:epicardial-fat-pad pleural-effusion:joint-effusion pleural-effusion:pericardial-effusion
-pregnancy:nausea-of-pregnancy preterm-labor:apnea-of-prematurity preterm-labor:retinopathy-of-prematurity
+pregnancy:nausea-of-pregnancy prematurity:apnea-of-prematurity prematurity:retinopathy-of-prematurity
 reconstruction:surgical-reconstruction
 retractor:surgical-retractor stasis-ulcer:venous-stasis-ulcer surgical-drain-tube:surgical-drain
 suture:surgical-sutures vascular-plaque:calcified-pleural-plaque vascular-plaque:pleural-plaque
@@ -94,6 +131,26 @@ def test_it_counts_with_the_wider_one(lexicon: Lexicon, wide: str, narrow: str) 
 @pytest.mark.parametrize(("wide", "narrow"), pairs(NEVER))
 def test_it_is_no_such_thing(lexicon: Lexicon, wide: str, narrow: str) -> None:
     assert not is_kind(lexicon, wide, narrow)
+
+
+@pytest.mark.parametrize(("name", "other"), pairs(ITS_OWN))
+def test_it_is_a_finding_of_its_own(lexicon: Lexicon, name: str, other: str) -> None:
+    one, two = lexicon.find(name), lexicon.find(other)
+    assert one
+    assert two
+    assert one is not two
+    assert one.id not in lexicon.ancestors(two.id)
+
+
+@pytest.mark.parametrize(("name", "narrow"), pairs(NARROWER))
+def test_it_is_narrower_and_no_other_word_for_it(lexicon: Lexicon, name: str, narrow: str) -> None:
+    assert is_kind(lexicon, name, narrow)
+    assert not is_kind(lexicon, narrow, name)
+
+
+@pytest.mark.parametrize(("name", "other"), pairs(ONE_MEANING))
+def test_it_is_another_word_for_it(lexicon: Lexicon, name: str, other: str) -> None:
+    assert lexicon.find(name) is lexicon.find(other)
 
 
 def test_who_bears_a_name_is_of_its_kind(lexicon: Lexicon) -> None:
