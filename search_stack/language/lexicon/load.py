@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
-from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
 from search_stack.language.lexicon.files import Placed, parse_lexicon, read_lexicon, read_placed, refuse
 from search_stack.language.lexicon.joining import Joined, joined
 
@@ -60,11 +61,23 @@ def shipped() -> list[Placed]:
 def merged(
     base: Iterable[Placed], own: Iterable[Placed], elsewhere: Collection[str] = frozenset()
 ) -> Mapping[str, Placed]:
-    """``own`` over ``base``, by id, checked as a whole; parents may also be of ``elsewhere``."""
+    """``own`` over ``base``, by id, checked as a whole; parents may also be of ``elsewhere``, and be called by a name,
+    so that a concept that went into another is still found."""
     own = list(own)
     together = {p.concept.id: p for p in (*base, *own)}
+    together = {id: _by_ids(p, together, elsewhere) for id, p in together.items()}
     refuse([*_twice(own), *_unknown_parents(together, elsewhere), *_loops(together)])
     return together
+
+
+def _by_ids(placed: Placed, together: Mapping[str, Placed], elsewhere: Collection[str]) -> Placed:
+    """``placed`` with the id of every parent that it calls by another name."""
+    concept = placed.concept
+    if all(parent in together or parent in elsewhere for parent in concept.parents):
+        return placed
+    called = {folded(name): id for id, p in together.items() for name in p.concept.names}
+    parents = (p if p in together or p in elsewhere else called.get(folded(p), p) for p in concept.parents)
+    return replace(placed, concept=replace(concept, parents=tuple(dict.fromkeys(parents))))
 
 
 def _twice(placed: Iterable[Placed]) -> list[str]:

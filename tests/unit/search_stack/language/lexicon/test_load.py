@@ -46,6 +46,11 @@ def test_own_concepts_join_the_shipped_ones(tmp_path: Path) -> None:
     assert "quozzle" in lexicon.descendants("pneumonia")
 
 
+def test_a_parent_may_be_called_by_any_of_its_names(tmp_path: Path) -> None:
+    write(tmp_path, own="quizzle,quizzle,disorder,pulmonary-disease; heart attack\n")
+    assert load_lexicon(tmp_path).concepts["quizzle"].parents == ("lung-disease", "myocardial-infarction")
+
+
 def test_an_own_row_replaces_the_shipped_one(tmp_path: Path) -> None:
     write(tmp_path, own="pneumonia,lung inflammation,disorder,\n")
     lexicon = load_lexicon(tmp_path)
