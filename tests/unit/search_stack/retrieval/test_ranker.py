@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from search_stack.cohorts.plan import Plan
+from search_stack.cohorts.plan import NARROWER, Plan
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Key, Scope
@@ -25,10 +25,16 @@ def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
 
 @pytest.mark.parametrize(
     ("passage", "standing"),
-    [("asked", (0, False)), ("asked, brief", (1, False)), ("possible", (2, False)), ("denies too", (0, True))],
+    [
+        ("asked", (0, False)),
+        ("asked, brief", (1, False)),
+        ("possible", (2, False)),
+        ("denies too", (0, True)),
+        ("narrower", (0, False)),
+    ],
 )
 def test_a_brief_passage_stands_one_tier_further_down(passage: str, standing: tuple[int, bool]) -> None:
-    tiers = {"asked": 0, "asked, brief": 0, "possible": 2, "denies too": 0}
+    tiers = {"asked": 0, "asked, brief": 0, "possible": 2, "denies too": 0, "narrower": NARROWER}
     first = FirstStage([], [], [], {}, tiers, frozenset({"denies too"}), frozenset({"asked, brief"}))
     assert first.standing(passage) == standing
 
