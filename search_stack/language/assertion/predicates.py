@@ -72,24 +72,30 @@ def predicates(tokens: Sequence[str], asked: bool = False) -> dict[int, tuple[in
     """
     out = {}
     for at, token in enumerate(tokens):
-        for rest, verb in VERBS.get(token, ()):
-            if tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest:
-                begin, end = _begin(tokens, at), at + 1 + len(rest)
-                if asked and verb.noted and not _has_subject(tokens, begin, end):
-                    break
-                if verb.finite and not WORDS["do"].isdisjoint(tokens[begin:at]):
-                    break  # An infinitive that is written alike: "did not present with fever".
-                if says := _says(verb, tokens, begin, at, end):
-                    out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end), kinds=verb.kinds))
-                break
+        alike = VERBS.get(token, ())
+        found = next(((rest, v) for rest, v in alike if tuple(tokens[at + 1 : at + 1 + len(rest)]) == rest), None)
+        if found is None:
+            continue
+        rest, verb = found
+        begin, end = _begin(tokens, at), at + 1 + len(rest)
+        if asked and verb.noted and not (_has_subject(tokens, begin) and _has_no_object(tokens, end)):
+            continue
+        if verb.finite and not WORDS["do"].isdisjoint(tokens[begin:at]):
+            continue  # An infinitive that is written alike: "did not present with fever".
+        if says := _says(verb, tokens, begin, at, end):
+            out[begin] = (end, Trigger(says, _where(verb, tokens, begin, at, end), kinds=verb.kinds))
     return out
 
 
-def _has_subject(tokens: Sequence[str], begin: int, end: int) -> bool:
-    """Whether the group speaks of what stands before it: nothing that it might be about follows."""
+def _has_subject(tokens: Sequence[str], begin: int) -> bool:
+    """Whether what the group that starts at ``begin`` speaks of may stand before it."""
+    return begin > 0 and not is_stop(tokens, begin - 1)
+
+
+def _has_no_object(tokens: Sequence[str], end: int) -> bool:
+    """Whether nothing that a group may speak of follows at ``end``."""
     behind = tokens[end] if end < len(tokens) else "."
-    ends = not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)
-    return ends and begin > 0 and not is_stop(tokens, begin - 1)
+    return not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)
 
 
 def _begin(tokens: Sequence[str], at: int) -> int:
@@ -131,5 +137,5 @@ def _where(verb: Verb, tokens: Sequence[str], begin: int, at: int, end: int) -> 
         return "both" if verb.given and behind[0].isalnum() and behind not in WORDS["behind_passive"] else "backward"
     if any(t in WORDS["have"] for t in group):
         return "forward"
-    passive = not verb.object or not behind[0].isalnum() or behind in WORDS["behind_passive"] or is_adverb(behind)
-    return "backward" if passive and begin > 0 and not is_stop(tokens, begin - 1) else "forward"
+    passive = not verb.object or _has_no_object(tokens, end)
+    return "backward" if passive and _has_subject(tokens, begin) else "forward"

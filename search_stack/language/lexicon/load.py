@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
@@ -65,19 +66,23 @@ def merged(
     so that a concept that went into another is still found."""
     own = list(own)
     together = {p.concept.id: p for p in (*base, *own)}
-    together = {id: _by_ids(p, together, elsewhere) for id, p in together.items()}
+    together = _by_ids(together, elsewhere)
     refuse([*_twice(own), *_unknown_parents(together, elsewhere), *_loops(together)])
     return together
 
 
-def _by_ids(placed: Placed, together: Mapping[str, Placed], elsewhere: Collection[str]) -> Placed:
-    """``placed`` with the id of every parent that it calls by another name."""
-    concept = placed.concept
-    if all(parent in together or parent in elsewhere for parent in concept.parents):
-        return placed
-    called = {folded(name): id for id, p in together.items() for name in p.concept.names}
-    parents = (p if p in together or p in elsewhere else called.get(folded(p), p) for p in concept.parents)
-    return replace(placed, concept=replace(concept, parents=tuple(dict.fromkeys(parents))))
+def _by_ids(together: Mapping[str, Placed], elsewhere: Collection[str]) -> dict[str, Placed]:
+    """``together`` with the id of every parent that is called by another name."""
+    known = together.keys() | frozenset(elsewhere)
+    called = cache(lambda: {folded(name): id for id, p in together.items() for name in p.concept.names})
+
+    def told(placed: Placed) -> Placed:
+        if known.issuperset(placed.concept.parents):
+            return placed
+        parents = (p if p in known else called().get(folded(p), p) for p in placed.concept.parents)
+        return replace(placed, concept=replace(placed.concept, parents=tuple(dict.fromkeys(parents))))
+
+    return {id: told(p) for id, p in together.items()}
 
 
 def _twice(placed: Iterable[Placed]) -> list[str]:

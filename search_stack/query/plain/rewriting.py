@@ -132,18 +132,8 @@ def write_out(s: Stretch) -> None:
         .written(_NO_EVER, lambda m: "without")
     )
     shadow, _ = _set_aside(s, shadow, _AT_ANY_TIME)
-    for found in _BY_CODE.finditer(shadow.text):
-        typed = s.line[slice(*shadow.span(*found.span()))]
-        said = f'"{" ".join(typed.split())}" was left aside: a code is asked for by itself, as in fact:icd10:I48.'
-        s.reading.notices.append(Notice("field", said, typed))
-    shadow, _ = _set_aside(s, shadow, _BY_CODE)
-    for found in _HOW_LONG_AGO.finditer(shadow.text):
-        typed = s.line[slice(*shadow.span(*found.span()))]
-        said = (
-            f'"{" ".join(typed.split())}" was left aside: notes of a time are asked for with since, before or within.'
-        )
-        s.reading.notices.append(Notice("field", said, typed))
-    shadow, _ = _set_aside(s, shadow, _HOW_LONG_AGO)
+    shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
+    shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
     shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
@@ -204,6 +194,14 @@ def _set_aside(s: Stretch, shadow: Shadow, pattern: re.Pattern[str]) -> tuple[Sh
     for found in list(pattern.finditer(shadow.text)):
         shadow = shadow.blank(*found.span())
     return shadow, [end for _, end in places]
+
+
+def _left(s: Stretch, shadow: Shadow, pattern: re.Pattern[str], why: str) -> Shadow:
+    """``shadow`` without what ``pattern`` finds, with a notice that says ``why`` of each."""
+    for found in pattern.finditer(shadow.text):
+        typed = s.line[slice(*shadow.span(*found.span()))]
+        s.reading.notices.append(Notice("field", f'"{" ".join(typed.split())}" was left aside: {why}.', typed))
+    return _set_aside(s, shadow, pattern)[0]
 
 
 def _tested(s: Stretch, shadow: Shadow) -> Shadow:
