@@ -243,9 +243,9 @@ class Plan:
             return 0
         node = self.node if node is None else node
         if isinstance(node, AllOf):
-            return max(self.tier(source, c) for c in node.children)
+            return max((self.tier(source, c) for c in node.children), key=place)
         if isinstance(node, AnyOf):
-            return min(self.tier(source, c) for c in node.children)
+            return min((self.tier(source, c) for c in node.children), key=place)
         if isinstance(node, Finding) and node.assertion == "absent":
             return 0 if _mention("absent", self.id_of(node)) in source.get("own", ()) else NARROWER
         if not isinstance(node, Finding) or node.assertion != "present":
@@ -316,6 +316,12 @@ class Plan:
             return [self.matching()]
         least = self.least()
         return [] if least is None else [least]
+
+
+def place(tier: int) -> tuple[int, bool]:
+    """Where a tier stands: among the passages of which tier, and whether it only stands there. A narrower denial is
+    listed by its score among those that satisfy the tree, and weighs less than whatever moves a passage behind them."""
+    return (0, True) if tier == NARROWER else (tier, False)
 
 
 def code_key(fact: Fact) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from search_stack.cohorts.plan import NARROWER
+from search_stack.cohorts.plan import place
 from search_stack.core.schema import Scores
 from search_stack.retrieval.answer import Key, Scope
 
@@ -33,8 +33,8 @@ class FirstStage:
     def standing(self, passage: str) -> tuple[int, bool]:
         """What goes before every score: passages are ordered by it first. Who asks for "no fracture" finds "no rib
         fracture" by its score, though it is not counted: behind the others nDCG@10 is 0.573, so 0.584."""
-        tier = self.tiers.get(passage, 0)
-        return (0 if tier == NARROWER else tier) + (passage in self.brief), passage in self.contradicted
+        tier, _ = place(self.tiers.get(passage, 0))
+        return tier + (passage in self.brief), passage in self.contradicted
 
 
 @dataclass(frozen=True, slots=True)

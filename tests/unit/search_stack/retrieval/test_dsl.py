@@ -169,6 +169,8 @@ def test_words_that_say_nothing_are_in_all_passages_but_exclude_none(planned: Pl
         ("fever OR effusion", {"present": ["fever"]}, 0),
         ("no fever", {"own": ["absent fever"]}, 0),
         ("no fever", {"own": ["absent valley-fever"]}, 4),
+        ("effusion, no fever", {"own": ["absent valley-fever"], "possible": ["effusion"]}, 2),
+        ("effusion, no fever", {"own": ["absent valley-fever"], "present": ["effusion"]}, 4),
         ("crackles", {}, 0),
     ],
 )
