@@ -181,7 +181,7 @@ class Labeller:
         return [(m, f) for m, _, f in self._judged(sentence)]
 
     def _judged(self, sentence: Sentence) -> list[tuple[Mention, Judgement, Finding]]:
-        mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end)
+        mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end, sentence.asked)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
         if not sentence.asked:
             mentions = self._with_numbers(sentence, mentions)

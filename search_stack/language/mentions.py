@@ -47,8 +47,8 @@ class Pipeline(Protocol):
 class Mentioner(Protocol):
     """Says what a sentence mentions."""
 
-    def mentions(self, text: str, begin: int, end: int) -> list[Mention]:
-        """In ``text[begin:end]``, by offsets in ``text``."""
+    def mentions(self, text: str, begin: int, end: int, asked: bool = False) -> list[Mention]:
+        """In ``text[begin:end]``, which stands in a note or, ``asked``, in a question, by offsets in ``text``."""
         ...
 
 
@@ -65,8 +65,8 @@ class OtherMentions:
         self._concepts = {code: c.id for c in lexicon.concepts.values() for code in (*c.codes, c.id)}
         self._named = lru_cache(KEPT)(lambda text: sorted(pipeline.named(text), key=lambda n: (n.begin, n.end)))
 
-    def mentions(self, text: str, begin: int, end: int) -> list[Mention]:
-        own = self._matcher.mentions(text, begin, end)
+    def mentions(self, text: str, begin: int, end: int, asked: bool = False) -> list[Mention]:
+        own = self._matcher.mentions(text, begin, end, asked)
         denials = [m for m in own if m.denial]
         found = [
             m

@@ -49,6 +49,15 @@ def may_stand_between(at: Sequence[int], tokens: Sequence[str], words: Sequence[
     return True
 
 
+def is_side_by_side(at: Sequence[int], tokens: Sequence[str]) -> bool:
+    """Whether nothing but its place says that the words at ``at`` name one thing: they stand apart or turned round, and
+    no link, preposition or verb joins them."""
+    ordered = sorted(at)
+    if list(at) == list(range(ordered[0], ordered[-1] + 1)):
+        return False
+    return all((_JOINING | _MARKS | PREPOSITIONS | SMALL).isdisjoint(gap) for gap in _gaps(ordered, tokens))
+
+
 def _is_thing(token: str, word: str) -> bool:
     """Whether ``token``, which stands for a name's ``word``, is another word than it and names a thing of its own."""
     return not token.endswith(_KINDS) and token != word and token.rstrip("s") != word.rstrip("s")

@@ -7,7 +7,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from search_stack.language.lexicon.between import WIDEST, is_phrase, is_shared_phrase, may_stand_between
+from search_stack.language.lexicon.ambiguous import ambiguous, sense
+from search_stack.language.lexicon.between import (
+    WIDEST,
+    is_phrase,
+    is_shared_phrase,
+    is_side_by_side,
+    may_stand_between,
+)
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.forms import plain
 from search_stack.language.lexicon.mention import Mention
@@ -50,6 +57,7 @@ class Matcher:
             for x in c.exclusions
             if x.startswith(AS_WRITTEN)
         )
+        self._ambiguous = ambiguous()
         self._phrases = Phrases(lexicon.concepts.values())
         self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for c in lexicon.concepts.values():
@@ -78,8 +86,8 @@ class Matcher:
             return ""
         return "right" if self._words.right(word) else "near"
 
-    def mentions(self, text: str, begin: int, end: int) -> list[Mention]:
-        """Mentions in the sentence ``text[begin:end]``, by their offsets in ``text``."""
+    def mentions(self, text: str, begin: int, end: int, asked: bool = False) -> list[Mention]:
+        """Mentions in the sentence ``text[begin:end]``, or in the question, by their offsets in ``text``."""
         tokens: list[str] = []
         starts: list[int] = []
         positions: dict[int, list[int]] = {}
@@ -94,6 +102,8 @@ class Matcher:
             return []
         if self._abbreviations:
             short = list(self._short(tokens))
+        if not asked:
+            short += self._told_apart(text, begin, end, tokens, starts)
         found = [*dict.fromkeys((*short, *self._phrases.find(tokens)))] + [
             f
             for w in positions
@@ -102,7 +112,8 @@ class Matcher:
             if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
         return sorted(
-            (_mention(f, tokens, starts) for f in kept(found, self._lexicon)), key=lambda m: (m.begin, m.end, m.concept)
+            (_mention(f, tokens, starts) for f in kept(found, self._lexicon, asked)),
+            key=lambda m: (m.begin, m.end, m.concept),
         )
 
     def _short(self, tokens: Sequence[str]) -> Iterator[Found]:
@@ -117,6 +128,16 @@ class Matcher:
                     continue
                 if len(written) == 1 or tuple(said[:-1]) == written[:-1]:
                     yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))))
+
+    def _told_apart(
+        self, text: str, begin: int, end: int, tokens: Sequence[str], starts: Sequence[int]
+    ) -> Iterator[Found]:
+        """Abbreviations of several meanings, where the note tells which; one of the lexicon's own is that."""
+        for at, token in enumerate(tokens):
+            if token in self._ambiguous and token not in self._abbreviations:
+                concept = sense(self._ambiguous[token], text, begin, end, starts[at])
+                if concept is not None and concept in self._lexicon.concepts:
+                    yield Found(Name(concept, (), NAME), (at,))
 
     def _places(
         self, name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]
@@ -135,7 +156,7 @@ class Matcher:
                 continue
             seen.add(at)
             if self._belong(name, at, tokens):
-                yield Found(name, tuple(sorted(at)))
+                yield Found(name, tuple(sorted(at)), is_side_by_side(at, tokens))
 
     def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
         if name.role == NAME:

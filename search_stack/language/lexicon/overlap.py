@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from search_stack.language.lexicon.concepts import Lexicon
 
 NAME, DENIAL, EXCLUSION = range(3)
+SAID_OF_PATIENTS = frozenset(("finding", "disorder", "symptom"))
+"""Kinds of concepts that stand beside each other as they are; see `_uncrossed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Found:
 
     name: Name
     at: tuple[int, ...]
+    side_by_side: bool = False
+    """See `search_stack.language.lexicon.between.is_side_by_side`."""
 
     def covered(self) -> frozenset[int]:
         """The tokens it may take from others: an exclusion also takes those between its own."""
@@ -32,13 +36,45 @@ class Found:
         return frozenset(range(at[0], at[-1] + 1) if self.name.role == EXCLUSION else at)
 
 
-def kept(found: Sequence[Found], lexicon: Lexicon) -> list[Found]:
-    """What is left when exclusions have taken theirs out, and then the longer their parts."""
+def kept(found: Sequence[Found], lexicon: Lexicon, asked: bool = False) -> list[Found]:
+    """What is left when exclusions have taken theirs out, and then the longer their parts.
+
+    Args:
+        asked: in a question, which lists things without commas, what is made of words of others goes.
+    """
     excluding = [f for f in found if f.name.role == EXCLUSION]
     named = [f for f in found if f.name.role != EXCLUSION]
     if excluding:
         named = _unbeaten(named, excluding, lexicon)
+    if asked and any(f.side_by_side for f in named):
+        named = _uncrossed(named, lexicon)
     return _unbeaten(named, named, lexicon) if len(named) > 1 else named
+
+
+def _uncrossed(found: Sequence[Found], lexicon: Lexicon) -> list[Found]:
+    """Those of ``found`` that are not made of words of others beside each other.
+
+    In "knee replacement septic arthritis" nobody says arthritis of the knee, in "bone pain cancer" no cancer of the
+    bone. A step names last what it is done to: "breast cancer screening" is a screening of the breast.
+    """
+    others = [f for f in found if f.name.role == NAME and not f.side_by_side]
+    whole = [set(f.at) for f in others if len(f.at) == f.at[-1] - f.at[0] + 1]
+    return [f for f in found if not (f.side_by_side and _crossed(set(f.at), f, whole, lexicon))]
+
+
+def _crossed(own: set[int], found: Found, whole: Sequence[set[int]], lexicon: Lexicon) -> bool:
+    if found.name.role != NAME or lexicon.concepts[found.name.concept].kind not in SAID_OF_PATIENTS:
+        return False
+    last = max(own)
+    for one in whole:
+        if len(one) < 2 or own.isdisjoint(one) or own.issuperset(one) or one.issuperset(own):
+            continue
+        rest = own - one
+        if any(
+            rest <= other and one.isdisjoint(other) and (len(other) > 1 or other == {last} == rest) for other in whole
+        ):
+            return True
+    return False
 
 
 def _unbeaten(found: Sequence[Found], rivals: Sequence[Found], lexicon: Lexicon) -> list[Found]:

@@ -84,7 +84,7 @@ class Stretch:
         """The concepts that the shadow names as it stands."""
         text = self.shadow.text
         if self._seen[0] != text:
-            self._seen = text, tuple(self.known.matcher.mentions(text, 0, len(text)))
+            self._seen = text, tuple(self.known.matcher.mentions(text, 0, len(text), asked=True))
         return self._seen[1]
 
     @classmethod
