@@ -14,9 +14,20 @@ _MALE = re.compile(r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o)\s?m$
 _YOUNG = re.compile(r"\b(?:child|children|kids?|minors?)\b", re.IGNORECASE)
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
-    r"\b(?:infants?|newborns?|babies|baby|elderly|older|younger|middle-aged|teenagers?|adolescents?|days?|weeks?|months?)\b",
+    r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle-aged"
+    r"|teen(?:age(?:rs?)?)?s?|adolescents?|days?|weeks?|mos?|wks?|months?)\b",
     re.IGNORECASE,
 )
+_USUAL = (
+    (re.compile(r"\b(?:newborns?|neonates?|babies|baby)\b", re.IGNORECASE), "<1"),
+    (re.compile(r"\binfants?\b", re.IGNORECASE), "<2"),
+    (re.compile(r"\btoddlers?\b", re.IGNORECASE), "1-3"),
+    (re.compile(r"\bpre-?schoolers?\b", re.IGNORECASE), "2-5"),
+    (re.compile(r"\b(?:teen(?:age(?:rs?)?)?s?|adolescents?)\b", re.IGNORECASE), "13-18"),
+    (re.compile(r"\bmiddle-aged\b", re.IGNORECASE), "45-64"),
+    (re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE), ">=65"),
+)
+"""What MeSH's age groups are in years, and toddlers commonly."""
 _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
@@ -47,6 +58,17 @@ def people_of(text: str) -> tuple[list[FieldIs], bool]:
         except ValueError:
             clear = False
     return out, clear and bool(out)
+
+
+def usual_age(text: str) -> str:
+    """The age, as the field takes it, that words without a number usually mean; empty where they have none.
+
+    >>> usual_age("elderly men"), usual_age("older men"), usual_age("infants of 3 months")
+    ('>=65', '', '')
+    """
+    if _NUMBERS.search(text):
+        return ""
+    return next((age for words, age in _USUAL if words.search(text)), "")
 
 
 def _age(text: str) -> str:

@@ -46,6 +46,10 @@ class Wording:
     trouble: re.Pattern[str]
     """Words of trouble, before what the trouble is."""
     people: re.Pattern[str]
+    graded: frozenset[str]
+    """Words that a grade stands behind."""
+    sides: frozenset[str]
+    """Words that tell apart two of one thing."""
     numbers: Mapping[str, int]
     abbreviated: Mapping[str, str]
     """Short forms of which a line means one sense: those in capitals only as they stand, others in small letters too."""
@@ -93,6 +97,8 @@ def wording() -> Wording:
         asking=re.compile(rf"(?<!\bnot\s){_any(_phrases(raw['frames']['asking'])).pattern}", re.IGNORECASE),
         one_of=_any(_phrases(raw["frames"]["one_of"])),
         trouble=_any(_phrases(raw["trouble"]["phrases"])),
+        graded=frozenset(raw["shared"]["graded"].split()),
+        sides=frozenset(raw["shared"]["sides"].split()),
         people=_PEOPLE,
         numbers=raw["numbers"],
         abbreviated=raw["abbreviated"],
@@ -169,13 +175,13 @@ _WHOM = (
     r"|(?:they|he|she)\b(?:\s+(?:have|has|had|are|is|were|was|been|take|takes)\b){0,3}))?"
 )
 """Whom an exclusion may name before it says what they have."""
-_AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o)(?:\s*-?\s*olds?)?)?)"
-_WHO = r"(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|babies|adults?|elderly|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|adolescents?|ladies|lady|gentlem[ae]n)"
+_AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o|months?|mos?|weeks?|wks?|days?)(?:\s*-?\s*olds?)?)?)"
+_WHO = r"(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|geriatric(?=\s+(?:patients?|people))|adults?|elderly|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
     |
-      (?<!pregnant\s)(?:(?:older|younger|elderly|middle-aged)\s+)?{_WHO}(?:\s+(?:patients?|only))?
+      (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged)\s+)?{_WHO}(?:\s+(?:patients?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | [mf]\s?[<>≤≥]=?\s*\d{{1,3}}
@@ -187,7 +193,7 @@ _PEOPLE = re.compile(
         (?!\s*(?:mg|ml|mm|cm|kg|%|hours?|days?|weeks?|months?|years?))
     | (?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
     | \d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?\s+(?:and|or)\s+(?:over|older|above|under|younger|below)
-    | \d{{1,3}}\s*-?\s*(?:years?|yrs?)\s*-?\s*olds?(?:\s+{_WHO})?
+    | \d{{1,3}}\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)\s*-?\s*olds?(?:\s+{_WHO})?
     | (?:[<>≤≥]=?)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
     | \d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
     | \d{{1,3}}\s*(?:yo|y/o)\s*(?:[mf]|{_WHO})?

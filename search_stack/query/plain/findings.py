@@ -25,6 +25,10 @@ _NO_FAMILY = re.compile(
     re.IGNORECASE,
 )
 """A family history that is denied: the query leaves those who have it out."""
+_FAMILY_DENIED = re.compile(
+    r"\s*(?:(?:is|was)\s+)?(?:denied|negative|absent|unremarkable|ruled\s+out)\b", re.IGNORECASE
+)
+"""Likewise, behind the name."""
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
@@ -80,7 +84,11 @@ def _one(
         node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
     elif excludes:
         node = not_(Finding(name, "present"))
-    elif assertion == "family" and (_shut_out(s, first) or _NO_FAMILY.search(text_before(s, first))):
+    elif assertion == "family" and (
+        _shut_out(s, first)
+        or _NO_FAMILY.search(text_before(s, first))
+        or _FAMILY_DENIED.match(s.shadow.text, s.ends[last])
+    ):
         node = not_(Finding(name, "family"))
     if topics and isinstance(node, Finding):
         about = all_of(Topic(name, a) for _, _, a in topics)

@@ -10,7 +10,7 @@ from search_stack.language.sections import aspect_of
 from search_stack.query.dates import Time, times
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import FieldIs, Node
-from search_stack.query.people import people_of
+from search_stack.query.people import people_of, usual_age
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.tree import all_of, any_of, not_
 
@@ -23,6 +23,8 @@ _HEAT = re.compile(r"\b(?:fevers?|temp(?:erature)?)\s*(?:of\s*)?$", re.IGNORECAS
 _PATIENT = re.compile(
     r"(?<!\w)(?:(?:for|of|in)\s+)?patient\s+(?:(?:id|no\.?|number)\s*)?#?\s*(?P<id>[A-Z]{0,4}-?\d{3,12})(?![\w.])"
 )
+_NOT_SUCH = re.compile(r"\b(?:not|non)[\s-]+(?:currently\s+)?[^\W\d_]+\s+$", re.IGNORECASE)
+"""What people are not, before they are named: "not pregnant women on valproate"."""
 _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
 _VALUED = frozenset(("laboratory-test", "ejection-fraction", "oxygen-saturation", "blood-pressure-measurement"))
@@ -123,6 +125,12 @@ def _measured(s: Stretch, found: re.Match[str]) -> bool:
     return all(_is_test(s, m.concept) for m in said)
 
 
+def _in_name(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether it is a part of what a concept is called: "newborn jaundice"."""
+    here = [(b, e) for m in s.mentions() for b, e in m.parts if b <= found.start() and found.end() <= e]
+    return any(e - b > len(found[0].strip()) for b, e in here)
+
+
 def _is_test(s: Stretch, concept: str) -> bool:
     """Whether it has a value, as "hemoglobin below 8" has."""
     return not _VALUED.isdisjoint((concept, *s.known.lexicon.ancestors(concept)))
@@ -131,7 +139,7 @@ def _is_test(s: Stretch, concept: str) -> bool:
 def people(s: Stretch) -> None:
     unclear = []
     for found in list(s.table.people.finditer(s.shadow.text)):
-        if s.known.lexicon.find(found[0]) or _measured(s, found):
+        if s.known.lexicon.find(found[0]) or _measured(s, found) or _in_name(s, found):
             continue
         said, whole = people_of(found[0])
         begin, end = s.shadow.span(*found.span())
@@ -149,13 +157,23 @@ def people(s: Stretch) -> None:
         else:
             s.reading.aside.append((begin, end))
         if not whole:
-            unclear.append(s.line[begin:end])
+            unclear.append((begin, end, said))
+        denied = _NOT_SUCH.search(s.shadow.text[: found.start()])
         s.shadow = s.shadow.blank(*found.span())
+        if denied:
+            s.shadow = s.shadow.with_mark(found.start(), ";")
     if unclear:
-        typed = ", ".join(f'"{words}"' for words in unclear)
-        s.reading.notices.append(
-            Notice("people", f"{typed} says no exact age in years; write it as age:>60 or age:12-17.", unclear[0])
-        )
+        s.reading.notices.append(_ageless(s.line, unclear))
+
+
+def _ageless(line: str, unclear: Sequence[tuple[int, int, Sequence[FieldIs]]]) -> Notice:
+    """What is said of words that say no exact age, with the line that says the usual one where they have one."""
+    typed = ", ".join(f'"{line[begin:end]}"' for begin, end, _ in unclear)
+    begin, end, said = unclear[0]
+    age = usual_age(line[begin:end])
+    written = " ".join([*(f"{field.field}:{field.value}" for field in said), f"age:{age}"]) if age else ""
+    message = f"{typed} says no exact age in years; write it as {f'age:{age}' if age else 'age:>60 or age:12-17'}."
+    return Notice("people", message, line[begin:end], f"{line[:begin]}{written}{line[end:]}" if age else "")
 
 
 def _untold(s: Stretch, field: FieldIs) -> bool:

@@ -12,6 +12,7 @@ from search_stack.query.plain.in_time import in_time
 from search_stack.query.plain.in_words import fields, people
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.rewriting import part_scopes, write_out
+from search_stack.query.plain.sharing import grades, share
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.topics import aspects
 from search_stack.query.plain.trouble import trouble
@@ -27,6 +28,6 @@ class PlainReader:
     def read(self, line: str, begin: int, end: int, reading: Reading) -> list[Item]:
         """The items of ``line[begin:end]``; what is left aside and noticed goes to ``reading``."""
         stretch = Stretch.of(self.known, line, begin, end, reading)
-        for step in (write_out, in_time, fields, people, correct, trouble, aspects, part_scopes):
+        for step in (write_out, share, in_time, fields, people, grades, correct, trouble, aspects, part_scopes):
             step(stretch)
         return items(stretch, findings(stretch))

@@ -22,7 +22,7 @@ _GUESSED = re.compile(r"(?<!\w)\?\s?[^,;?]+(?P<end>,)")
 _SUSPECTED = re.compile(
     r"(?<!\w)(?:suspected|possible|probable)\s[^,;?]+(?P<end>,)(?![^;]*\b(?:and|or)\b)", re.IGNORECASE
 )
-_GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
+_GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
 _GUESS_BEHIND = re.compile(r"(?P<end>[,\s])\s*\?(?=\w)")
 _STATUS_POST = re.compile(r"(?<=\w)(?P<end>[\s,]+)(?:s/p|status\s+post|h/o|hx\s+of|r/o)(?=\s+\w)", re.IGNORECASE)
 _OWN = re.compile(
@@ -55,6 +55,10 @@ _KIN = r"(?:grand)?(?:mother|father|parent|brother|sister|sibling|son|daughter|a
 _RELATIVES = re.compile(
     rf"\b({_KIN})(?:\s*(?:,|/|\bor\b|\band\b)\s*(?:(?:an?|his|her|their)\s+)?{_KIN})+\b", re.IGNORECASE
 )
+_YEARS = re.compile(
+    r"(?<![\w:])(?P<first>(?:19|20)\d\d)(?:/\d\d?)*\s*:\s*(?P<last>(?:19|20)\d\d|3000)(?:/\d\d?)*(?![\w:])"
+)
+"""As PubMed writes a range of years; 3000 is its "until today"."""
 _AT_ANY_TIME = re.compile(r"(?<!\w)at\s+any\s+time(?!\w)", re.IGNORECASE)
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
 _HOW_LONG_AGO = re.compile(
@@ -128,6 +132,9 @@ def write_out(s: Stretch) -> None:
     shadow = (
         _histories(s.shadow)
         .written(_AND_OR, lambda m: "or")
+        .written(
+            _YEARS, lambda m: f"since {m['first']}" if m["last"] == "3000" else f"from {m['first']} to {m['last']}"
+        )
         .written(_W, lambda m: "with")
         .written(_NO_EVER, lambda m: "without")
     )

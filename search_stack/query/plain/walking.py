@@ -26,6 +26,15 @@ _COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "
 _ORDER = frozenset(("after", "before", "following", "prior"))
 _RELATING = frozenset(("for", "in", "on", "from"))
 """Between two names they join all that stands before with all behind: "aspirin or clopidogrel for stroke"."""
+_CAUSED = (
+    ("due", "to"),
+    ("secondary", "to"),
+    ("caused", "by"),
+    ("because", "of"),
+    ("related", "to"),
+    ("attributed", "to"),
+)
+"""Likewise."""
 _ARTICLES = frozenset(("a", "an", "the"))
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
@@ -53,13 +62,18 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             aside.extend(run)
         run = []
 
+    skipped = 0
     for n, token in enumerate(s.tokens):
+        if n < skipped:
+            continue
         place = s.shadow.span(s.starts[n], s.ends[n])
         while waiting and waiting[0].begin <= place[0]:
             close()
             out.append(waiting.pop(0))
         for one in begins.get(n, ()):
             close()
+            if (token in _ORDER or token in _RELATING) and out and isinstance(out[-1], Part):
+                out.append(Mark("but", *place))  # A name that relates by itself: "bruising after a fall".
             begin, end = one.mention.begin, one.mention.end
             for b, e, _ in s.topics:
                 if about(s, b, e, one.mention):
@@ -83,11 +97,12 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         sign = _sign(s, token, n)
         if token in _STATES and not run and out and isinstance(out[-1], Mark) and out[-1].sign == "and":
             out[-1] = Mark("but", out[-1].begin, out[-1].end)
-        if sign is None and token in _RELATING and _stands_between(s, n):
+        if sign is None and (relating := _relating(s, n)):
             close()
             if out and isinstance(out[-1], Part):
                 out.append(Mark("but", *place))
-            aside.append(n)
+            aside += range(n, n + relating)
+            skipped = n + relating
             continue
         if sign is None and token in s.table.clauses and (run or out):
             close()
@@ -119,7 +134,8 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             run.append(n)
     close()
     out += waiting
-    for n in aside:
+    names = {n for one in said for n in range(min(one.tokens), max(one.tokens) + 1)}
+    for n in sorted(set(aside) - names):
         s.reading.aside.append(s.shadow.span(s.starts[n], s.ends[n]))
     items = linked(s, open_denials(s, out), said)
     if s.either is None:
@@ -141,8 +157,13 @@ def _is_result(s: Stretch, n: int, said: Sequence[Said], used: Mapping[int, Matc
     return after.isalpha() and after not in s.table.frames and after not in s.table.function
 
 
-def _stands_between(s: Stretch, n: int) -> bool:
-    after = n + 1
+def _relating(s: Stretch, n: int) -> int:
+    """How many words from there on relate what stands before them to what stands behind; 0 where they do not."""
+    many = 2 if tuple(s.tokens[n : n + 2]) in _CAUSED else int(s.tokens[n] in _RELATING)
+    return many if many and _stands_between(s, n, n + many) else 0
+
+
+def _stands_between(s: Stretch, n: int, after: int) -> bool:
     while after < len(s.tokens) and s.tokens[after] in _ARTICLES:
         after += 1
     return n - 1 in s.covered and after in s.covered
@@ -199,7 +220,9 @@ def _opens_exclusion(s: Stretch, match: Match) -> bool:
 def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     begin, end = s.starts[run[0]], s.ends[run[-1]]
     place = s.shadow.span(begin, end)
-    text = " ".join(s.line[slice(*place)].lower().split()).strip(" -.,:;/'")
+    typed = s.line[slice(*place)].lower()
+    written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
+    text = " ".join(written.split()).strip(" -.,:;/'")
     if not text:
         return
     node: Node = Words(text)

@@ -316,7 +316,7 @@ def test_an_operator_that_lacks_a_criterion_is_told(understanding: Understanding
         (
             "elderly men with gout",
             "people",
-            '"elderly men" says no exact age in years; write it as age:>60 or age:12-17.',
+            '"elderly men" says no exact age in years; write it as age:>=65.',
         ),
     ],
 )

@@ -47,8 +47,8 @@ def test_dashes_are_bullets_where_a_list_begins_with_one_also_without_line_ends(
         (
             "elderly patients with gout",
             "people",
-            '"elderly patients" says no exact age in years; write it as age:>60 or age:12-17.',
-            "",
+            '"elderly patients" says no exact age in years; write it as age:>=65.',
+            "age:>=65 with gout",
         ),
         ("fever and cough or gout", "brackets", "Read as: (fever and cough) or gout", ""),
         (

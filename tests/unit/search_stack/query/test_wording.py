@@ -116,7 +116,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("refused blood transfusion", f("blood transfusion", "absent")),
         ("declined because of fever", both(words("declined"), f("fever"))),
         # Words before a negative at the end, which answers for them, stay whole; before a bracket it denies that.
-        ("gout, foobar neg", both(GOUT, words("foobar neg"))),
+        ("gout, foobar neg", both(GOUT, words("foobar negative"))),
         ("gout foobar no (fever or cough)", both(GOUT, words("foobar"), f("fever", "absent"), f("cough", "absent"))),
         ("no problems with her asthma", both(words("no problems"), f("asthma"))),
         ("problems with constipation", f("constipation")),

@@ -1,0 +1,151 @@
+"""Words that alternatives share: "hepatitis b or c", "pressure ulcer stage 3 or 4", "stroke, not hemorrhagic"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from search_stack.query.items import Notice, Part
+from search_stack.query.nodes import Words
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+from search_stack.query.tree import any_of, not_
+
+_SHORT = r"(?:\d{1,2}[a-d]?|[ivx]{1,4}[a-d]?|[a-e])"
+"""A grade, stage or type as it is written."""
+_LIST = rf"(?P<one>{_SHORT})(?P<more>(?:\s*,\s*{_SHORT})*)\s*(?:,\s*)?(?:or|and/or|/)\s*(?P<last>{_SHORT})"
+_GRADES = re.compile(rf"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+{_LIST}(?![\w/.%]|-\d)", re.IGNORECASE)
+_KINDS = re.compile(
+    r"(?<![\w-])(?P<one>[^\W\d_]{3,})\s+(?:or|and/or)\s+(?P<last>[^\W\d_]{3,})(?=\s+[^\W\d_])", re.IGNORECASE
+)
+_UNIT = re.compile(
+    r"\s*(?:times?|days?|weeks?|months?|years?|hours?|hrs?|yrs?|mm|cm|mg|ml|kg|percent|or\b|more\b|ago\b|visits?|episodes?)",
+    re.IGNORECASE,
+)
+_DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:no|not|without)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
+_DENIED = re.compile(r"(?<!\w)(?:no|not|without|denie[sd]|denying|never|negative)\b[^,;.]*$", re.IGNORECASE)
+_LEVELS = re.compile(
+    r"(?<![\w-])(?P<one>[a-z]\d{1,2})\s+(?:or|and/or)\s+(?P<last>[a-z]\d{1,2})(?![\w-])", re.IGNORECASE
+)
+"""Of the spine, or of anything that is numbered so."""
+_LONGEST = 4
+"""Words of a name, behind or before those that differ."""
+_OR_MORE = re.compile(
+    r"(?<=[\w%])(?<!\bno)(?:\s*\+(?!\w)|\s+or\s+(?:higher|above|more|greater|over|less|lower|below|under|worse|better|later|beyond)"
+    r"(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(?:\d[\d.,]*\s*%?|\b[ivx]{1,4})$", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"(?:(?<![\w])(?:over|above|below|under|more\s+than|less\s+than|greater\s+than|lower\s+than|higher\s+than|at\s+least|at\s+most)"
+    r"\s+|[<>≤≥]=?\s*)\d[\d.,/]*\s*%?",
+    re.IGNORECASE,
+)
+_ADJECTIVE = re.compile(r"(?:ic|al|ar|ous|ive|ed|ary|oid|ile)$", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?P<sign>(?:(?:but|and)\s+)?(?:not|without|excluding|except)\s+(?:an?\s+|the\s+)?)?(?P<word>[^\W\d_][\w-]{2,})\s*[.?!]?\s*$",
+    re.IGNORECASE,
+)
+_ENDS_IN_SIGN = re.compile(r"(?:\b(?:not|without|excluding|except|but)|-)\s*$", re.IGNORECASE)
+
+
+def share(s: Stretch) -> None:
+    """Alternatives given all of their words where the lexicon names each, and an adjective its head."""
+    s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
+    s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
+    s.shadow = _headed(s, s.shadow)
+
+
+def grades(s: Stretch) -> None:
+    """Those that are left: words, each with the word that says what is graded; and what is compared, which is told."""
+    for found in list(_GRADES.finditer(s.shadow.text)):
+        if found["head"].lower() not in s.table.graded or _UNIT.match(s.shadow.text, found.end()):
+            continue
+        _either(s, found, [f"{found['head']} {grade}" for grade in _listed(found)])
+    for found in [*_LEVELS.finditer(s.shadow.text), *_KINDS.finditer(s.shadow.text)]:
+        both = [found["one"], found["last"]]
+        if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)):
+            _either(s, found, both)
+    for found in list(_OR_MORE.finditer(s.shadow.text)):
+        if _NUMBERED.search(s.shadow.text[: found.start()]):
+            _uncompared(s, *s.shadow.span(*found.span()))
+            s.reading.aside.append(s.shadow.span(*found.span()))
+            s.shadow = s.shadow.blank(*found.span())
+    if compared := _COMPARED.search(s.shadow.text):
+        _uncompared(s, *s.shadow.span(*compared.span()))
+
+
+def _either(s: Stretch, found: re.Match[str], words: Sequence[str]) -> None:
+    """Any of ``words``, or none where they are denied; a denial of more than them is left to decide."""
+    before = s.shadow.text[: found.start()]
+    at_once = _DENIED_AT_ONCE.search(before)
+    if not at_once and _DENIED.search(before):
+        return
+    node = any_of(Words(w.lower()) for w in words)
+    begin = at_once.start() if at_once else found.start()
+    s.parts.append(Part(not_(node) if at_once else node, *s.shadow.span(begin, found.end())))
+    s.shadow = s.shadow.blank(begin, found.end())
+
+
+def _uncompared(s: Stretch, begin: int, end: int) -> None:
+    typed = " ".join(s.line[begin:end].split())
+    message = f'"{typed}" compares nothing: a number is looked for as it is written. Facts compare: fact:loinc:718-7<8.'
+    s.reading.notices.append(Notice("field", message, typed))
+
+
+def _listed(found: re.Match[str]) -> list[str]:
+    return [found["one"], *(g.strip() for g in found["more"].split(",") if g.strip()), found["last"]]
+
+
+def _each_named(s: Stretch, found: re.Match[str]) -> str:
+    """ "Hepatitis b or c" with both names in full; "type 1 or 2 diabetes" likewise."""
+    text, listed = found.string, _listed(found)
+    before = text[: found.start("one")].split()[-_LONGEST:]
+    after = text[found.end() :].split()[:_LONGEST]
+    for n in range(len(before)):
+        head = " ".join(before[n:])
+        if all(s.known.lexicon.find(f"{head} {one}") for one in listed):
+            return f"{found['head']} " + " or ".join([listed[0], *(f"{head} {one}" for one in listed[1:])])
+    for n in range(len(after), 0, -1):
+        tail = " ".join(after[:n])
+        if all(s.known.lexicon.find(f"{found['head']} {one} {tail}") for one in listed):
+            return " or ".join(
+                [*(f"{found['head']} {one} {tail}" for one in listed[:-1]), f"{found['head']} {listed[-1]}"]
+            )
+    return found[0]
+
+
+def _each_kind(s: Stretch, found: re.Match[str]) -> str:
+    """ "Acute or chronic pancreatitis" with both names in full, where the lexicon has the two."""
+    after = re.findall(r"[\w'-]+", found.string[found.end() :])[:_LONGEST]
+    if found["one"].lower() not in s.table.sides:
+        return found[0]
+    for n in range(len(after), 0, -1):
+        tail = " ".join(after[:n])
+        if all(s.known.lexicon.find(f"{found[k]} {tail}") for k in ("one", "last")):
+            return f"{found['one']} {tail} or {found['last']}"
+    return found[0]
+
+
+def _headed(s: Stretch, shadow: Shadow) -> Shadow:
+    """An adjective that is left alone behind a sign given the head of the name before it: "stroke, not hemorrhagic"."""
+    found = _BARE.search(shadow.text)
+    if not found:
+        return shadow
+    begin = shadow.span(*found.span("word"))[0]
+    apart = not shadow.text[: found.start("word")].strip()
+    if not (found["sign"] or (apart and _ENDS_IN_SIGN.search(s.line[:begin]))):
+        return shadow
+    word = found["word"]
+    concept = s.known.lexicon.find(word)
+    if concept is not None and concept.kind != "anatomy" and not _ADJECTIVE.search(word):
+        return shadow
+    before = _ENDS_IN_SIGN.sub("", s.line[: shadow.span(*found.span())[0]]).rstrip(" ,;(")
+    last = re.search(r"[^\W\d_][\w'-]*$", before)
+    if not last or not (named := s.known.lexicon.find(f"{word} {last[0]}")) or named.kind == "anatomy":
+        return shadow
+    named_before = s.known.matcher.mentions(before, 0, len(before))
+    if not any(m.end == len(before) for m in named_before):
+        return shadow
+    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?=\s*[.?!]?\s*$)")
+    return shadow.written(pattern, lambda m: f"{m[0]} {last[0]}")

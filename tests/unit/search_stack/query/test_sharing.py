@@ -1,0 +1,115 @@
+"""Words that alternatives share, and heads that an adjective leaves out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from search_stack.query.tree_json import to_json
+from search_stack.query.understand import Understanding
+from tests.queries.judge import same
+
+Tree = dict[str, Any]
+
+
+def has(name: str, assertion: str = "present") -> Tree:
+    return {"finding": name, "assertion": assertion}
+
+
+def words(*alternatives: str) -> Tree:
+    return {"any": [{"words": w} for w in alternatives]} if len(alternatives) > 1 else {"words": alternatives[0]}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("hepatitis b or c", {"any": [has("hepatitis b"), has("hepatitis c")]}),
+        ("no hepatitis b or c", {"all": [has("hepatitis b", "absent"), has("hepatitis c", "absent")]}),
+        ("type 1 or 2 diabetes", {"any": [has("type 1 diabetes mellitus"), has("type 2 diabetes mellitus")]}),
+        ("pressure ulcer stage 3 or 4", {"all": [has("pressure ulcer"), words("stage 3", "stage 4")]}),
+        ("stage III or IV ovarian cancer", {"all": [words("stage iii", "stage iv"), has("ovarian cancer")]}),
+        ("stage 2, 3 or 4 ckd", {"all": [words("stage 2", "stage 3", "stage 4"), has("chronic kidney disease")]}),
+        ("excluding stage 3 or 4", {"not": words("stage 3", "stage 4")}),
+        ("left or right hip fracture", {"all": [words("left", "right"), has("hip fracture")]}),
+        ("c6 or c7 radiculopathy", {"all": [words("c6", "c7"), has("radiculopathy")]}),
+        ("fever or chills", {"any": [has("fever"), has("chills")]}),
+    ],
+)
+def test_alternatives_share_what_stands_once(understanding: Understanding, line: str, expected: Tree) -> None:
+    assert same(to_json(understanding.understand(line).query), expected)
+
+
+@pytest.mark.parametrize("line", ["gleason 7 or higher", "gleason 7 +"])
+def test_more_of_a_number_is_told_and_left_aside(understanding: Understanding, line: str) -> None:
+    read = understanding.understand(line)
+    assert same(to_json(read.query), words("gleason 7"))
+    assert [n.kind for n in read.notices] == ["field"]
+    assert read.aside or line.endswith("+")
+
+
+@pytest.mark.parametrize("line", ["hemoglobin a1c above 9", "INR > 5", "platelets under 50"])
+def test_a_comparison_is_told_to_be_none(understanding: Understanding, line: str) -> None:
+    assert "compares nothing" in understanding.understand(line).notices[0].message
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("ischemic stroke NOT hemorrhagic", {"all": [has("ischemic stroke"), {"not": has("hemorrhagic stroke")}]}),
+        ("stroke, not ischemic", {"all": [has("stroke"), {"not": has("ischemic stroke")}]}),
+        ("diabetes but not gestational", {"all": [has("diabetes mellitus"), {"not": has("gestational diabetes")}]}),
+        ("septic arthritis -rheumatoid", {"all": [has("septic arthritis"), {"not": has("rheumatoid arthritis")}]}),
+        # A name of its own is that: nobody means the pain of a cancer.
+        ("chest pain -cancer", {"all": [has("chest pain"), {"not": has("cancer")}]}),
+        ("stroke not bleeding", {"all": [has("stroke"), {"not": has("bleeding")}]}),
+    ],
+)
+def test_an_adjective_left_alone_is_said_of_the_name_before(
+    understanding: Understanding, line: str, expected: Tree
+) -> None:
+    assert same(to_json(understanding.understand(line).query), expected)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("knee replacement septic arthritis", {"all": [has("knee replacement"), has("septic arthritis")]}),
+        ("bone pain cancer", {"all": [has("bone pain"), has("cancer")]}),
+        ("breast cancer screening", {"entity": "breast cancer", "aspect": "screening"}),
+        ("infected hip wound", {"all": [has("wound infection"), {"words": "hip"}]}),
+    ],
+)
+def test_things_beside_each_other_lend_no_words(understanding: Understanding, line: str, expected: Tree) -> None:
+    assert same(to_json(understanding.understand(line).query), expected)
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("pancreatitis due to gallstones or alcohol", {"any": [has("cholelithiasis"), has("alcohol use")]}),
+        ("pancreatitis secondary to gallstones or alcohol", {"any": [has("cholelithiasis"), has("alcohol use")]}),
+        ("pancreatitis caused by alcohol", has("alcohol use")),
+    ],
+)
+def test_what_causes_it_is_one_side(understanding: Understanding, line: str, cause: Tree) -> None:
+    assert same(to_json(understanding.understand(line).query), {"all": [has("pancreatitis"), cause]})
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("elderly men with falls", "sex:male age:>=65 with falls"),
+        ("neonates with sepsis", "age:<1 with sepsis"),
+        ("toddlers with croup", "age:1-3 with croup"),
+        ("older men with falls", ""),
+        ("infants of 3 months with fever", ""),
+    ],
+)
+def test_a_usual_age_is_offered(understanding: Understanding, line: str, instead: str) -> None:
+    read = understanding.understand(line)
+    assert [n.line for n in read.notices if n.kind == "people"] == [instead]
+
+
+def test_a_name_holds_people_too(understanding: Understanding) -> None:
+    assert same(to_json(understanding.understand("newborn jaundice").query), has("neonatal jaundice"))
