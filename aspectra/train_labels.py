@@ -11,7 +11,7 @@ from aspectra.note_texts import note_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import gold
 from search_stack.evaluation.label_examples import LabelExample, examples, of_sentences, unjudged
-from search_stack.language.arbiter.model import BUCKETS, FILE, buckets
+from search_stack.language.arbiter.model import BUCKETS, FILE, STATUS, buckets
 from search_stack.language.arbiter.reader import FOLDER, SHIPPED
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.load import load_lexicon
@@ -40,8 +40,13 @@ def train_labels(data: Path, more: Sequence[Path], out: Path) -> None:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
     found = _judged(data, note_texts(data), more, _rules())
     target = out / FILE
-    save(labels.train([buckets(e.features) for e in found], [e.answer for e in found], BUCKETS), target)
-    say(f"{target}: {len(found):,} mentions, {target.stat().st_size / 1e6:.1f} MB.")
+    learnt = labels.train([buckets(e.features) for e in found], [e.answer for e in found], BUCKETS)
+    stated = [e for e in found if e.status_features]
+    if len({e.mention.status for e in stated}) > 1:
+        status = labels.train([buckets(e.status_features) for e in stated], [e.mention.status for e in stated], BUCKETS)
+        learnt |= {f"{STATUS}{name}": array for name, array in status.items()}
+    save(learnt, target)
+    say(f"{target}: {len(found):,} mentions, {len(stated):,} with a status, {target.stat().st_size / 1e6:.1f} MB.")
     say(_MEASURE)
 
 

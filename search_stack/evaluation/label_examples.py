@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from search_stack.core.schema import STATUSES
 from search_stack.evaluation.datasets.gold import GoldMention
 from search_stack.evaluation.tasks.gold import finding_at
-from search_stack.language.arbiter import features
+from search_stack.language.arbiter import features, status_features
 from search_stack.language.arbiter.model import NONE
 from search_stack.language.arbiter.window import Window, window
-from search_stack.language.labeller import Labeller
+from search_stack.language.labeller import Labeller, rule_status
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class LabelExample:
     """Whether a normal statement stands there: "heart size is normal"."""
     denies: bool
     """Whether its own words deny, so that nothing but the rules is asked."""
+    status_features: tuple[str, ...] = ()
+    """Where it has a status that was judged."""
 
     @property
     def answer(self) -> str:
@@ -57,7 +60,9 @@ def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
             if finding := finding_at(mention, [j.finding for j in judged], labeller):
                 one = next(j for j in judged if j.finding is finding)
                 read = tuple(features(text, one, note)), window(text, one, note)
-                yield LabelExample(mention, *read, finding.is_normal, one.denies)
+                state = rule_status(one, finding.assertion) if mention.status in STATUSES else ""
+                seen = tuple(status_features(read[0], state, finding.kind)) if state else ()
+                yield LabelExample(mention, *read, finding.is_normal, one.denies, seen)
 
 
 def unjudged(texts: Iterable[str], labeller: Labeller, count: int, seed: int) -> list[Window]:

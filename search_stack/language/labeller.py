@@ -10,7 +10,16 @@ from pathlib import Path
 
 from search_stack.core.schema import Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
-from search_stack.language.arbiter import Arbiter, Judged, Reader, arbiter_of, features, overview, reader_of
+from search_stack.language.arbiter import (
+    Arbiter,
+    Judged,
+    Reader,
+    arbiter_of,
+    features,
+    overview,
+    reader_of,
+    status_features,
+)
 from search_stack.language.arbiter.features import Overview
 from search_stack.language.arbiter.model import ASKS, NONE
 from search_stack.language.arbiter.window import window
@@ -94,7 +103,7 @@ class Labeller:
         findings = []
         for one in judged:
             if finding := self._decided(text, one, note):
-                findings.append(_with_status(finding, one.sentence))
+                findings.append(finding)
             yield
         return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self.matcher))
 
@@ -118,7 +127,7 @@ class Labeller:
         found = sections(text)
         _, note = self._judged_in(text, found)
         at = [self._judged_at(text, found, begin, end) for begin, end in spans]
-        decided = [_with_status(self._decided(text, one, note) or one.finding, one.sentence) for one in at]
+        decided = [self._decided(text, one, note, keeps=True) or one.finding for one in at]
         return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f in decided]
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
@@ -198,20 +207,29 @@ class Labeller:
         ]
         return sorted((*named, *numbers), key=lambda m: (m.begin, m.end)) if numbers else named
 
-    def _decided(self, text: str, one: Judged, note: Overview) -> Finding | None:
-        """What is said in the end; None where the words do not mean the concept."""
+    def _decided(self, text: str, one: Judged, note: Overview, keeps: bool = False) -> Finding | None:
+        """What is said in the end, with the status of what has one; None where the words do not mean the concept.
+
+        Args:
+            keeps: whether what the rules say stays where the words do not mean it.
+        """
         # What denies by its own words is not weighed ("heart size is normal"), nor what a number says.
         if self.arbiter is None or one.denies or one.finding.value is not None:
-            return one.finding
-        rule = one.finding.assertion
-        shares = self.arbiter.probabilities(features(text, one, note))
+            return _with_status(one.finding, rule_status(one, one.finding.assertion))
+        rule, found = one.finding.assertion, features(text, one, note)
+        shares = self.arbiter.probabilities(found)
         if self.reader and shares.max() < ASKS:
             answer = self.reader.answer(window(text, one, note))
         else:
             answer = self.arbiter.decide(shares, rule)
-        if answer == rule:
-            return one.finding
-        return None if answer == NONE else _changed(one, answer)
+        if answer == NONE and not keeps:
+            return None
+        finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
+        status = rule_status(one, finding.assertion)
+        if status:
+            known = status_features(found, rule_status(one, rule), finding.kind)
+            status = self.arbiter.decide_status(known, status, finding.assertion)
+        return _with_status(finding, status)
 
     def _target(self, mention: Mention, asked: bool) -> Target:
         kind = self.lexicon.concepts[mention.concept].kind
@@ -234,8 +252,13 @@ class Labeller:
         return found if mention.value is None else replace(found, value=mention.value, unit=mention.unit)
 
 
-def _with_status(finding: Finding, sentence: Sentence) -> Finding:
-    status = status_of(sentence, finding.begin, finding.end, finding.kind, finding.assertion)
+def rule_status(one: Judged, assertion: str) -> str:
+    """The status that the rules give it beside ``assertion``; empty for other kinds than drugs, procedures, devices."""
+    found = one.finding
+    return status_of(one.sentence, found.begin, found.end, found.kind, assertion)
+
+
+def _with_status(finding: Finding, status: str) -> Finding:
     return replace(finding, status=status) if status else finding
 
 

@@ -91,7 +91,10 @@ def _print(report: GoldReport, part: str) -> None:
         f"Right {report.accuracy:.3f}; of {number} drawn at random {share:.3f}. F1 weighted {report.weighted_f1:.3f}, "
         f"macro {report.macro_f1:.3f}. The concept is meant in {report.sense:.3f} of what is labelled."
     )
-    say(f"The status of {report.status[0]:,} drugs, procedures and devices is right in {report.status[1]:.3f}.")
+    say(
+        f"The status of {report.status[0]:,} drugs, procedures and devices is right in {report.status[1]:.3f}"
+        f" (by the rules alone {report.status_by_rules:.3f})."
+    )
     say(f"The rules alone: {report.rules:.3f}; ours minus them {report.over_rules}.")
     say(f"Without the reader: {report.unread:.3f}; ours minus that {report.over_unread}.")
     say(f"A window rule: {report.window:.3f}; ours minus it {report.interval}.")

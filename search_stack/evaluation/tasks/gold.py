@@ -49,6 +49,8 @@ class GoldReport:
     """Ours minus that."""
     status: tuple[int, float]
     """Mentions whose status was judged and that are labelled, and how many of them have it, 0 to 1."""
+    status_by_rules: float
+    """Likewise by the rules alone, of those that these label."""
     absent: dict[str, PrecisionRecall]
     """Absent or not, of the mentions that mean the concept, by system."""
     over_others: dict[str, Interval]
@@ -101,7 +103,7 @@ def evaluate(
     by_rules = [float(_answer(m, f) == m.answer) for m, f in zip(judged, alone, strict=True)]
     unread = _found(judged, texts, Labeller(labeller.lexicon, labeller.arbiter))
     by_arbiter = [float(_answer(m, f) == m.answer) for m, f in zip(judged, unread, strict=True)]
-    stated = [float(f.status == m.status) for m, f in zip(judged, found, strict=True) if f and m.status in STATUSES]
+    stated, by_rules_stated = _stated(judged, found), _stated(judged, alone)
     random = [hit for hit, m in zip(right, judged, strict=True) if m.drawn == RANDOM]
     labelled = [m.means for m, answer in zip(judged, said, strict=True) if answer != NONE]
     twice = list(pairs(list(mentions)))
@@ -120,6 +122,7 @@ def evaluate(
         unread=_mean(by_arbiter),
         over_unread=paired_bootstrap(right, by_arbiter),
         status=(len(stated), _mean(stated)),
+        status_by_rules=_mean(by_rules_stated),
         absent={
             name: precision_recall([d[n] for n in meant], [gold[n] == "absent" for n in meant])
             for name, d in denied.items()
@@ -136,6 +139,11 @@ def _found(judged: Sequence[GoldMention], texts: Mapping[str, str], labeller: La
     """What is labelled at each place."""
     labelled = {note: labeller.label(texts[note]).findings for note in dict.fromkeys(m.note for m in judged)}
     return [finding_at(m, labelled[m.note], labeller) for m in judged]
+
+
+def _stated(judged: Sequence[GoldMention], found: Sequence[Finding | None]) -> list[float]:
+    """Whether the status is right, of those that have one and are labelled."""
+    return [float(f.status == m.status) for m, f in zip(judged, found, strict=True) if f and m.status in STATUSES]
 
 
 def finding_at(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> Finding | None:

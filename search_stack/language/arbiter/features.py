@@ -69,6 +69,11 @@ def features(text: str, one: Judged, note: Overview) -> list[str]:
     )
 
 
+def status_features(found: Sequence[str], rule: str, kind: str) -> list[str]:
+    """`features` of a drug, procedure or device, with what the rules say of its status."""
+    return [*found, f"status={rule}", f"status={rule} {kind}"]
+
+
 def _of_rules(one: Judged) -> Iterator[str]:
     rule, kind, aspect = one.finding.assertion, one.finding.kind, one.section.aspect
     headed = "headed" if one.section.heading else "guessed"

@@ -1,4 +1,4 @@
-"""The arbiter's weights, and its decision.
+"""The arbiter's weights, and its decisions: on the assertion, and on the status of drugs, procedures and devices.
 
 One-against-rest logistic regression over hashed features (feature hashing: Weinberger et al., ICML 2009), rounded to
 int8. It may choose another answer than the rules where it is sure enough, or none: the words do not mean the concept.
@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search_stack.core.errors import AspectraError
+from search_stack.language.status import USUAL
 
 BUCKETS = 1 << 16
 NONE = "none"
@@ -28,11 +30,22 @@ the rules say absent, too: a denial is not lightly undone."""
 SURE_ELSE = 0.35
 ASKS = 0.75
 """Probability of its best answer below which the reader is asked instead."""
+SURE_OF_STATUS, SURE_AGAINST_WORDS = 0.5, 0.8
+"""Likewise, of a status: where the rules give the usual one, and where words say another."""
+STATUS_OF = {
+    "present": frozenset(("done", "past", "taking", "given", "started", "held", "stopped", "allergy", "intolerance")),
+    "absent": frozenset(("not done", "not taken")),
+    "historical": frozenset(("past", "stopped", "given")),
+    "hypothetical": frozenset(("planned",)),
+}
+"""What a status may be beside each assertion (docs/annotation.md); beside others the rules decide."""
 FILE = "labels.npz"
+STATUS = "status_"
+"""Before the names of the arrays that decide on the status."""
 
 
 @dataclass(frozen=True, slots=True)
-class Arbiter:
+class Linear:
     """``weights`` (BUCKETS, A) int8 with ``scale`` (A,), ``bias`` (A,), for the answers in order."""
 
     answers: tuple[str, ...]
@@ -41,14 +54,8 @@ class Arbiter:
     bias: NDArray[np.float32]
 
     @property
-    def digest(self) -> str:
-        """Changes whenever a weight does."""
-        return hashlib.sha256(b"".join(a.tobytes() for a in (self.weights, self.scale, self.bias))).hexdigest()[:16]
-
-    @property
-    def own_digest(self) -> str:
-        """What `search_stack.language.version.labels_version` is told of it: empty of the shipped one, a copy too."""
-        return "" if self is shipped() or self.digest == shipped().digest else self.digest
+    def bytes(self) -> bytes:
+        return b"".join(a.tobytes() for a in (self.weights, self.scale, self.bias))
 
     def probabilities(self, found: Sequence[str]) -> NDArray[np.float32]:
         """(A,): of each answer by itself, made to add up to 1."""
@@ -58,6 +65,31 @@ class Arbiter:
         shares: NDArray[np.float32] = odds / odds.sum()
         return shares
 
+    def weighed(self, found: Sequence[str], answer: str, most: int = 5) -> list[tuple[str, float]]:
+        """The features that spoke most for ``answer``, with their weights."""
+        column = self.answers.index(answer)
+        given = self.weights[buckets(found), column].astype(float) * float(self.scale[column])
+        order = np.argsort(-given)[:most]
+        return [(found[n], round(float(given[n]), 3)) for n in order if given[n] > 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Arbiter(Linear):
+    """Of the assertion; ``status`` is of the status, None where it learnt none."""
+
+    status: Linear | None = None
+
+    @property
+    def digest(self) -> str:
+        """Changes whenever a weight does."""
+        both = self.bytes + (self.status.bytes if self.status else b"")
+        return hashlib.sha256(both).hexdigest()[:16]
+
+    @property
+    def own_digest(self) -> str:
+        """What `search_stack.language.version.labels_version` is told of it: empty of the shipped one, a copy too."""
+        return "" if self is shipped() or self.digest == shipped().digest else self.digest
+
     def decide(self, shares: NDArray[np.float32], rule: str) -> str:
         """The answer by its `probabilities`: one of the assertions, or `NONE`; that of the rules where no other is sure
         enough."""
@@ -66,12 +98,18 @@ class Arbiter:
         sure = max(SURE.get(answer, SURE_ELSE), SURE["absent"] if rule == "absent" else 0)
         return answer if answer == rule or shares[best] >= sure else rule
 
-    def weighed(self, found: Sequence[str], answer: str, most: int = 5) -> list[tuple[str, float]]:
-        """The features that spoke most for ``answer``, with their weights."""
-        column = self.answers.index(answer)
-        given = self.weights[buckets(found), column].astype(float) * float(self.scale[column])
-        order = np.argsort(-given)[:most]
-        return [(found[n], round(float(given[n]), 3)) for n in order if given[n] > 0]
+    def decide_status(self, found: Sequence[str], rule: str, assertion: str) -> str:
+        """The likeliest status that goes with ``assertion``; that of the rules where it is not sure enough.
+
+        Args:
+            found: as `status_features`.
+        """
+        fitting = STATUS_OF.get(assertion)
+        if self.status is None or fitting is None:
+            return rule
+        shares = self.status.probabilities(found)
+        share, status = max((float(s), a) for s, a in zip(shares, self.status.answers, strict=True) if a in fitting)
+        return status if share >= (SURE_OF_STATUS if rule in USUAL.values() else SURE_AGAINST_WORDS) else rule
 
 
 def buckets(found: Sequence[str]) -> NDArray[np.int64]:
@@ -87,12 +125,20 @@ def load_arbiter(folder: Path | None = None) -> Arbiter:
     path = (folder or Path(str(files("search_stack.language.arbiter") / "model"))) / FILE
     try:
         with np.load(path, allow_pickle=False) as found:
-            return Arbiter(tuple(found["answers"].tolist()), found["weights"], found["scale"], found["bias"])
+            status = Linear(*_arrays(found, STATUS)) if f"{STATUS}answers" in found else None
+            return Arbiter(*_arrays(found, ""), status)
     except (OSError, KeyError, ValueError) as e:
         raise AspectraError(
             f"{path}: no model of labels ({type(e).__name__}).",
             "Train one: aspectra train labels --data FOLDER --out FOLDER",
         ) from e
+
+
+def _arrays(
+    found: Mapping[str, NDArray[Any]], of: str
+) -> tuple[tuple[str, ...], NDArray[np.int8], NDArray[np.float32], NDArray[np.float32]]:
+    answers = tuple(found[f"{of}answers"].tolist())
+    return answers, found[f"{of}weights"], found[f"{of}scale"], found[f"{of}bias"]
 
 
 def arbiter_of(folder: Path | None) -> Arbiter:

@@ -15,7 +15,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS
 from search_stack.inference.bundle import folder_of
 from search_stack.language.arbiter import Arbiter, load_arbiter, shipped
-from search_stack.language.arbiter.model import BUCKETS, FILE, NONE, buckets
+from search_stack.language.arbiter.model import BUCKETS, FILE, NONE, Linear, buckets
 from search_stack.language.arbiter.reader import FOLDER, SHIPPED, Reader, shipped_reader
 from search_stack.language.arbiter.window import Window
 from search_stack.language.labeller import Labeller, labeller_of, load_labeller, version_in_use
@@ -34,10 +34,56 @@ def leaning(answer: str, strength: float) -> Arbiter:
     return Arbiter(answers, weights, scale, np.full(len(answers), -4, dtype=np.float32))
 
 
+def of_status(status: str, strength: float) -> Linear:
+    """Says ``status`` of whatever has the feature "x"."""
+    answers = ("done", "not done", "past", "planned", "stopped", "taking")
+    weights = np.zeros((BUCKETS, len(answers)), dtype=np.int8)
+    weights[buckets(["x"]), answers.index(status)] = 1
+    scale = np.full(len(answers), strength, dtype=np.float32)
+    return Linear(answers, weights, scale, np.full(len(answers), -4, dtype=np.float32))
+
+
 def everywhere(arbiter: Arbiter) -> Arbiter:
     """The same, of whatever has any feature."""
     weights = np.tile(arbiter.weights.max(axis=0), (BUCKETS, 1))
     return replace(arbiter, weights=weights)
+
+
+@pytest.mark.parametrize(
+    ("rule", "assertion", "status", "strength", "expected"),
+    [
+        ("done", "present", "past", 8, "past"),
+        ("done", "present", "past", 1, "done"),  # not sure
+        ("done", "present", "planned", 8, "done"),  # what is planned is not there
+        ("planned", "hypothetical", "done", 8, "planned"),
+        ("not done", "absent", "done", 8, "not done"),
+        ("past", "historical", "stopped", 8, "stopped"),
+        ("started", "present", "past", 3, "started"),  # words say it
+        ("planned", "possible", "done", 8, "planned"),  # nothing is known of what goes with it
+    ],
+)
+def test_a_status_goes_with_its_assertion(
+    rule: str, assertion: str, status: str, strength: float, expected: str
+) -> None:
+    arbiter = replace(leaning("present", 0), status=of_status(status, strength))
+    assert arbiter.decide_status(["x"], rule, assertion) == expected
+
+
+def test_without_a_model_of_it_the_rules_decide_the_status() -> None:
+    assert leaning("present", 8).decide_status(["x"], "done", "present") == "done"
+
+
+def test_what_decides_the_status_counts_in_the_digest() -> None:
+    arbiter = leaning("present", 1)
+    assert arbiter.digest != replace(arbiter, status=of_status("past", 1)).digest
+
+
+def test_notes_are_given_the_learnt_status() -> None:
+    assert shipped().status is not None
+    text = "Propofol for sedation."
+    by_rules = Labeller(LABELLER.lexicon, None)
+    assert {f.status for f in by_rules.label(text).findings if f.kind == "drug"} == {"taking"}
+    assert {f.status for f in LABELLER.label(text).findings if f.kind == "drug"} == {"given"}
 
 
 @pytest.mark.parametrize(
