@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.items import Notice
@@ -35,6 +35,41 @@ class Block:
     members: tuple[Block, ...]
     controls: tuple[Control, ...]
 
+    @property
+    def inner(self) -> str:
+        """The place of the group or criterion itself, inside what excludes it."""
+        if not self.excluded:
+            return self.path
+        return f"{self.path}.0" if self.path != "top" else "0"
+
+    def groups(self) -> Iterator[Block]:
+        """All in it that criteria are added to."""
+        for member in self.members:
+            if member.members:
+                yield member
+                yield from member.groups()
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What stands in fields and was not asked for yet."""
+
+    line: str = ""
+    """Empty where the line says what is asked."""
+    adds: Mapping[str, str] = field(default_factory=dict)
+    """By place."""
+
+    def in_(self, root: Block | None) -> Typed:
+        """The same in the fields that are there; what has lost its own stands in the outermost."""
+        if root is None:
+            return Typed(" ".join((*filter(None, [self.line]), *self.adds.values())))
+        there = {root.inner, *(group.inner for group in root.groups())}
+        lost = [words for at, words in self.adds.items() if at not in there]
+        kept = {at: words for at, words in self.adds.items() if at in there}
+        if not lost:
+            return self
+        return replace(self, adds=kept | {root.inner: " ".join((*filter(None, [kept.get(root.inner)]), *lost))})
+
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -58,6 +93,7 @@ class State:
 class BuilderPage:
     frame: Frame
     state: State
+    typed: Typed
     problem: str = ""
     said: str = ""
     root: Block | None = None

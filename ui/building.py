@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request
+from dataclasses import replace
+
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from search_stack.cohorts.figures import lefts
 from search_stack.core.errors import AspectraError
@@ -10,12 +12,13 @@ from search_stack.query.edit import added, grouped, moved, negated, related, tur
 from search_stack.query.nodes import Node
 from search_stack.query.tree import QueryError, replaced
 from search_stack.query.write import readable, write
-from ui.builder_page import BuilderPage, State, block, path_of
+from ui.builder_page import BuilderPage, State, Typed, block, path_of
 from ui.cohort_page import step_bars
 from ui.forms import whole_number
 from ui.frame import asked, frame
-from ui.seen import asked_for
+from ui.seen import about, asked_for
 from ui.services import services
+from ui.wording import counted
 
 blueprint = Blueprint("building", __name__)
 LONGEST_DAYS = 36_500
@@ -24,38 +27,89 @@ UNREADABLE = "This step cannot be read. Load the page anew."
 
 @blueprint.get("/build")
 def show() -> str:
-    return _page(State(""))
+    return _page(State(""), Typed())
 
 
 @blueprint.post("/build")
 def step() -> str | Response:
     """One step, and the question after it. Its text travels in the body, and so do the steps before."""
-    form = request.form
-    state = State(form.get("shown", ""), tuple(form.getlist("past")), tuple(form.getlist("future")))
+    state, typed = _state(), _typed()
     try:
-        return _page(_after(state))
+        return _page(*_after(state, typed))
     except AspectraError as e:
-        return Response(_page(state, f"{e.message} {e.remedy}".strip()), 400)
+        return Response(_page(state, typed, f"{e.message} {e.remedy}".strip()), 400)
 
 
-def _after(state: State) -> State:
-    """
+@blueprint.post("/build/preview")
+def preview() -> Response:
+    """What is being typed in the field called ``field``, counted; no step is taken."""
+    name = request.form.get("field", "")
+    try:
+        said = _previewed(name, request.form.get(name, ""))
+    except AspectraError as e:  # half a word is no mistake yet
+        said = f"{e.message} {e.remedy}".strip()
+    except (ValueError, IndexError):
+        said = ""
+    about(typing=1)
+    return jsonify(said=said)
+
+
+def _state() -> State:
+    form = request.form
+    return State(form.get("shown", ""), tuple(form.getlist("past")), tuple(form.getlist("future")))
+
+
+def _typed() -> Typed:
+    """What stands in the fields of the form. A button that carries a line has it behind the field's own."""
+    form = request.form
+    line = form.get("line", "")
+    unread = line if line.strip() != form.get("shown", "").strip() else ""
+    adds = {name.removeprefix("add:"): words for name, words in form.items() if name.startswith("add:")}
+    return Typed(unread, {at: words for at, words in adds.items() if words.strip()})
+
+
+def _after(state: State, typed: Typed) -> tuple[State, Typed]:
+    """The next state, and what is typed and was not used up by the step.
+
     Raises:
         AspectraError: the step or the line cannot be read, or is none that can be done.
     """
     do, _, place = request.form.get("do", "").partition(":")
     if do == "undo":
-        return state.back()
+        return state.back(), typed
     if do == "redo":
-        return state.forth()
-    *_, line = request.form.getlist("line") or [""]
-    if line.strip() != state.line.strip() and not do:
-        services().searcher.understand(line)
-        return state.then(line.strip())
+        return state.forth(), typed
+    lines = request.form.getlist("line") or [""]
+    if lines[-1].strip() != state.line.strip() and not do:
+        services().searcher.understand(lines[-1])
+        return state.then(lines[-1].strip()), typed if len(lines) > 1 else replace(typed, line="")
+    used = (typed.adds if not place else {place}) if do in ("", "add") else ()
+    left = replace(typed, adds={at: words for at, words in typed.adds.items() if at not in used})
     try:
-        return state.then(_edited(state.line, do, place))
+        return state.then(_edited(state.line, do, place)), left
     except (ValueError, IndexError):
         raise AspectraError(UNREADABLE) from None
+
+
+def _previewed(name: str, words: str) -> str:
+    """
+    Raises:
+        AspectraError: it cannot be read, or the engine is away.
+        ValueError: there is no such field.
+        IndexError: it adds to nothing.
+    """
+    searcher, shown = services().searcher, request.form.get("shown", "")
+    if not words.strip():
+        return ""
+    understood = searcher.understand(words)
+    asked_for(understood)
+    alone, _ = searcher.cohort(understood.query, "patient")
+    if name == "line":
+        return f"{counted(len(alone.patients), 'patient')}, {counted(len(alone.notes), 'note')}"
+    whole = added(searcher.understand(shown).query, path_of(name.removeprefix("add:")), understood.query)
+    found, _ = searcher.cohort(whole, "patient")
+    left = f"{counted(len(found.patients), 'patient')}, {counted(len(found.notes), 'note')}"
+    return f"By itself {counted(len(alone.patients), 'patient')}. With it, all in all, {left}."
 
 
 def _edited(line: str, do: str, place: str) -> str:
@@ -69,7 +123,7 @@ def _edited(line: str, do: str, place: str) -> str:
     query: Node | None = understand(line).query if line else None
     if not do or do == "add":
         for name, typed in form.items():
-            if name.startswith("add:") and typed.strip():
+            if name.startswith("add:") and typed.strip() and place in ("", name.removeprefix("add:")):
                 query = added(query, path_of(name.removeprefix("add:")), understand(typed).query)
         return write(query) if query is not None else ""
     if query is None:
@@ -105,11 +159,11 @@ def _days(days: str, order: str) -> tuple[int, int]:
     return {"after": (0, most), "before": (-most, 0)}.get(order, (-most, most))
 
 
-def _page(state: State, problem: str = "") -> str:
+def _page(state: State, typed: Typed, problem: str = "") -> str:
     asked(state.line, "patient")
     searcher = services().searcher
     if not state.line:
-        return render_template("build.html", page=BuilderPage(frame(), state, problem))
+        return render_template("build.html", page=BuilderPage(frame(), state, typed.in_(None), problem))
     understood = searcher.understand(state.line)
     asked_for(understood)
     found, steps = searcher.cohort(understood.query, "patient")
@@ -117,12 +171,14 @@ def _page(state: State, problem: str = "") -> str:
     def count(node: Node) -> int:
         return len(searcher.cohort(node, "patient")[0].units)
 
+    root = block(understood, searcher.lexicon(), count)
     page = BuilderPage(
         frame(),
         state,
+        typed.in_(root),
         problem,
         said=readable(understood.query),
-        root=block(understood, searcher.lexicon(), count),
+        root=root,
         steps=step_bars(lefts(steps)),
         patients=len(found.patients),
         notes=len(found.notes),

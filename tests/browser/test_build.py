@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_access import keeps_the_rules
@@ -104,6 +106,96 @@ def test_groups_by_tick_and_by_hand(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_role("group", name="fever ruled out")).to_be_visible()  # nothing is lost
+
+
+def held(page: Page) -> list[Route]:
+    """Steps that are sent and not answered, until their routes go on."""
+    found: list[Route] = []
+    page.route("**/build", lambda route: found.append(route) if route.request.method == "POST" else route.continue_())
+    return found
+
+
+WATCH = """() => {
+  window.tasks = [];
+  new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((one) => one.duration)))
+    .observe({ type: "longtask", buffered: true });
+}"""
+
+
+def test_what_is_typed_while_a_step_runs_is_kept_and_never_blocks(
+    page: Page, record_property: Callable[[str, object], None]
+) -> None:
+    begin(page, "pneumonia")
+    expect(page.locator("#counts-title")).to_be_visible()
+    steps = held(page)
+    page.evaluate(WATCH)
+    field, line = page.get_by_label("Add to pneumonia"), page.get_by_label("As a line")
+    field.press_sequentially("cough", delay=50)
+    page.keyboard.press("Enter")
+    words = "shortness of breath, or a fever since the spring"
+    page.keyboard.type(words[:24], delay=100)
+    steps.pop().continue_()  # the answer comes amid the typing
+    page.keyboard.type(words[24:], delay=100)
+    field = page.get_by_role("textbox", name="Add to pneumonia").or_(page.get_by_role("combobox", name="Add to"))
+    expect(page.get_by_label("Choose cough")).to_be_visible()
+    expect(field).to_have_value(words)
+    expect(field).to_be_focused()
+    longest = max(page.evaluate("window.tasks"), default=0)
+    record_property("longest task while typing, ms", longest)
+    assert longest < 1_000
+    page.evaluate("setTimeout(() => { const from = performance.now(); while (performance.now() - from < 150); })")
+    page.wait_for_function("window.tasks.some((one) => one > 140)")  # it would have been seen
+    expect(page.locator("output[for=add-top]")).to_contain_text("With it, all in all,")
+
+    # A second step waits for the first; the line and a tick stay as they are by then.
+    field.fill("fever")
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("")
+    field.fill("asthma")
+    page.keyboard.press("Enter")
+    page.get_by_label("Choose cough").check()
+    line.fill("something else")
+    line.press("Home")
+    steps.pop().continue_()
+    expect(page.get_by_label("Choose fever")).to_be_visible()
+    expect(page.get_by_label("Choose cough")).to_be_checked()
+    assert page.evaluate("document.querySelector('#line').selectionStart") == 0
+    while not steps:
+        page.wait_for_timeout(20)
+    steps.pop().continue_()
+    expect(page.get_by_label("Choose asthma")).to_be_visible()
+    expect(line).to_have_value("something else")
+    expect(line).to_be_focused()
+    expect(page.locator("output[for=line]")).to_contain_text("patient")
+    # What is typed and was not asked for is there after another step, and after one that fails.
+    field.fill("section:")
+    page.get_by_role("button", name="Undo").click()
+    while not steps:
+        page.wait_for_timeout(20)
+    steps.pop().continue_()
+    expect(page.get_by_label("Choose asthma")).to_have_count(0)
+    expect(field).to_have_value("section:")
+    field.press("Enter")
+    while not steps:
+        page.wait_for_timeout(20)
+    steps.pop().continue_()
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(field).to_have_value("section:")
+    steps.clear()
+    field.fill("one more")
+    page.keyboard.press("Enter")
+    while not steps:
+        page.wait_for_timeout(20)
+    steps.pop().abort()
+    expect(page.get_by_role("alert")).to_contain_text("What you typed is still here")
+    expect(field).to_have_value("one more")
+
+
+def test_a_field_goes_on_from_what_is_typed(page: Page) -> None:
+    begin(page, "pneumonia")
+    with page.expect_response("**/complete"):
+        page.get_by_label("Add to pneumonia").press_sequentially("pneumoth")
+    expect(page.locator("#names option[value=pneumothorax]")).to_have_count(1)
 
 
 def test_every_step_works_without_scripts(browser: Browser, page_url: str) -> None:

@@ -115,12 +115,16 @@
   // Whole lines that go on from what is typed, with what they would count; the browser's own list shows them.
   const names = one("#names");
   let waiting = 0;
-  const complete = async () => {
-    if (line.value.trim().length < 2) { names.replaceChildren(); return; }
+  let asking = new AbortController();
+  const complete = async (field) => {
+    if (field.value.trim().length < 2) { names.replaceChildren(); return; }
+    asking.abort();
+    asking = new AbortController();
     const answer = await fetch(names.dataset.url, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Form-Key": document.body.dataset.formKey ?? "" },
-      body: JSON.stringify({ start: line.value }),
+      body: JSON.stringify({ start: field.value }),
+      signal: asking.signal,
     });
     const found = answer.ok ? await answer.json() : [];
     names.replaceChildren(...found.map((one) => {
@@ -130,9 +134,11 @@
       return option;
     }));
   };
-  if (line && names) {
-    line.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => complete().catch(() => {}), 150); });
-  }
+  document.addEventListener("input", (event) => {
+    if (!names || !event.target.matches("input[list=names]")) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => complete(event.target).catch(() => {}), 150);
+  });
 
   // A list that is pasted keeps its items apart: a line of a form would make blanks of its line ends.
   if (line) {

@@ -1,49 +1,184 @@
 // The builder without leaving the page: a step is sent as the form would send it, and its answer takes the page's place.
+// What is typed meanwhile stays. Steps go one after the other, since each is a step from what the last one left.
 "use strict";
 (() => {
   const form = () => document.querySelector("#refine");
-  let running = 0;
+  const builder = () => document.querySelector("#builder");
+  const fields = () => [...form().querySelectorAll("input[id]:not([type=hidden]), select[id]")];
+  const buttons = () => [...form().querySelectorAll("button[name]")];
+  const content = (field) => (field.type === "checkbox" ? field.checked : field.value);
+  const fill = (field, value) => { if (field.type === "checkbox") field.checked = value; else field.value = value; };
+  const isAdd = (field) => field.matches(".block-add input");
 
-  // What the form would send, with the button that was pressed.
-  const sent = (button) => {
+  // Places move with each step; what stands there is known by what it is called.
+  const called = (field) => (field.labels && field.labels.length ? field.labels[0].textContent.trim() : "");
+  const said = (button) => {
+    const block = button.closest(".block");
+    return `${block ? block.getAttribute("aria-label") : ""}|${button.textContent.replace(/\s+/g, " ").trim()}`;
+  };
+  const remembered = (field) => ({ id: field.id, label: called(field), add: isAdd(field), value: content(field) });
+  const find = (was) => {
+    const alike = fields().filter((field) => called(field) === was.label);
+    const same = alike.find((field) => field.id === was.id) || (alike.length === 1 && alike[0]);
+    if (same || was.id.startsWith("tick-")) return same || null; // a tick belongs to its criterion alone
+    return document.getElementById(was.id) || (was.add && form().querySelector(".block-add input")) || null;
+  };
+  const findButton = (was) => {
+    const alike = buttons().filter((one) => one.name === was.name && said(one) === was.said && !one.disabled);
+    return alike.find((one) => one.value === was.value) || (alike.length === 1 ? alike[0] : null);
+  };
+
+  const tell = (words) => {
+    let alert = builder().querySelector("[role=alert]");
+    if (!alert) {
+      alert = document.createElement("p");
+      alert.className = "door-problem";
+      alert.setAttribute("role", "alert");
+      builder().querySelector(".build-line").after(alert);
+    }
+    alert.append(` ${words}`);
+  };
+
+  // What the form would send for what was wanted; null where the last step took it away.
+  const sent = (wanted) => {
     const data = new URLSearchParams(new FormData(form()));
-    if (button && button.name) data.append(button.name, button.value);
+    if (wanted.field) {
+      const field = find(wanted.field);
+      if (!field) return null;
+      data.set(field.name, wanted.field.value);
+      if (isAdd(field)) data.append("do", field.name);
+    }
+    if (wanted.button) {
+      const button = findButton(wanted.button);
+      if (!button) return null;
+      data.append(button.name, button.value);
+    }
+    if (wanted.dragged) {
+      data.delete("at");
+      wanted.dragged.forEach(([name, value]) => data.append(name, value));
+    }
     return data;
   };
 
-  const step = async (data) => {
-    const mine = ++running;
+  // What has the focus, to be found again in what takes its place.
+  const focused = () => {
+    const now = document.activeElement;
+    if (!now || !builder().contains(now)) return null;
+    if (now.matches("button[name]")) return { button: { name: now.name, value: now.value, said: said(now) } };
+    if (!now.matches("input[id], select[id]")) return {};
+    const text = now.type === "checkbox" || now.tagName === "SELECT" ? [] : [now.selectionStart, now.selectionEnd, now.selectionDirection];
+    return { field: remembered(now), text };
+  };
+  const refocus = (was) => {
+    if (!was) return;
+    const field = was.field && find(was.field);
+    const button = was.button && (findButton(was.button) || buttons().find((one) => one.name === was.button.name && one.value === was.button.value && !one.disabled));
+    const next = field || button || document.querySelector("#line");
+    const shut = next.closest("details:not([open])");
+    (shut ? shut.querySelector("summary") : next).focus({ preventScroll: true });
+    if (field && was.text.length && field.value) field.setSelectionRange(...was.text);
+  };
+
+  const replaced = (fresh, wanted, before) => {
+    const was = focused();
+    const kept = fields().filter((field) => content(field) !== before.get(field.id)).map(remembered);
+    // The field that completes what is typed stays the same, and so does the list of what it may become.
+    const line = document.querySelector("#line");
+    if (content(line) === before.get("line")) line.value = fresh.querySelector("#line").value;
+    for (const one of [line, document.querySelector("#names")]) fresh.querySelector(`#${one.id}`).replaceWith(one);
+    builder().replaceWith(fresh);
+    for (const one of kept) {
+      const field = one.id === "line" ? null : find(one);
+      if (!field) continue;
+      // A step that failed gives its words back; where others stand by now, they are told.
+      if (field.value && field.type === "text" && isAdd(field) && field.value !== one.value) tell(`“${field.value}” was not added.`);
+      fill(field, one.value);
+    }
+    refocus(was);
+    if (was && was.field) preview(document.activeElement);
+  };
+
+  let running = false;
+  const waiting = [];
+  const step = async (wanted) => {
+    if (running) { waiting.push(wanted); return; }
+    const data = sent(wanted);
+    if (!data) { tell("The question has changed meanwhile: this was not done."); giveBack(wanted); return; }
+    running = true;
+    forget();
     document.body.setAttribute("aria-busy", "true");
+    const before = new Map(fields().map((field) => [field.id, content(field)]));
+    const used = wanted.field && find(wanted.field);
+    if (used) before.set(used.id, isAdd(used) ? "" : wanted.field.value);
     try {
       const answer = await fetch(form().action, { method: "POST", body: data });
       const made = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const builder = made.querySelector("#builder");
-      if (mine !== running) return; // a later step has been sent
-      if (!builder) { form().submit(); return; }
-      const where = document.activeElement && document.activeElement.id;
-      // The field that completes what is typed stays the same.
-      for (const id of ["line", "names"]) {
-        const kept = document.getElementById(id);
-        const fresh = builder.querySelector(`#${id}`);
-        if (id === "line") kept.value = fresh.value;
-        fresh.replaceWith(kept);
-      }
-      document.querySelector("#builder").replaceWith(builder);
-      const next = (where && document.getElementById(where)) || builder.querySelector("[role=alert]") || builder.querySelector("#line");
-      next.focus({ preventScroll: true });
+      const fresh = made.querySelector("#builder");
+      if (fresh) { replaced(fresh, wanted, before); return; }
+      const title = made.querySelector("h1");
+      failed(wanted, `This was not done. The page answered “${title ? title.textContent.trim() : answer.status}”.`);
     } catch {
-      form().submit();
+      failed(wanted, "This was not done: the page does not answer.");
     } finally {
-      if (mine === running) document.body.removeAttribute("aria-busy");
+      running = false;
+      document.body.removeAttribute("aria-busy");
+      if (waiting.length) step(waiting.shift());
     }
+  };
+  const failed = (wanted, words) => {
+    tell(`${words} What you typed is still here; do it again.`);
+    [wanted, ...waiting.splice(0)].forEach(giveBack);
+  };
+  const giveBack = (wanted) => {
+    const field = wanted.field && find(wanted.field);
+    if (field && !content(field)) field.value = wanted.field.value;
+    else if (wanted.field && !(field && content(field) === wanted.field.value)) tell(`“${wanted.field.value}” was not read.`);
   };
 
   document.addEventListener("submit", (event) => {
     if (event.target !== form()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    step(sent(event.submitter));
+    const button = event.submitter && event.submitter.name ? event.submitter : null;
+    if (button && !button.value.startsWith("add:")) {
+      step({ button: { name: button.name, value: button.value, said: said(button) } });
+      return;
+    }
+    const now = document.activeElement;
+    const own = !button && now && now.closest(".build-time") ? now.closest(".build-time").querySelector("button") : null;
+    if (own) { step({ button: { name: own.name, value: own.value, said: said(own) } }); return; }
+    const field = button ? button.closest(".block-add").querySelector("input") : now && form().contains(now) && isAdd(now) ? now : document.querySelector("#line");
+    const wanted = { field: remembered(field) };
+    // It is taken; what is typed from now on is the next one.
+    if (isAdd(field)) {
+      if (!field.value.trim()) return;
+      field.value = "";
+    }
+    step(wanted);
   }, true);
+
+  // What is being typed, counted, once the typing rests.
+  let soon = 0;
+  let counting = new AbortController();
+  const forget = () => { clearTimeout(soon); counting.abort(); };
+  const preview = (field) => {
+    if (!field.matches("#line, .block-add input")) return;
+    forget();
+    const shown = form().querySelector("[name=shown]").value;
+    const out = field.parentElement.querySelector(".build-preview");
+    if (!field.value.trim() || (field.id === "line" && field.value.trim() === shown)) { out.textContent = ""; return; }
+    soon = setTimeout(() => count(field, out).catch(() => {}), 300);
+  };
+  const count = async (field, out) => {
+    counting = new AbortController();
+    const words = field.value;
+    const data = new URLSearchParams(new FormData(form()));
+    data.append("field", field.name);
+    const answer = await fetch(form().dataset.preview, { method: "POST", body: data, signal: counting.signal });
+    const told = answer.ok ? (await answer.json()).said : "";
+    if (field.value === words) out.textContent = told;
+  };
+  document.addEventListener("input", (event) => preview(event.target));
 
   // Ctrl+Z and Ctrl+Y outside of fields go back and forth.
   document.addEventListener("keydown", (event) => {
@@ -74,11 +209,7 @@
     const here = group(event.target);
     if (!here) return;
     event.preventDefault();
-    const data = new URLSearchParams(new FormData(form()));
-    data.delete("at");
-    data.append("at", dragged.dataset.path);
-    data.append(here.name, here.value);
-    step(data);
+    if (!running) step({ dragged: [["at", dragged.dataset.path], [here.name, here.value]] });
   });
   document.addEventListener("dragend", () => {
     if (dragged) dragged.classList.remove("dragged");

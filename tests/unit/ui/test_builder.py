@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_stack.query.nodes import Node
 from search_stack.query.understand import Understanding
-from ui.builder_page import MOST_STEPS, Block, State, block, path_of, place
+from ui.builder_page import MOST_STEPS, Block, State, Typed, block, path_of, place
 
 
 def built(understanding: Understanding, line: str) -> Block:
@@ -57,3 +57,12 @@ def test_steps_back_and_forth() -> None:
 def test_places_are_written_and_read() -> None:
     for path in ((), (0,), (1, 0, 2)):
         assert path_of(place(path)) == path
+
+
+def test_what_is_typed_finds_a_field_when_its_own_is_gone(understanding: Understanding) -> None:
+    root = built(understanding, "(cough OR fever) -(pneumonia OR asthma)")
+    assert [group.inner for group in root.groups()] == ["0", "1.0"]
+    typed = Typed("x", {"0": "a", "1.0": "b"})
+    assert typed.in_(root) is typed
+    assert Typed("", {"top": "a", "3": "b"}).in_(root) == Typed("", {"top": "a b"})
+    assert Typed("", {"2": "a", "0": "b"}).in_(None) == Typed("a b")
