@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.items import Notice
-from search_stack.query.nodes import AllOf, AnyOf, Node, Not, Timed
+from search_stack.query.nodes import AllOf, AnyOf, Near, Node, Not, Timed
 from search_stack.query.tree import NodePath, at, is_filter, parts
 from search_stack.query.understand import Understood
 from search_stack.query.write import readable
 from ui.cohort_page import StepBar
 from ui.criteria import Control, controls
+from ui.edge import ORDERS, Edge
 from ui.frame import Frame
 
 MOST_STEPS = 50
@@ -34,6 +35,13 @@ class Block:
     """None of a filter, which says where the others are looked for."""
     members: tuple[Block, ...]
     controls: tuple[Control, ...]
+    edge: Edge | None = None
+    """Between its two members, where they lie in time."""
+
+    @property
+    def is_group(self) -> bool:
+        """Whether criteria may be added to it."""
+        return bool(self.members) and self.edge is None
 
     @property
     def inner(self) -> str:
@@ -45,9 +53,9 @@ class Block:
     def groups(self) -> Iterator[Block]:
         """All in it that criteria are added to."""
         for member in self.members:
-            if member.members:
+            if member.is_group:
                 yield member
-                yield from member.groups()
+            yield from member.groups()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,7 @@ class BuilderPage:
     notes: int = 0
     aside: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
+    orders: Mapping[str, str] = field(default_factory=lambda: ORDERS)
 
 
 def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePath = ()) -> Block:
@@ -110,8 +119,8 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
     node = at(asked.query, path)
     excluded = isinstance(node, Not) and not is_filter(node)
     inner, there = ((*path, 0), parts(node)[0]) if excluded else (path, node)
-    is_group = isinstance(there, AllOf | AnyOf) and not is_filter(there)
-    members = range(len(parts(there))) if is_group else range(0)
+    is_drawn = isinstance(there, AllOf | AnyOf | Near) and not is_filter(there)
+    members = range(len(parts(there))) if is_drawn else range(0)
     return Block(
         path=place(path),
         kind=_kind(there),
@@ -120,6 +129,7 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
         patients=None if is_filter(node) else count(there),
         members=tuple(block(asked, lexicon, count, (*inner, n)) for n in members),
         controls=() if members else tuple(controls(asked, path, node, {}, lexicon)),
+        edge=Edge.of(there) if isinstance(there, Near) else None,
     )
 
 

@@ -8,20 +8,19 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from search_stack.cohorts.figures import lefts
 from search_stack.core.errors import AspectraError
-from search_stack.query.edit import added, grouped, moved, negated, related, turned
-from search_stack.query.nodes import Node
-from search_stack.query.tree import QueryError, replaced
+from search_stack.query.edit import added, grouped, moved, negated, related, retimed, turned
+from search_stack.query.nodes import Near, Node
+from search_stack.query.tree import QueryError, at, replaced
 from search_stack.query.write import readable, write
 from ui.builder_page import BuilderPage, State, Typed, block, path_of
 from ui.cohort_page import step_bars
-from ui.forms import whole_number
+from ui.edge import Edge
 from ui.frame import asked, frame
 from ui.seen import about, asked_for
 from ui.services import services
 from ui.wording import counted
 
 blueprint = Blueprint("building", __name__)
-LONGEST_DAYS = 36_500
 UNREADABLE = "This step cannot be read. Load the page anew."
 
 
@@ -122,6 +121,8 @@ def _edited(line: str, do: str, place: str) -> str:
     form, understand = request.form, services().searcher.understand
     query: Node | None = understand(line).query if line else None
     if not do or do == "add":
+        if query is not None and not do:
+            query = _retimed(query)
         for name, typed in form.items():
             if name.startswith("add:") and typed.strip() and place in ("", name.removeprefix("add:")):
                 query = added(query, path_of(name.removeprefix("add:")), understand(typed).query)
@@ -143,20 +144,26 @@ def _edited(line: str, do: str, place: str) -> str:
             raise QueryError("Nothing is chosen.", "Tick what is to be moved.")
         return write(moved(query, chosen, path_of(place)))
     if do == "time":
-        return write(related(query, chosen, *_days(form.get("days", ""), form.get("order", ""))))
+        return write(related(query, chosen, *Edge("0", form.get("days", ""), form.get("order", "")).bounds()))
+    if do == "retime":
+        return write(retimed(query, path_of(place), *_edge(place).bounds()))
     raise ValueError(do)
 
 
-def _days(days: str, order: str) -> tuple[int, int]:
-    """From when to when the first lies behind the other.
+def _edge(place: str) -> Edge:
+    fewest, most, order = (request.form.get(f"{name}:{place}", "").strip() for name in ("fewest", "most", "order"))
+    return Edge(fewest, most, order)
 
-    Raises:
-        QueryError: it is no number of days.
-    """
-    most = whole_number(days, LONGEST_DAYS)
-    if most is None:
-        raise QueryError("This is no number of days.", f"Give one from 0 to {LONGEST_DAYS}.")
-    return {"after": (0, most), "before": (-most, 0)}.get(order, (-most, most))
+
+def _retimed(query: Node) -> Node:
+    """With the days of every relation whose fields say others: Enter in one of them presses no button of its own."""
+    for name in request.form:
+        kind, _, place = name.partition(":")
+        if kind == "order":
+            there = at(query, path_of(place))
+            if isinstance(there, Near) and _edge(place) != Edge.of(there):
+                query = retimed(query, path_of(place), *_edge(place).bounds())
+    return query
 
 
 def _page(state: State, typed: Typed, problem: str = "") -> str:

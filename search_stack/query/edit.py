@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from search_stack.query.nodes import AllOf, AnyOf, Near, Node, Words
@@ -57,6 +58,20 @@ def related(node: Node, paths: Sequence[NodePath], least: int | None, most: int 
         raise QueryError("Time lies between two criteria.", "Choose two.")
     child, anchor = (parts(at(node, parent))[n] for n in members)
     return _put(node, parent, members, Near(least, most, child, anchor))
+
+
+def retimed(node: Node, path: NodePath, least: int | None, most: int | None) -> Node:
+    """The relation at ``path`` with other days between its two.
+
+    Raises:
+        QueryError: there is none, or no day is left.
+    """
+    there = at(node, path)
+    if not isinstance(there, Near):
+        raise QueryError("This is no relation in time.", "Choose two criteria, and relate them.")
+    if least is not None and most is not None and least > most:
+        raise QueryError("These days leave nothing.", "Give the fewer days first.")
+    return _with(node, path, replace(there, least=least, most=most))
 
 
 def moved(node: Node, paths: Sequence[NodePath], group: NodePath) -> Node:

@@ -198,6 +198,38 @@ def test_a_field_goes_on_from_what_is_typed(page: Page) -> None:
     expect(page.locator("#names option[value=pneumothorax]")).to_have_count(1)
 
 
+def test_the_days_between_two_criteria_are_set_on_their_edge(page: Page) -> None:
+    begin(page, "pneumothorax within 30 days after pacemaker")
+    edge = page.get_by_role("group", name="Days between pneumothorax and pacemaker")
+    expect(edge.get_by_role("combobox")).to_have_value("after")
+    for name in ("pneumothorax", "pacemaker"):
+        member = page.get_by_role("group", name=name, exact=True)
+        expect(member.locator(".criterion-count")).to_contain_text("by itself")
+    within = counted(page)
+    edge.get_by_role("combobox").select_option("either")
+    edge.get_by_label("to", exact=False).last.fill("60")
+    with page.expect_response("**/build"):
+        page.keyboard.press("Enter")
+    line = page.get_by_label("As a line")
+    expect(line).to_have_value("finding:pneumothorax present -60 TO 60 DAYS AFTER finding:pacemaker present")
+    expect(edge.get_by_role("combobox")).to_have_value("either")
+    keeps_the_rules(page)
+    fits(page)
+    press(page, "Undo")
+    expect(line).to_have_value("pneumothorax within 30 days after pacemaker")
+    expect(page.locator("#counts-title")).to_have_text(within)
+    press(page, "Redo")
+    expect(line).to_have_value("finding:pneumothorax present -60 TO 60 DAYS AFTER finding:pacemaker present")
+    # Days that are none are told, and stay to be mended; another step does not lose them.
+    edge.get_by_label("from", exact=False).first.fill("ten")
+    with page.expect_response("**/build"):
+        edge.get_by_role("button", name="Set").click()
+    expect(page.get_by_role("alert")).to_contain_text("no number of days")
+    expect(edge.locator("input").first).to_have_value("ten")
+    page.get_by_role("button", name="Take pneumothorax off", exact=True).click()
+    expect(line).to_have_value("finding:pacemaker present")
+
+
 def test_every_step_works_without_scripts(browser: Browser, page_url: str) -> None:
     context = browser.new_context(base_url=page_url, java_script_enabled=False)
     context.set_default_timeout(PATIENCE)
@@ -212,4 +244,11 @@ def test_every_step_works_without_scripts(browser: Browser, page_url: str) -> No
     expect(page.get_by_label("As a line")).to_have_value("finding:pneumothorax present")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_label("As a line")).to_have_value("finding:pneumothorax present finding:fever absent")
+    page.get_by_label("As a line").fill("pneumothorax within 30 days after pacemaker")
+    page.keyboard.press("Enter")
+    page.locator(".block-edge input").last.fill("7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("As a line")).to_have_value(
+        "finding:pneumothorax present 0 TO 7 DAYS AFTER finding:pacemaker present"
+    )
     context.close()

@@ -8,6 +8,11 @@
   const buttons = () => [...form().querySelectorAll("button[name]")];
   const content = (field) => (field.type === "checkbox" ? field.checked : field.value);
   const fill = (field, value) => { if (field.type === "checkbox") field.checked = value; else field.value = value; };
+  // Days that were written and not set: not what the page came with.
+  const unasked = (field) => {
+    if (!field.closest(".build-time")) return false;
+    return field.tagName === "SELECT" ? [...field.options].some((one) => one.selected !== one.defaultSelected) : field.value !== field.defaultValue;
+  };
   const isAdd = (field) => field.matches(".block-add input");
 
   // Places move with each step; what stands there is known by what it is called.
@@ -20,7 +25,8 @@
   const find = (was) => {
     const alike = fields().filter((field) => called(field) === was.label);
     const same = alike.find((field) => field.id === was.id) || (alike.length === 1 && alike[0]);
-    if (same || was.id.startsWith("tick-")) return same || null; // a tick belongs to its criterion alone
+    // A tick, and the days of a relation, belong to their criteria alone.
+    if (same || /^(tick|fewest|most|order)-/.test(was.id)) return same || null;
     return document.getElementById(was.id) || (was.add && form().querySelector(".block-add input")) || null;
   };
   const findButton = (was) => {
@@ -81,7 +87,9 @@
 
   const replaced = (fresh, wanted, before) => {
     const was = focused();
-    const kept = fields().filter((field) => content(field) !== before.get(field.id)).map(remembered);
+    const done = !fresh.querySelector("[role=alert]");
+    const used = (field) => done && wanted.button && wanted.button.value === `retime:${field.id.replace(/^[a-z]+-/, "")}`;
+    const kept = fields().filter((field) => content(field) !== before.get(field.id) || (!used(field) && unasked(field))).map(remembered);
     // The field that completes what is typed stays the same, and so does the list of what it may become.
     const line = document.querySelector("#line");
     if (content(line) === before.get("line")) line.value = fresh.querySelector("#line").value;

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from search_stack.query.nodes import Node
+import pytest
+
+from search_stack.query.nodes import Near, Node, Words
+from search_stack.query.timed import MOST_DAYS
+from search_stack.query.tree import QueryError
 from search_stack.query.understand import Understanding
 from ui.builder_page import MOST_STEPS, Block, State, Typed, block, path_of, place
+from ui.edge import Edge
 
 
 def built(understanding: Understanding, line: str) -> Block:
@@ -35,9 +40,45 @@ def test_an_excluded_group_is_one_block_with_its_members(understanding: Understa
     assert (group.excluded, group.kind, [m.path for m in group.members]) == (True, "any", ["1.0.0", "1.0.1"])
 
 
-def test_what_lies_in_time_is_one_criterion(understanding: Understanding) -> None:
+def test_what_lies_in_time_is_two_criteria_and_the_days_between(understanding: Understanding) -> None:
     root = built(understanding, "pneumothorax within 30 days after pacemaker")
-    assert (root.kind, root.members, [c.name for c in root.controls]) == ("time", (), ["pneumothorax", "pacemaker"])
+    assert (root.kind, root.edge, root.is_group, root.controls) == ("time", Edge("0", "30", "after"), False, ())
+    assert [(m.text, m.path, [c.name for c in m.controls]) for m in root.members] == [
+        ("pneumothorax", "0", ["pneumothorax"]),
+        ("pacemaker", "1", ["pacemaker"]),
+    ]
+    excluded = built(understanding, "fever -((cough OR asthma) within 7 days of pacemaker)").members[1]
+    assert (excluded.inner, [m.path for m in excluded.members]) == ("1.0", ["1.0.0", "1.0.1"])
+    assert [group.inner for group in excluded.groups()] == ["1.0.0"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "edge"),
+    [
+        ((0, 30), Edge("0", "30", "after")),
+        ((-30, 0), Edge("0", "30", "before")),
+        ((-30, 30), Edge("0", "30", "either")),
+        ((1, None), Edge("1", "", "after")),
+        ((None, -1), Edge("1", "", "before")),
+        ((None, None), Edge("0", "", "either")),
+        ((0, 0), Edge("0", "0", "after")),
+        ((5, 7), Edge("5", "7", "after")),
+        ((-7, -5), Edge("5", "7", "before")),
+        ((-7, 30), Edge("-7", "30", "after")),
+    ],
+)
+def test_days_are_written_and_read(bounds: tuple[int | None, int | None], edge: Edge) -> None:
+    assert Edge.of(Near(*bounds, Words("a"), Words("b"))) == edge
+    assert edge.bounds() == bounds
+
+
+def test_days_that_are_none() -> None:
+    assert Edge.of(Near(None, 5, Words("a"), Words("b"))).bounds() == (-MOST_DAYS, 5)
+    for wrong in (Edge("x", "", "after"), Edge("", "1e3", "after"), Edge("²", "", "before"), Edge("0", "100001", "")):
+        with pytest.raises(QueryError, match="no number of days"):
+            wrong.bounds()
+    with pytest.raises(QueryError, match="same day"):
+        Edge("2", "5", "either").bounds()
 
 
 def test_steps_back_and_forth() -> None:

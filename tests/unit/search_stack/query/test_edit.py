@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.query.edit import added, grouped, moved, negated, related, turned
+from search_stack.query.edit import added, grouped, moved, negated, related, retimed, turned
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Near, Node, Not, Timed, Words
 from search_stack.query.tree import QueryError, at, every, leaves, parts
 from tests.unit.search_stack.query.trees import TREES
@@ -33,6 +33,7 @@ A, B, C, D = (Finding(name) for name in ("asthma", "cough", "fever", "fracture")
         (lambda: grouped(AllOf((A, B)), [(0,), (1,)], "any"), AnyOf((A, B))),
         (lambda: grouped(AnyOf((A, B, C)), [(0,), (1,)], "all"), AnyOf((AllOf((A, B)), C))),
         (lambda: related(AllOf((A, B, C)), [(0,), (2,)], 0, 30), AllOf((Near(0, 30, A, C), B))),
+        (lambda: retimed(AllOf((A, Not(Near(0, 30, B, C)))), (1, 0), -7, None), AllOf((A, Not(Near(-7, None, B, C))))),
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(0,)], (1,)), AnyOf((B, C, A))),
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(1, 0)], ()), AllOf((A, C, B))),
         (lambda: moved(AllOf((A, B, C)), [(0,)], ()), AllOf((B, C, A))),
@@ -52,6 +53,8 @@ def test_a_step(edited: Callable[[], Node], expected: Node) -> None:
         (lambda: grouped(AllOf((A, AnyOf((B, C)))), [(0,), (1, 0)], "any"), "in one group"),
         (lambda: related(AllOf((A, B, C)), [(0,), (1,), (2,)], 0, 30), "between two"),
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(1,)], (1, 0)), "into itself"),
+        (lambda: retimed(AllOf((A, B)), (), 0, 1), "no relation"),
+        (lambda: retimed(Near(0, 30, A, B), (), 2, 1), "leave nothing"),
     ],
 )
 def test_a_step_that_cannot_be(edited: Callable[[], Node], told: str) -> None:
