@@ -18,8 +18,8 @@ from ui.frame import Frame
 
 MOST_STEPS = 50
 """Lines that can be gone back to."""
-Count = Callable[[Node], int]
-"""Patients of a part of the question by itself."""
+Count = Callable[[Node], tuple[int, int]]
+"""Patients and notes of a part of the question by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Block:
     text: str
     patients: int | None
     """None of a filter, which says where the others are looked for."""
+    notes: int | None
     members: tuple[Block, ...]
     controls: tuple[Control, ...]
     edge: Edge | None = None
@@ -111,6 +112,8 @@ class BuilderPage:
     notes: int = 0
     aside: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
+    pair: bool = False
+    """Whether two criteria stand there that are related where none is ticked."""
     orders: Mapping[str, str] = field(default_factory=lambda: ORDERS)
 
 
@@ -121,16 +124,26 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
     inner, there = ((*path, 0), parts(node)[0]) if excluded else (path, node)
     is_drawn = isinstance(there, AllOf | AnyOf | Near) and not is_filter(there)
     members = range(len(parts(there))) if is_drawn else range(0)
+    patients, notes = (None, None) if is_filter(node) else count(there)
     return Block(
         path=place(path),
         kind=_kind(there),
         excluded=excluded,
         text=readable(there),
-        patients=None if is_filter(node) else count(there),
+        patients=patients,
+        notes=notes,
         members=tuple(block(asked, lexicon, count, (*inner, n)) for n in members),
         controls=() if members else tuple(controls(asked, path, node, {}, lexicon)),
         edge=Edge.of(there) if isinstance(there, Near) else None,
     )
+
+
+def pair(query: Node) -> tuple[NodePath, ...]:
+    """The two criteria of an outermost group that has no others, but for filters; else none."""
+    group = query if isinstance(query, AllOf | AnyOf) and not is_filter(query) else None
+    found = [(n,) for n, part in enumerate(parts(group)) if not is_filter(part)] if group else []
+    asked = all(not isinstance(at(query, path), Not) for path in found)
+    return tuple(found) if len(found) == 2 and asked else ()
 
 
 def _kind(node: Node) -> str:

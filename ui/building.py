@@ -8,11 +8,11 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from search_stack.cohorts.figures import lefts
 from search_stack.core.errors import AspectraError
-from search_stack.query.edit import added, grouped, moved, negated, related, retimed, turned
+from search_stack.query.edit import added, grouped, moved, negated, related, retimed, shifted, turned
 from search_stack.query.nodes import Near, Node
 from search_stack.query.tree import QueryError, at, replaced
 from search_stack.query.write import readable, write
-from ui.builder_page import BuilderPage, State, Typed, block, path_of
+from ui.builder_page import BuilderPage, State, Typed, block, pair, path_of
 from ui.cohort_page import step_bars
 from ui.edge import Edge
 from ui.frame import asked, frame
@@ -143,8 +143,16 @@ def _edited(line: str, do: str, place: str) -> str:
         if not chosen:
             raise QueryError("Nothing is chosen.", "Tick what is to be moved.")
         return write(moved(query, chosen, path_of(place)))
+    if do in ("up", "down"):
+        return write(shifted(query, path_of(place), -1 if do == "up" else 1))
+    if do == "put":
+        *group, before = path_of(place)
+        return write(moved(query, chosen, tuple(group), before))
     if do == "time":
-        return write(related(query, chosen, *Edge("0", form.get("days", ""), form.get("order", "")).bounds()))
+        # Where only two can be meant nobody has to say which.
+        return write(
+            related(query, chosen or pair(query), *Edge("0", form.get("days", ""), form.get("order", "")).bounds())
+        )
     if do == "retime":
         return write(retimed(query, path_of(place), *_edge(place).bounds()))
     raise ValueError(do)
@@ -175,8 +183,9 @@ def _page(state: State, typed: Typed, problem: str = "") -> str:
     asked_for(understood)
     found, steps = searcher.cohort(understood.query, "patient")
 
-    def count(node: Node) -> int:
-        return len(searcher.cohort(node, "patient")[0].units)
+    def count(node: Node) -> tuple[int, int]:
+        alone, _ = searcher.cohort(node, "patient")
+        return len(alone.units), len(alone.notes)
 
     root = block(understood, searcher.lexicon(), count)
     page = BuilderPage(
@@ -191,5 +200,6 @@ def _page(state: State, typed: Typed, problem: str = "") -> str:
         notes=len(found.notes),
         aside=tuple(dict.fromkeys(understood.aside)),
         notices=(*understood.notices, *searcher.of_facts(found.plan.node)),
+        pair=bool(pair(understood.query)),
     )
     return render_template("build.html", page=page)

@@ -74,8 +74,24 @@ def retimed(node: Node, path: NodePath, least: int | None, most: int | None) -> 
     return _with(node, path, replace(there, least=least, most=most))
 
 
-def moved(node: Node, paths: Sequence[NodePath], group: NodePath) -> Node:
-    """What stands at ``paths`` as the last members of the group at ``group``.
+def shifted(node: Node, path: NodePath, by: int) -> Node:
+    """The member of a group at ``path`` with the one ``by`` places further in each other's place.
+
+    Raises:
+        QueryError: there is no such place.
+    """
+    group = at(node, path[:-1])
+    if not path or not isinstance(group, AllOf | AnyOf) or not 0 <= path[-1] + by < len(group.children):
+        raise QueryError("It cannot be moved further.", "Choose another place.")
+    members = list(group.children)
+    here, there = path[-1], path[-1] + by
+    members[here], members[there] = members[there], members[here]
+    return _with(node, path[:-1], _like(group, members))
+
+
+def moved(node: Node, paths: Sequence[NodePath], group: NodePath, before: int | None = None) -> Node:
+    """What stands at ``paths`` as members of the group at ``group``: before the one that has the number ``before`` now,
+    or as the last ones.
 
     Raises:
         QueryError: the group lies in what is moved.
@@ -88,13 +104,14 @@ def moved(node: Node, paths: Sequence[NodePath], group: NodePath) -> Node:
     gaps = [Words(f"\0{n}") for n in range(len(outer))]
     for path, gap in zip(outer, gaps, strict=True):
         node = _with(node, path, gap)
-    filled = _filled(node, group, taken)
+    filled = _filled(node, group, taken, before)
     return cast(Node, pruned(filled, lambda leaf: leaf not in gaps))  # what was taken is there
 
 
-def _filled(node: Node, group: NodePath, new: Sequence[Node]) -> Node:
+def _filled(node: Node, group: NodePath, new: Sequence[Node], before: int | None = None) -> Node:
     there = at(node, group)
-    both = (*there.children, *new) if isinstance(there, AllOf | AnyOf) else (there, *new)
+    members = there.children if isinstance(there, AllOf | AnyOf) else (there,)
+    both = (*members[:before], *new, *members[len(members) if before is None else before :])
     return _with(node, group, _like(there, both))
 
 

@@ -55,8 +55,8 @@ def test_the_opening_question_by_hand_and_by_line(page: Page) -> None:
     alone = counted(page)
     add(page, "pneumothorax", "pacemaker")
     expect(page.get_by_label("As a line")).to_have_value("finding:pneumothorax present finding:pacemaker present")
-    page.get_by_label("Choose pneumothorax").check()
-    page.get_by_label("Choose pacemaker").check()
+    expect(page.get_by_role("group", name="pacemaker").locator(".block-head")).to_contain_text("note")
+    expect(page.locator(".build-counts .bars li").last).to_contain_text("note")
     press(page, "Relate")
     expect(page.get_by_role("group", name="pneumothorax within 30 days after pacemaker")).to_be_visible()
     add(page, "pneumothorax within 30 days after pacemaker", "women over 60")
@@ -90,6 +90,23 @@ def test_groups_by_tick_and_by_hand(page: Page) -> None:
         page.get_by_role("group", name="pneumonia", exact=True).locator(".criterion-text").drag_to(
             group.locator(".block-turn")
         )
+    expect(page.get_by_label("As a line")).to_have_value(
+        "finding:cough present OR finding:fever present OR finding:pneumonia present"
+    )
+    # Beside another, where the order is another; by keys too, which keep the place.
+    with page.expect_response("**/build"):
+        page.get_by_role("group", name="pneumonia", exact=True).locator(".criterion-text").drag_to(
+            page.get_by_role("group", name="cough", exact=True), target_position={"x": 150, "y": 3}
+        )
+    expect(page.get_by_label("As a line")).to_have_value(
+        "finding:pneumonia present OR finding:cough present OR finding:fever present"
+    )
+    page.get_by_role("button", name="Move pneumonia down").focus()
+    for _ in range(2):
+        with page.expect_response("**/build"):
+            page.keyboard.press("Enter")
+        expect(page.locator("body")).not_to_have_attribute("aria-busy", "true")
+    expect(page.get_by_role("button", name="Move pneumonia up")).to_be_focused()
     expect(page.get_by_label("As a line")).to_have_value(
         "finding:cough present OR finding:fever present OR finding:pneumonia present"
     )

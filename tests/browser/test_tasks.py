@@ -216,8 +216,6 @@ def _(place: Place) -> Hand:
 def _(place: Place) -> Hand:
     hand = place.results("pneumothorax, pacemaker")
     hand.button("Edit in the builder")
-    hand.click(hand.page.get_by_label("Choose pneumothorax"))
-    hand.click(hand.page.get_by_label("Choose pacemaker"))
     hand.button("Relate")
     expect(hand.page.get_by_role("group", name="pneumothorax within 30 days after pacemaker")).to_be_visible()
     return hand
@@ -391,8 +389,7 @@ def place(stack: Settings, browser: Browser, page_url: str) -> Iterator[Place]:
 
 def test_every_task_that_is_listed_is_done_here_and_no_other() -> None:
     assert list(listed()) == list(TASKS)
-    over = [name for name, number in listed().items() if number > 3]
-    assert over == ["Two criteria in time, by hand"]
+    assert max(listed().values()) <= 3
 
 
 @pytest.mark.parametrize("name", TASKS)

@@ -34,6 +34,14 @@
     return alike.find((one) => one.value === was.value) || (alike.length === 1 ? alike[0] : null);
   };
 
+  // The same button; or, where it is gone or cannot be pressed any more, another of its criterion, or what stands there now.
+  const nextButton = (was) => {
+    const block = was.said.split("|")[0];
+    const there = buttons().filter((one) => !one.disabled);
+    return findButton(was) || (block && there.find((one) => one.closest(".block-act") && said(one).split("|")[0] === block))
+      || there.find((one) => one.name === was.name && one.value === was.value);
+  };
+
   const tell = (words) => {
     let alert = builder().querySelector("[role=alert]");
     if (!alert) {
@@ -78,8 +86,7 @@
   const refocus = (was) => {
     if (!was) return;
     const field = was.field && find(was.field);
-    const button = was.button && (findButton(was.button) || buttons().find((one) => one.name === was.button.name && one.value === was.button.value && !one.disabled));
-    const next = field || button || document.querySelector("#line");
+    const next = field || (was.button && nextButton(was.button)) || document.querySelector("#line");
     const shut = next.closest("details:not([open])");
     (shut ? shut.querySelector("summary") : next).focus({ preventScroll: true });
     if (field && was.text.length && field.value) field.setSelectionRange(...was.text);
@@ -196,32 +203,42 @@
     if (button) { event.preventDefault(); button.click(); }
   });
 
-  // Dragged onto a group, a criterion goes into it; ticks and "Move ticked here" do the same by keyboard.
+  // Dragged onto a group a criterion goes into it, onto the edge of another it goes beside that; ticks with "Move ticked
+  // here", and "Move up" and "down", do the same by keyboard.
   let dragged = null;
-  const group = (target) => {
-    const found = target instanceof Element && target.closest(".block-all, .block-any");
-    return found && dragged && !dragged.contains(found) && found.querySelector(":scope > .block-add .block-here");
+  const rim = 8;
+  const target = (event) => {
+    const found = event.target instanceof Element && event.target.closest(".block-all, .block-any, .block[draggable=true]");
+    if (!found || !dragged || dragged.contains(found)) return null;
+    const box = found.getBoundingClientRect();
+    const [above, below] = [event.clientY - box.top, box.bottom - event.clientY];
+    const into = found.querySelector(":scope > .block-add .block-here");
+    if (into && (!found.draggable || Math.min(above, below) > rim)) return { found, name: into.name, value: into.value, way: "over" };
+    const path = found.dataset.path.split(".");
+    const before = Number(path.pop()) + (above < below ? 0 : 1);
+    return { found, name: "do", value: `put:${[...path, before].join(".")}`, way: above < below ? "over-before" : "over-after" };
   };
+  const clear = () => builder().querySelectorAll(".over, .over-before, .over-after").forEach((one) => one.classList.remove("over", "over-before", "over-after"));
   document.addEventListener("dragstart", (event) => {
     dragged = event.target instanceof Element ? event.target.closest(".block[draggable=true]") : null;
     if (dragged) { dragged.classList.add("dragged"); event.dataTransfer.effectAllowed = "move"; }
   });
   document.addEventListener("dragover", (event) => {
-    document.querySelectorAll(".over").forEach((one) => one.classList.remove("over"));
-    const here = group(event.target);
+    clear();
+    const here = target(event);
     if (!here) return;
     event.preventDefault();
-    here.closest(".block").classList.add("over");
+    here.found.classList.add(here.way);
   });
   document.addEventListener("drop", (event) => {
-    const here = group(event.target);
+    const here = target(event);
     if (!here) return;
     event.preventDefault();
     if (!running) step({ dragged: [["at", dragged.dataset.path], [here.name, here.value]] });
   });
   document.addEventListener("dragend", () => {
     if (dragged) dragged.classList.remove("dragged");
-    document.querySelectorAll(".over").forEach((one) => one.classList.remove("over"));
+    clear();
     dragged = null;
   });
 })();

@@ -6,15 +6,15 @@ import pytest
 
 from search_stack.query.nodes import Near, Node, Words
 from search_stack.query.timed import MOST_DAYS
-from search_stack.query.tree import QueryError
+from search_stack.query.tree import NodePath, QueryError, at
 from search_stack.query.understand import Understanding
-from ui.builder_page import MOST_STEPS, Block, State, Typed, block, path_of, place
+from ui.builder_page import MOST_STEPS, Block, State, Typed, block, pair, path_of, place
 from ui.edge import Edge
 
 
 def built(understanding: Understanding, line: str) -> Block:
-    def count(node: Node) -> int:
-        return len(repr(node))
+    def count(node: Node) -> tuple[int, int]:
+        return len(repr(node)), 2 * len(repr(node))
 
     return block(understanding.understand(line), understanding.lexicon, count)
 
@@ -29,7 +29,7 @@ def test_groups_and_criteria_stand_as_the_question_has_them(understanding: Under
         ["0.0", "0.1"],
     )
     assert (second.kind, second.excluded, second.text, second.path) == ("criterion", True, "pneumonia", "1")
-    assert (third.kind, third.patients) == ("filter", None)
+    assert (third.kind, third.patients, third.notes) == ("filter", None, None)
     assert [c.name for c in second.controls] == ["pneumonia"]
     assert first.controls == ()
 
@@ -107,3 +107,23 @@ def test_what_is_typed_finds_a_field_when_its_own_is_gone(understanding: Underst
     assert typed.in_(root) is typed
     assert Typed("", {"top": "a", "3": "b"}).in_(root) == Typed("", {"top": "a b"})
     assert Typed("", {"2": "a", "0": "b"}).in_(None) == Typed("a b")
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("cough, fever", ((0,), (1,))),
+        ("cough OR fever", ((0,), (1,))),
+        ("section:impression cough, fever", ((1,), (2,))),
+        ("cough", ()),
+        ("cough, fever, asthma", ()),
+        ("cough -fever", ()),
+        ("cough within 30 days after fever", ()),
+    ],
+)
+def test_two_criteria_are_the_pair_that_is_meant(
+    understanding: Understanding, line: str, found: tuple[NodePath, ...]
+) -> None:
+    query = understanding.understand(line).query
+    assert {at(query, path) for path in pair(query)} == {at(query, path) for path in found}
+    assert len(pair(query)) == len(found)

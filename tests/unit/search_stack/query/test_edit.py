@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.query.edit import added, grouped, moved, negated, related, retimed, turned
+from search_stack.query.edit import added, grouped, moved, negated, related, retimed, shifted, turned
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Near, Node, Not, Timed, Words
 from search_stack.query.tree import QueryError, at, every, leaves, parts
 from tests.unit.search_stack.query.trees import TREES
@@ -39,6 +39,12 @@ A, B, C, D = (Finding(name) for name in ("asthma", "cough", "fever", "fracture")
         (lambda: moved(AllOf((A, B, C)), [(0,)], ()), AllOf((B, C, A))),
         (lambda: moved(AllOf((A, B, C)), [(0,), (1,)], (2,)), AllOf((C, A, B))),
         (lambda: moved(AllOf((A, Not(B))), [(0,)], (1, 0)), Not(AllOf((B, A)))),
+        (lambda: moved(AllOf((A, B, C)), [(2,)], (), 0), AllOf((C, A, B))),
+        (lambda: moved(AllOf((A, B, C)), [(0,)], (), 2), AllOf((B, A, C))),
+        (lambda: moved(AllOf((A, B, C)), [(0,)], (), 0), AllOf((A, B, C))),
+        (lambda: moved(AllOf((A, AnyOf((B, C)))), [(1, 0)], (), 0), AllOf((B, A, C))),
+        (lambda: shifted(AllOf((A, B, C)), (0,), 1), AllOf((B, A, C))),
+        (lambda: shifted(AllOf((A, Not(AnyOf((B, C))))), (1, 0, 1), -1), AllOf((A, Not(AnyOf((C, B)))))),
     ],
 )
 def test_a_step(edited: Callable[[], Node], expected: Node) -> None:
@@ -53,6 +59,9 @@ def test_a_step(edited: Callable[[], Node], expected: Node) -> None:
         (lambda: grouped(AllOf((A, AnyOf((B, C)))), [(0,), (1, 0)], "any"), "in one group"),
         (lambda: related(AllOf((A, B, C)), [(0,), (1,), (2,)], 0, 30), "between two"),
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(1,)], (1, 0)), "into itself"),
+        (lambda: shifted(AllOf((A, B)), (1,), 1), "moved further"),
+        (lambda: shifted(Near(0, 1, A, B), (1,), -1), "moved further"),
+        (lambda: shifted(A, (), 1), "moved further"),
         (lambda: retimed(AllOf((A, B)), (), 0, 1), "no relation"),
         (lambda: retimed(Near(0, 30, A, B), (), 2, 1), "leave nothing"),
     ],
