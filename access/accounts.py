@@ -40,6 +40,8 @@ class Account:
     """When a session last began."""
     password: str = field(repr=False)
     """Its hash, by which a change meanwhile can be told; empty where a provider signs the person in."""
+    toured: bool = False
+    """The first steps were put away."""
 
     @property
     def elsewhere(self) -> bool:
@@ -136,6 +138,10 @@ class Accounts:
     def enable(self, name: str) -> None:
         self._change(name, {"disabled": False})
 
+    def put_tour_away(self, name: str) -> None:
+        """The first steps are not shown any more."""
+        self._change(name, {"toured": True})
+
     def renew(self, name: str) -> str:
         """A new one-time password; the old one and all sessions end."""
         if self.named(name).elsewhere:
@@ -220,7 +226,15 @@ def _named(c: Connection, name: str) -> Account:
 
 def _account(row: Row[Any]) -> Account:
     return Account(
-        row.id, row.name, Role(row.role), row.must_change, row.disabled, row.made, row.signed_in, row.password
+        row.id,
+        row.name,
+        Role(row.role),
+        row.must_change,
+        row.disabled,
+        row.made,
+        row.signed_in,
+        row.password,
+        row.toured,
     )
 
 

@@ -23,6 +23,7 @@ from ui import (
     exporting,
     gate,
     health,
+    history,
     keeping,
     limits,
     metrics_page,
@@ -47,7 +48,7 @@ from ui.queries import QueryStore
 from ui.services import Services
 
 COHORTS = (cohorts, comparing, keeping, exporting, reviewing, adjudicating)
-READING = (search, building, viewing, notes, patients, similar)
+READING = (search, building, viewing, notes, patients, similar, history)
 RUNNING = (arriving, purposes, audit, administration, health, metrics_page)
 VIEWS = (*READING, *COHORTS, *RUNNING)
 

@@ -188,6 +188,7 @@ def _page(state: State, typed: Typed, problem: str = "") -> str:
         return len(alone.units), len(alone.notes)
 
     root = block(understood, searcher.lexicon(), count)
+    about(found=len(found.patients))
     page = BuilderPage(
         frame(),
         state,

@@ -96,7 +96,7 @@ def _guard() -> Response | None:
 
 def _refusal() -> Response | None:
     if not services().settings.accounts:
-        return error_page(404) if request.blueprint in ("signing", "audit", "purposes") else None
+        return error_page(404) if request.blueprint in ("signing", "audit", "purposes", "history") else None
     if request.endpoint in OPEN:
         return None
     known = person()

@@ -19,7 +19,7 @@ SIGNED_IN = frozenset(
     (
         *("description", "signing.sign_out", "signing.password", "signing.change", "search.home"),
         "signing.end_elsewhere",
-        *("purposes.choose", "purposes.state"),
+        *("purposes.choose", "purposes.state", "search.put_tour_away"),
     )
 )
 """For everybody who has signed in."""
@@ -38,6 +38,7 @@ NEEDED: Mapping[str, Needs] = {
     "building.step": Needs(Right.FIND, Action.COUNT),
     "building.preview": Needs(Right.FIND, Action.COUNT),
     "search.submit": Needs(Right.FIND),
+    "history.show": Needs(Right.FIND),
     "search.results": Needs(Right.FIND, Action.SEARCH),
     "search.reordered": Needs(Right.FIND, Action.REORDER),
     "search.complete": Needs(Right.FIND),

@@ -9,6 +9,7 @@ from flask import Blueprint, jsonify, redirect, render_template, request, url_fo
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
+from access.accounts import Accounts
 from access.audit.entry import Action
 from access.audit.trail import Wanted
 from access.roles import Right
@@ -22,13 +23,17 @@ from ui.home_page import HomePage
 from ui.place import FIRST, Place
 from ui.queries import NOBODY
 from ui.results_page import PAGE_SIZE, results_page
-from ui.seen import asked_for, once_kept, saw_groups, seen
+from ui.seen import about, asked_for, once_kept, saw_groups, seen
 from ui.services import services
 from ui.who import may, person
 
 blueprint = Blueprint("search", __name__)
 RECENT, LOOKED_AT = 6, 60
 """Lines that the start page offers again, and entries of the trail that are looked through for them."""
+TOURED = "aspectra-toured"
+"""The cookie of a browser in which the first steps were put away, where nobody signs in; it says nothing else."""
+TOURED_SECONDS = 400 * 24 * 60 * 60
+"""As long as browsers keep any."""
 View = str | Response
 
 
@@ -42,8 +47,26 @@ def home() -> View:
             return error_page(403)
         return _keep(request.args["q"], scope)
     asked("", scope)
-    page = HomePage.of(frame(), services().ledger.counts(), _outdated(), _recent(), not _has_asked())
+    page = HomePage.of(frame(), services().ledger.counts(), _outdated(), _recent(), not (_toured() or _has_asked()))
     return render_template("home.html", page=page)
+
+
+@blueprint.post("/tour")
+def put_tour_away() -> View:
+    """The first steps are not shown to this account any more; where nobody signs in, in this browser."""
+    answer, known = redirect(url_for("search.home"), 303), person()
+    if known and not known.key:  # a token changes nothing of its account
+        return error_page(403)
+    if known:
+        Accounts(services().ledger.engine).put_tour_away(known.account.name)
+    else:
+        answer.set_cookie(TOURED, "1", max_age=TOURED_SECONDS, httponly=True, samesite="Strict", path="/")
+    return answer
+
+
+def _toured() -> bool:
+    known = person()
+    return known.account.toured if known else TOURED in request.cookies
 
 
 @blueprint.post("/search")
@@ -89,6 +112,7 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
         place = replace(place, first=False)
     answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE, not place.first, words)
     saw_groups(answer.groups, told)
+    about(found=answer.counts.of(place.scope), of=place.scope)
     services().metrics.searched(answer)
     numbers = services().ledger.people.numbers({hit.patient_id for group in answer.groups for hit in group.hits})
     page = results_page(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers)

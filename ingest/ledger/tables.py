@@ -21,6 +21,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 
@@ -366,6 +367,8 @@ accounts = Table(
     Column("signed_in", UtcDateTime),
     # SHA-256 of issuer and subject, where a provider signs the person in; such an account has no password.
     Column("subject", String(64)),
+    # The first steps of the start page were put away.
+    Column("toured", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("name", name="accounts_name"),
     Index("accounts_subject", "subject", unique=True),
     sqlite_autoincrement=True,

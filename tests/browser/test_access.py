@@ -123,6 +123,15 @@ def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger, 
     expect(page.get_by_role("region", name="What you asked last").get_by_role("button")).to_contain_text(
         ["pneumothorax"]
     )
+    page.get_by_role("link", name="History").click()
+    page.wait_for_url("**/history")
+    rows = page.get_by_role("row")
+    expect(rows.filter(has_text="note of")).to_have_count(1)
+    expect(rows.filter(has_text="STUDY-0042").last).to_contain_text("pneumothorax")
+    keeps_the_rules(page)
+    rows.get_by_role("button", name="pneumothorax", exact=True).first.click()
+    page.wait_for_url("**/results/**")
+    page.goto("/")
     keeps_the_rules(page)
     with page.expect_navigation():
         page.get_by_role("button", name="Sign out").click()

@@ -261,6 +261,16 @@ def test_the_first_steps_lead_on_and_go_once_something_was_asked(page: Page) -> 
     expect(steps).to_have_count(0)
 
 
+def test_the_first_steps_are_put_away_and_stay_so(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Put them away").click()
+    steps = page.get_by_role("region", name="The first three steps")
+    expect(steps).to_have_count(0)
+    page.goto("/")
+    expect(page.get_by_role("region", name="Try one")).to_be_visible()
+    expect(steps).to_have_count(0)
+
+
 def test_an_example_is_a_search(page: Page) -> None:
     page.goto("/")
     page.locator(".example").first.click()
