@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from search_stack.core.context import LONGEST, Surroundings
 from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets import question_pairs
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Passage, Query, load
 
 INFORMATION = "information"
@@ -78,23 +78,16 @@ def load_pairs(path: Path) -> EntityAspectData:
 
 def _questions(path: Path) -> EntityAspectData:
     """A long question answered, as it were, by the short one that it entails."""
-    try:
-        pairs = ElementTree.parse(path).getroot().iter("pair")  # noqa: S314 # a local file of the user's choice
-        said = [[(p.findtext(tag) or "").strip() for tag in ("chq", "faq")] for p in pairs if p.get("value") == "true"]
-    except OSError as e:
-        raise AspectraError(f"{path}: cannot be read ({e.strerror}).", "Check the path.") from e
-    except ElementTree.ParseError as e:
-        raise AspectraError(f"{path}:{e.position[0]}: not XML.", "Give a whole file.") from e
     passages: dict[str, Passage] = {}
     queries: list[Query] = []
-    for long, short in said:
+    for pair in question_pairs.load(path, whole=False):
         # Many pairs are a question and itself.
-        if long and short and long != short:
+        if pair.entailed and pair.long != pair.short:
             name = f"{path.stem}-{len(passages)}"
-            kept = passages.setdefault(short, Passage(name, name, "", short, "", short))
-            queries.append(Query(f"q{len(queries)}", long, short, "", "", (kept.id,)))
+            kept = passages.setdefault(pair.short, Passage(name, name, "", pair.short, "", pair.short))
+            queries.append(Query(f"q{len(queries)}", pair.long, pair.short, "", "", (kept.id,)))
     if not queries:
-        raise AspectraError(f"{path}: holds no pair of questions.", "Each pair needs chq, faq and value.")
+        raise AspectraError(f"{path}: holds no pair of entailed questions.", "Each pair needs chq, faq and value.")
     return EntityAspectData(path.stem, tuple(passages.values()), tuple(queries))
 
 

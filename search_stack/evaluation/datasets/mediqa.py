@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets.xml_lines import Placed, parse
 
 CORRECT = 3
 """The least reference score of a correct answer: 3 is correct but incomplete, 4 excellent."""
@@ -55,7 +56,8 @@ def load(files: Iterable[Path]) -> list[Question]:
     """The questions of all ``files``.
 
     Raises:
-        AspectraError: a file cannot be read, is no such XML, or an answer lacks something or stands there twice.
+        AspectraError: a file cannot be read, is no such XML, or an answer lacks something or stands there twice; the
+            message names the line.
     """
     found = [question for file in files for question in _questions(file)]
     if not found:
@@ -64,41 +66,36 @@ def load(files: Iterable[Path]) -> list[Question]:
 
 
 def _questions(file: Path) -> list[Question]:
-    try:
-        root = ElementTree.parse(file).getroot()  # noqa: S314
-    except OSError as e:
-        raise AspectraError(f"{file}: cannot be read: {e.strerror}.", "Name a file that is there.") from e
-    except ElementTree.ParseError as e:
-        line = e.position[0]
-        raise AspectraError(f"{file}:{line}: this is no XML.", "Give a file of MEDIQA 2019, task 3.") from e
-    return [_question(file, node) for node in root.iter("Question")]
+    placed = parse(file, "MEDIQA 2019, task 3")
+    return [_question(placed, node) for node in placed.root.iter("Question")]
 
 
-def _question(file: Path, node: ElementTree.Element) -> Question:
+def _question(placed: Placed, node: Element) -> Question:
     id_ = node.get("QID", "")
-    place = f"{file}: question {id_ or '?'}"
+    place = f"{placed.place(node)}: question {id_ or '?'}"
     text = (node.findtext("QuestionText") or "").strip()
     if not id_ or not text:
         raise AspectraError(f"{place} has no QID or no QuestionText.", "Add it.")
-    answers = sorted((_answer(place, one) for one in node.iter("Answer")), key=lambda a: a.system_rank)
+    answers = sorted((_answer(placed, id_, one) for one in node.iter("Answer")), key=lambda a: a.system_rank)
     if not answers:
         raise AspectraError(f"{place} has no Answer.", "Leave the question out.")
     if len({a.id for a in answers}) < len(answers):
         raise AspectraError(f"{place} has two answers with one AID.", "Give each its own.")
-    return Question(f"{file.stem}:{id_}", text, tuple(answers))
+    return Question(f"{placed.file.stem}:{id_}", text, tuple(answers))
 
 
-def _answer(place: str, node: ElementTree.Element) -> Answer:
+def _answer(placed: Placed, question: str, node: Element) -> Answer:
     id_ = node.get("AID", "")
+    place = f"{placed.place(node)}: question {question}, answer {id_ or '?'}"
     text = (node.findtext("AnswerText") or "").strip()
     if not id_ or not text:
-        raise AspectraError(f"{place}, answer {id_ or '?'}: no AID or no AnswerText.", "Add it.")
-    ranks = [_number(place, id_, node, name) for name in ("SystemRank", "ReferenceRank", "ReferenceScore")]
+        raise AspectraError(f"{place}: no AID or no AnswerText.", "Add it.")
+    ranks = [_number(place, node, name) for name in ("SystemRank", "ReferenceRank", "ReferenceScore")]
     return Answer(id_, text, *ranks)
 
 
-def _number(place: str, answer: str, node: ElementTree.Element, name: str) -> int:
+def _number(place: str, node: Element, name: str) -> int:
     value = node.get(name, "")
     if not value.isdecimal() or int(value) < 1:
-        raise AspectraError(f"{place}, answer {answer}: {name} is no number from 1.", "Write it as a whole number.")
+        raise AspectraError(f"{place}: {name} is no number from 1.", "Write it as a whole number.")
     return int(value)

@@ -108,7 +108,7 @@ def test_entailed_questions_are_pairs_others_and_a_question_with_itself_are_not(
     ]
 
 
-@pytest.mark.parametrize(("text", "said"), [(RQE[:-20], "xml:6: not XML"), ("<RQE/>", "xml: holds no pair")])
+@pytest.mark.parametrize(("text", "said"), [(RQE[:-20], "xml:6: this is no XML"), ("<RQE/>", "xml: holds no pair")])
 def test_questions_that_cannot_be_read(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "rqe.xml").write_text(text)
     with pytest.raises(AspectraError, match=said):

@@ -54,7 +54,7 @@ def test_what_is_amiss_is_said_with_its_place(tmp_path: Path, answers: list[str]
     file = written(tmp_path, *answers, question=question)
     with pytest.raises(AspectraError) as told:
         load([file])
-    assert told.value.message == f"{file}: {says}"
+    assert told.value.message == f"{file}:1: {says}"
 
 
 def test_a_file_that_is_no_such_xml_is_refused(tmp_path: Path) -> None:
