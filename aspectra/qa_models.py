@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, get_type_hints
 
-from aspectra.console import say, stage_bars
+from aspectra.console import need_torch, say, stage_bars
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import disk_errors, write_whole
 from search_stack.core.settings import Settings
 from search_stack.evaluation.answers import MEASURES, Tally, shares
 from search_stack.evaluation.datasets import mediqa
+from search_stack.evaluation.datasets.mediqa import Question
 from search_stack.evaluation.stacking import FEATURES, all_features
 from search_stack.inference.bundle import read_manifest
 from search_stack.inference.models import Encoder, Reranker
 
-FILE = "qa.json"
-"""What `train_qa` writes into its folder."""
+FILE, MODEL = "qa.json", "model"
+"""What `train_qa` and `train_qa_head` write into their folders."""
+HEAD = "qa_head.json"
+"""What a folder of `train_qa_head`'s model is known by, without loading PyTorch."""
 
 
 def need_bm25() -> None:
@@ -84,6 +89,81 @@ def train_qa(data: Sequence[Path], dev: Path | None, out: Path, settings: Settin
         out.mkdir(parents=True, exist_ok=True)
     write_whole(target, stacked.model_dump_json(indent=1) + "\n")
     say(f"{target}: threshold {stacked.threshold:.3f}. Measure it: aspectra evaluate qa --data FILE --weights {target}")
+
+
+def train_qa_head(
+    data: Sequence[Path], more: Sequence[Path], dev: Path | None, out: Path, options: Sequence[str], **changes: Any
+) -> None:
+    """Train the published judge of answers on the questions of ``data``, tell what it is worth in folds and on
+    ``dev``, and write it to the folder `MODEL` of ``out``.
+
+    Args:
+        more: documents in the entity/aspect format, of which pairs are taken too, as the option ``augment`` says.
+        options: of `encoders.training.qa_head.QaHeadConfig` as name=value; ``changes`` likewise, None for its own.
+
+    Raises:
+        AspectraError: a file cannot be read; there is no such option or base; PyTorch is missing.
+    """
+    need_torch("Training")
+    from encoders.training.options import read_options
+    from encoders.training.qa_head import (
+        QaHeadConfig,
+        encoded,
+        in_folds,
+        of_documents,
+        of_questions,
+        probabilities,
+        train,
+    )
+    from search_stack.evaluation.answers import by_half, tally
+    from search_stack.evaluation.datasets import entity_aspect
+
+    config = QaHeadConfig(**read_options(options, get_type_hints(QaHeadConfig), **changes))
+    config.check()
+    if bool(more) != bool(config.augment):
+        raise AspectraError("--more and augment go together.", "Name a file, and how many pairs: --set augment=2000.")
+    questions, kept = mediqa.load(data), mediqa.load([dev]) if dev else []
+    if len(questions) < max(2, config.folds):
+        raise AspectraError(f"{len(questions)} questions are too few for {config.folds} folds.", "Set folds=0.")
+    drawn = [j for file in more for j in of_documents(entity_aspect.load(file), config.augment, config.seed)]
+    judged = [*of_questions(questions), *drawn]
+    known = encoded(judged, config)
+    if config.folds:
+        held = in_folds(questions, drawn, config, known)
+        _say(f"{len(questions)} questions, each told by what learnt without its fold", held)
+    model = train(judged, config, known)
+    if kept:
+        told = probabilities(model, kept)
+        _say(f"{len(kept)} questions of {dev}", [tally(by_half(q, p)) for q, p in zip(kept, told, strict=True)])
+    folder = out / MODEL
+    with disk_errors(out):
+        folder.mkdir(parents=True, exist_ok=True)
+        model.save(folder)
+    also = f", {len(drawn)} pairs of documents" if drawn else ""
+    say(f"{folder}: learnt from {len(questions)} questions{also}.")
+    say(f"Measure it: aspectra evaluate qa --data FILE --model {folder}")
+
+
+def judge_of(folder: str) -> Callable[[Sequence[Question]], list[list[float]]] | None:
+    """What `train_qa_head` wrote to ``folder``, as a function of questions to their answers' probabilities; None where
+    it is something else.
+
+    Raises:
+        AspectraError: it cannot be read; PyTorch is missing.
+    """
+    if not (Path(folder) / HEAD).is_file():
+        return None
+    need_torch("Evaluating a model that is not exported")
+    from encoders.models.qa_head import QaHead
+    from encoders.training.qa_head import probabilities
+
+    return partial(probabilities, QaHead.load(Path(folder)))
+
+
+def run_name(folder: str) -> str:
+    """What the model in ``folder`` is called in a report: the run's folder, of which it is the part `MODEL`."""
+    path = Path(folder).resolve()
+    return path.parent.name if path.name == MODEL else path.name
 
 
 def _say(what: str, tallies: Sequence[Tally]) -> None:

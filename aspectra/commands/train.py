@@ -9,7 +9,7 @@ from typing import cast
 import click
 
 from aspectra.console import command, need_torch, say, settings
-from aspectra.qa_models import train_qa
+from aspectra.qa_models import train_qa, train_qa_head
 from aspectra.train_labels import train_labels, train_reader
 from encoders.models import NAMES
 from search_stack.core.context import read_parts
@@ -20,7 +20,7 @@ from search_stack.language.sections.text_model import FEATURES, counts, weighted
 
 
 @click.command()
-@click.argument("arch", type=click.Choice([*NAMES, "aspects", "labels", "reader", "qa"]))
+@click.argument("arch", type=click.Choice([*NAMES, "aspects", "labels", "reader", "qa", "qa-head"]))
 @click.option(
     "--data",
     required=True,
@@ -28,13 +28,14 @@ from search_stack.language.sections.text_model import FEATURES, counts, weighted
     type=click.Path(path_type=Path),
     help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. "
     "aspects: sections with their headers, as CSV. labels, reader: the folder of the shared data, or the site's notes "
-    "as JSON lines of id and text. qa: questions with judged answers, as XML of MEDIQA 2019, task 3.",
+    "as JSON lines of id and text. qa, qa-head: questions with judged answers, as XML of MEDIQA 2019, task 3.",
 )
 @click.option(
     "--more",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="aspects: notes with headings too, as JSON lines. labels, reader: the site's judged mentions, beside ours.",
+    help="aspects: notes with headings too, as JSON lines. labels, reader: the site's judged mentions, beside ours. "
+    "qa-head: documents in the entity/aspect format.",
 )
 @click.option(
     "--dev",
@@ -63,12 +64,25 @@ def train(
     """Train ARCH on labelled queries: bi-, poly- or cross-encoder, contextual discourse vectors, or a bi-encoder of
     long documents (OUT/model holds the weights in the end); or the model that tells a section's aspect from its text
     (OUT/aspects.npz); or the arbiter of assertions (OUT/labels.npz), or the reader that it asks (OUT/reader): in the
-    lexicon's folder they are used; or what tells right answers to a question from wrong ones (OUT/qa.json)."""
+    lexicon's folder they are used; or what tells right answers to a question from wrong ones (OUT/qa.json), or
+    the published network that does so (qa-head: OUT/model)."""
     if arch == "aspects":
         _train_aspects(data[0], more, out)
         return
     if arch == "qa":
         train_qa(data, dev, out, settings(), seed)
+        return
+    if arch == "qa-head":
+        train_qa_head(
+            data,
+            more,
+            dev,
+            out,
+            options,
+            base=base and _restored(base, out),
+            epochs=epochs and round(epochs),
+            seed=seed,
+        )
         return
     if arch == "labels":
         train_labels(data[0], more, out)

@@ -16,8 +16,9 @@ from encoders.models.bases import pretrained
 from search_stack.core.context import JOINT
 from search_stack.inference.batching import length_sorted_batches
 
-Pooling = Literal["mean", "cls", "own"]
-"""Of a text's token states: the mean, the first, or the mean over what stands after the context."""
+Pooling = Literal["mean", "cls", "max", "own"]
+"""Of a text's token states: the mean, the first, the largest of each dimension, or the mean over what stands after the
+context."""
 TEXTS_AT_ONCE = 32
 
 
@@ -118,6 +119,8 @@ def pooled(states: Tensor, mask: Tensor, pooling: Pooling, own: Sequence[int] = 
     tokens begin."""
     if pooling == "cls":
         return states[:, 0].float()
+    if pooling == "max":
+        return states.float().masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
     if pooling == "own":
         places = torch.arange(mask.shape[1], device=mask.device)[None]
         mask = mask & (places >= torch.tensor(own, device=mask.device)[:, None])

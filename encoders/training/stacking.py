@@ -32,7 +32,7 @@ def fit(questions: Sequence[Question], features: Sequence[Floats], models: Ident
     Args:
         features: (N, F) for each question's N answers.
     """
-    parts = _folds(len(questions), INNER, seed)
+    parts = parts_of(len(questions), INNER, seed)
     best = (-1.0, STRENGTHS[0], 0.5)
     for strength in STRENGTHS:
         held: list[tuple[Question, Floats]] = []
@@ -52,7 +52,7 @@ def in_folds(
 ) -> list[Tally]:
     """Of each question, what a model tells that was fitted, choices and all, without its fold."""
     out: dict[int, Tally] = {}
-    for part in _folds(len(questions), OUTER, seed + 1):
+    for part in parts_of(len(questions), OUTER, seed + 1):
         rest = [n for n in range(len(questions)) if n not in part]
         model = fit([questions[n] for n in rest], [features[n] for n in rest], models, seed)
         for n in part:
@@ -79,6 +79,7 @@ def _fit(
     )
 
 
-def _folds(number: int, parts: int, seed: int) -> list[set[int]]:
+def parts_of(number: int, parts: int, seed: int) -> list[set[int]]:
+    """The numbers below ``number`` in ``parts`` folds of like size, drawn with ``seed``."""
     order = np.random.default_rng(seed).permutation(number)
     return [set(part.tolist()) for part in np.array_split(order, min(parts, number))]

@@ -91,3 +91,13 @@ def labelled(question: Question, scores: Sequence[float], threshold: float) -> L
     """
     order = sorted(range(len(scores)), key=lambda n: (-scores[n], n))
     return [(question.answers[n], place == 0 or scores[n] >= threshold) for place, n in enumerate(order)]
+
+
+def by_half(question: Question, probabilities: Sequence[float]) -> Labelled:
+    """Answers by probability, the best first, those of at least 0.5 called correct, and no other.
+
+    Args:
+        probabilities: one for each answer of the question, in its order.
+    """
+    order = sorted(range(len(probabilities)), key=lambda n: (-probabilities[n], n))
+    return [(question.answers[n], probabilities[n] >= 0.5) for n in order]

@@ -9,8 +9,8 @@ from rich.table import Table
 
 from aspectra.commands.evaluate import options
 from aspectra.console import command, out, say, settings, stage_bars, write_figures
-from aspectra.qa_models import need_bm25, qa_models
-from search_stack.evaluation.answers import MEASURES
+from aspectra.qa_models import judge_of, need_bm25, qa_models, run_name
+from search_stack.evaluation.answers import MEASURES, by_half, tally
 from search_stack.evaluation.datasets import mediqa
 from search_stack.evaluation.stacking import Stacked, all_features
 
@@ -23,7 +23,11 @@ from search_stack.evaluation.stacking import Stacked, all_features
     type=click.Path(path_type=Path),
     help="Questions with judged answers, as XML of MEDIQA 2019, task 3; several are read as one.",
 )
-@click.option("--model", help="A bundle to use instead of the configured encoder or cross-encoder, by its kind.")
+@click.option(
+    "--model",
+    help="A bundle to use instead of the configured encoder or cross-encoder, by its kind; or OUT/model of "
+    "`aspectra train qa-head`, as a system besides.",
+)
 @click.option(
     "--weights", type=click.Path(path_type=Path), help="What `aspectra train qa` wrote, instead of what is shipped."
 )
@@ -35,10 +39,15 @@ def qa(data: tuple[Path, ...], model: str | None, weights: Path | None, json_fil
     from search_stack.evaluation.tasks.qa import report, systems
 
     questions, stacked = mediqa.load(data), Stacked.load(weights)
-    encoder, reranker = qa_models(settings(), model)
+    judge = judge_of(model) if model else None
+    encoder, reranker = qa_models(settings(), None if judge else model)
     with stage_bars() as progress:
         features = all_features(questions, encoder, reranker, progress)
-    found = report(questions, systems(questions, features, stacked))
+    told = systems(questions, features, stacked)
+    if judge and model:
+        judged = zip(questions, judge(questions), strict=True)
+        told[run_name(model)] = [tally(by_half(q, own)) for q, own in judged]
+    found = report(questions, told)
     table = Table("system", *MEASURES, title=f"{found.questions:,} questions, {found.answers:,} answers")
     for name in found.systems:
         table.add_row(name, *(found.cell(name, measure) for measure in MEASURES))

@@ -230,6 +230,7 @@ def test_first_tokens_or_the_mean_of_those_that_are_there() -> None:
     _, mask = padded([[5, 6], [5, 6, 7]], torch.device("cpu"))
     assert pooled(states, mask, "cls").tolist() == [[1.0], [2.0]]
     assert pooled(states, mask, "mean").tolist() == [[2.0], [4.0]]
+    assert pooled(states, mask, "max").tolist() == [[3.0], [6.0]]
 
 
 def test_parts_of_different_length_are_padded_where_they_meet() -> None:
