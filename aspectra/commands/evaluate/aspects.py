@@ -9,6 +9,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, write_figures
 from search_stack.evaluation.datasets import headed_sections
 from search_stack.evaluation.tasks.aspects import evaluate
@@ -34,3 +35,4 @@ def aspects(data: Path, model: Path | None, limit: int | None, json_file: Path |
 
 
 COMMANDS = (aspects,)
+FOR_ALL = (Standard("notes/mts_dialog_validationset.csv", ("accuracy", "baseline", "interval")),)

@@ -8,6 +8,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, write_figures
 from search_stack.evaluation import negspacy_peer
 from search_stack.evaluation.datasets import marked_sentences
@@ -43,3 +44,9 @@ def assertion(data: Path, limit: int | None, json_file: Path | None) -> None:
 
 
 COMMANDS = (assertion,)
+FOR_ALL = (
+    Standard(
+        "assertion/negex.tsv",
+        ("absent/f1", "accuracy", "temporality/accuracy", "experiencer/accuracy", "baselines/*/absent/f1"),
+    ),
+)

@@ -8,6 +8,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, settings, stage_bars, write_figures
 from search_stack.core.client import connect
 from search_stack.core.halves import HALVES, Half, half_of
@@ -93,3 +94,7 @@ def _show_polarity(report: PolarityReport) -> None:
 
 
 COMMANDS = (findings,)
+FOR_ALL = (
+    Standard("reports/openi.csv", ("map", "bm25_map", "intervals/aspectra/*", "counted/f1")),
+    Standard("reports/openi.csv", ("map", "separation/*"), ("--protocol", "polarity")),
+)

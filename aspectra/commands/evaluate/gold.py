@@ -8,8 +8,9 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, settings, write_figures
-from aspectra.note_texts import note_texts
+from aspectra.note_texts import MTSAMPLES, OPENI, VISITS, note_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation import negspacy_peer
 from search_stack.evaluation.compare import Share
@@ -126,3 +127,11 @@ def _share(value: Share | None) -> str:
 
 
 COMMANDS = (gold,)
+FOR_ALL = (
+    Standard(
+        ".",
+        ("accuracy", "macro_f1", "sense", "rules", "over_rules", "window", "interval"),
+        ("--part", "dev"),
+        (MTSAMPLES, *VISITS, OPENI),
+    ),
+)

@@ -8,6 +8,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, settings, stage_bars, write_figures
 from aspectra.qa_models import judge_of, need_bm25, qa_models, run_name
 from search_stack.evaluation.answers import MEASURES, by_half, tally
@@ -62,3 +63,7 @@ def qa(data: tuple[Path, ...], model: str | None, weights: Path | None, json_fil
 
 
 COMMANDS = (qa,)
+FOR_ALL = tuple(
+    Standard(f"qa/MEDIQA2019-Task3-QA-{part}*.xml", ("systems/*/*", "intervals/stacked/*"))
+    for part in ("Validation", "Test")
+)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, need_torch, out, say, settings, stage_bars, write_figures, write_text
 from search_stack.core.client import connect
 from search_stack.core.context import Part
@@ -119,3 +120,7 @@ def ranked(
 
 
 COMMANDS = (retrieval,)
+FOR_ALL = tuple(
+    Standard(data, ("systems/*/R@1", "systems/*/MRR", "intervals/*/R@1"), ("--limit", "400"))
+    for data in ("entity_aspect/*_dev.json", "entity_aspect/*_test.json")
+)

@@ -8,6 +8,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, settings, write_figures
 from aspectra.qa_models import qa_models
 from search_stack.core.errors import AspectraError
@@ -53,3 +54,4 @@ def rqe(data: Path, train: Path | None, model: str | None, json_file: Path | Non
 
 
 COMMANDS = (rqe,)
+FOR_ALL = (Standard("qa/RQE_Test*.xml", ("systems/*", "intervals/*")),)

@@ -9,6 +9,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, write_figures
 from search_stack.evaluation.datasets import headed_notes
 from search_stack.evaluation.tasks.sections import evaluate
@@ -34,3 +35,4 @@ def sections(data: Path, limit: int | None, json_file: Path | None) -> None:
 
 
 COMMANDS = (sections,)
+FOR_ALL = (Standard("notes/mtsamples.jsonl", ("heading/f1", "baseline/f1", "interval")),)

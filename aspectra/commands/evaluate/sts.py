@@ -8,6 +8,7 @@ import click
 from rich.table import Table
 
 from aspectra.commands.evaluate import options
+from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, settings, write_figures
 from aspectra.qa_models import need_bm25
 from search_stack.core.errors import AspectraError
@@ -51,3 +52,4 @@ def sts(data: Path, model: str | None, limit: int | None, json_file: Path | None
 
 
 COMMANDS = (sts,)
+FOR_ALL = tuple(Standard(data, ("systems/*/*", "intervals/encoder/*")) for data in ("sts/*_dev.csv", "sts/*_test.csv"))
