@@ -20,6 +20,7 @@ from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Que
 from search_stack.evaluation.rankings import Qrels
 from search_stack.evaluation.report import Cost
 from search_stack.evaluation.temporary_index import Progress, in_slices, temporary_index
+from search_stack.evaluation.tfidf import TfIdf
 from search_stack.index.passage import IndexedPassage
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.retrieval.searcher import Searcher
@@ -66,7 +67,7 @@ def rank_systems(
     progress: Progress,
     others: Mapping[str, Ranker] | None = None,
 ) -> RankedSystems:
-    """Rankings by bm25, bi, hybrid, rerank where there is a reranker, and ``others`` by their names.
+    """Rankings by bm25, tfidf, bi, hybrid, rerank where there is a reranker, and ``others`` by their names.
 
     Every system reads the passages with the same ``parts`` of their surroundings.
     """
@@ -79,10 +80,11 @@ def rank_systems(
         ranker.read(texts)
         progress("models reading", number + 1, len(others))
     ids = {p.id: passage_id(number, 0) for number, p in enumerate(data.passages)}
+    tfidf = TfIdf(texts)
     with temporary_index(_indexed(data, texts, encoder, progress), client, encoder, settings) as index:
         searcher = Searcher(client, settings, encoder, reranker, index)
         for number, q in enumerate(queries, 1):
-            query = _Asked(Plan.words(q.text), q.relevant, texts, ids)
+            query = _Asked(Plan.words(q.text), q.relevant, texts, ids, tfidf)
             for system, ranked, spent in _systems(searcher, query, candidates, settings, others):
                 rankings.setdefault(system, {})[q.id] = ranked
                 seconds[system] += spent
@@ -120,12 +122,13 @@ def _indexed(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A query, the ids of its answers, the words of all passages, and their ids in the index."""
+    """A query, the ids of its answers, the words of all passages, their ids in the index, and their weights."""
 
     query: Plan
     relevant: Sequence[str]
     texts: Mapping[str, str]
     indexed: Mapping[str, str]
+    tfidf: TfIdf
 
 
 def _systems(
@@ -148,6 +151,8 @@ def _systems(
     first, _ = searcher.ranker.first_stage(asked.query, depth, among)
     first_stage = time.perf_counter() - began
     yield "bm25", translated(first.bm25), 0.0
+    known = asked.texts if among is None else [own[i] for i in among]
+    yield "tfidf", asked.tfidf.ranked(asked.query.text, known, depth), 0.0
     yield "bi", translated(first.knn), 0.0
     yield "hybrid", translated(first.hybrid), first_stage
     top = [own[i] for i, _ in first.hybrid[: candidates.depth or settings.rerank_depth]]

@@ -28,7 +28,7 @@ SAID = {
     "causes": "It comes from things that run in families.",
     "treatment": "Tablets and rest are what helps against it.",
 }
-SYSTEMS = ["bm25", "bi", "hybrid", "rerank", "mine"]
+SYSTEMS = ["bm25", "tfidf", "bi", "hybrid", "rerank", "mine"]
 
 
 @pytest.fixture(scope="module")

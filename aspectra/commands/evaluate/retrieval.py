@@ -18,6 +18,7 @@ from search_stack.evaluation import trec
 from search_stack.evaluation.candidates import Candidates
 from search_stack.evaluation.datasets import entity_aspect
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Query
+from search_stack.evaluation.datasets.wording import WORDINGS, Wording, worded
 from search_stack.evaluation.groups import group_table
 from search_stack.evaluation.measures import STANDARD
 from search_stack.evaluation.pages import html, markdown
@@ -36,6 +37,13 @@ from search_stack.inference.models import Encoder, Reranker
     default="all",
     help="What every system reads of each passage: the passage alone, with the opening words of its document, with its "
     "title too, or each in turn.",
+)
+@click.option(
+    "--queries",
+    "wording",
+    type=click.Choice(WORDINGS),
+    default="asked",
+    help='As asked, or as "entity ; heading", as the papers on contextual discourse vectors ask.',
 )
 @click.option(
     "--model",
@@ -58,19 +66,20 @@ def retrieval(
     data: Path,
     candidates: str,
     context: str,
+    wording: Wording,
     models: tuple[str, ...],
     by: str | None,
     limit: int | None,
     json_file: Path | None,
     folder: Path | None,
 ) -> None:
-    """BM25, bi-encoder, hybrid, and hybrid + rerank: R@1, R@5, R@10, MRR, MAP, nDCG@10.
+    """BM25, TF-IDF, bi-encoder, hybrid, and hybrid + rerank: R@1, R@5, R@10, MRR, MAP, nDCG@10, Success@1.
 
     The file with --json holds each column; its top holds the one with context and without title.
     """
     config, others = _with_models(settings(), models)
     wanted = Candidates.parse(candidates)
-    loaded = entity_aspect.load(data)
+    loaded = worded(entity_aspect.load(data), wording)
     queries = sample(loaded, limit)
     readings = {}
     for name in READINGS if context == "all" else (context,):
@@ -81,7 +90,7 @@ def retrieval(
             out.print(group_table(one.groups[by], by, STANDARD[0].name))
         if folder:
             trec.write_folder(folder, name, found.rankings, found.qrels)
-    write_figures(json_file, figures(loaded.name, candidates, readings))
+    write_figures(json_file, {"queries_worded": wording, **figures(loaded.name, candidates, readings)})
     if folder:
         write_text(folder / "report.html", html(loaded.name, candidates, list(readings.values())))
         write_text(folder / "report.md", markdown(loaded.name, candidates, list(readings.values())))
