@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from textwrap import wrap
 from typing import cast
 
 import click
@@ -18,9 +19,13 @@ from search_stack.evaluation.datasets import headed_sections
 from search_stack.inference.bundle import MANIFEST, Kind, folder_of, load_bundle, read_manifest
 from search_stack.language.sections.text_model import FEATURES, counts, weighted
 
+KINDS = (*NAMES, "aspects", "labels", "reader", "qa", "qa-head")
+# Wrapped here: click would break names at their hyphens.
+_LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyphens=False))
 
-@click.command()
-@click.argument("arch", type=click.Choice([*NAMES, "aspects", "labels", "reader", "qa", "qa-head"]))
+
+@click.command(epilog=f"\b\n{_LISTED}")
+@click.argument("arch", type=click.Choice(KINDS), metavar="ARCH")
 @click.option(
     "--data",
     required=True,
@@ -42,7 +47,11 @@ from search_stack.language.sections.text_model import FEATURES, counts, weighted
     type=click.Path(path_type=Path),
     help="Measure R@1 on this file as it learns and keep the best; its passages are left out of the training data.",
 )
-@click.option("--base", help="minilm, a bundle to go on from, or a folder in Hugging Face's layout.")
+@click.option(
+    "--base",
+    help="minilm, a bundle to go on from, or a folder in Hugging Face's layout. Rankers from before transformers: word "
+    "vectors, OUT/words of another run; else they are trained first.",
+)
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Run folder; a run cut short goes on in it."
 )
@@ -61,11 +70,11 @@ def train(
     seed: int | None,
     options: tuple[str, ...],
 ) -> None:
-    """Train ARCH on labelled queries: bi-, poly- or cross-encoder, contextual discourse vectors, or a bi-encoder of
-    long documents (OUT/model holds the weights in the end); or the model that tells a section's aspect from its text
-    (OUT/aspects.npz); or the arbiter of assertions (OUT/labels.npz), or the reader that it asks (OUT/reader): in the
-    lexicon's folder they are used; or what tells right answers to a question from wrong ones (OUT/qa.json), or
-    the published network that does so (qa-head: OUT/model)."""
+    """Train ARCH on labelled queries: bi-, poly- or cross-encoder, contextual discourse vectors, a bi-encoder of
+    long documents, or a ranker from before transformers (OUT/model holds the weights in the end); or the model that
+    tells a section's aspect from its text (OUT/aspects.npz); or the arbiter of assertions (OUT/labels.npz), or the
+    reader that it asks (OUT/reader): in the lexicon's folder they are used; or what tells right answers to a question
+    from wrong ones (OUT/qa.json), or the published network that does so (qa-head: OUT/model)."""
     if arch == "aspects":
         _train_aspects(data[0], more, out)
         return

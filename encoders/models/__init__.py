@@ -1,4 +1,9 @@
 """Architectures: each has a module named like it, which says all of it in its ``ARCHITECTURE``."""
 
-NAMES = ("bi", "poly", "cross", "cdv", "long")
-"""In the order of the command's help. A new one is its module and its name here; nothing here imports torch."""
+from encoders.models import interaction
+
+NAMES = ("bi", "poly", "cross", "cdv", "long", *interaction.NAMES)
+"""In the order of the command's help. A new one is its module and its name here, or in the sub-package that holds it;
+nothing here imports torch."""
+SUBPACKAGES = (interaction,)
+"""Each lists its own in its ``NAMES``."""

@@ -13,6 +13,9 @@ from encoders.models.scorer import Scorer
 from search_stack.core.errors import AspectraError
 from search_stack.inference.bundle import Kind
 
+OWN_WORDS = "words"
+"""The base that training makes first, of what the model will learn from."""
+
 
 class RunOptions(Protocol):
     """What of a training run's options a shape may look at."""
@@ -69,6 +72,8 @@ class Architecture:
     """Options, the run's and the shape's, whose defaults differ from those of their classes."""
     served: Served | None = None
     """None where no bundle serves it."""
+    words: bool = False
+    """Whether its base is a folder of word vectors; the base `OWN_WORDS` are those of the training text."""
 
 
 def architecture(name: str) -> Architecture:
@@ -78,7 +83,8 @@ def architecture(name: str) -> Architecture:
     """
     if name not in models.NAMES:
         raise AspectraError(f"There is no architecture {name!r}.", f"There are {', '.join(models.NAMES)}.")
-    found: Architecture = import_module(f"{models.__name__}.{name.replace('-', '_')}").ARCHITECTURE
+    package = next((sub for sub in models.SUBPACKAGES if name in sub.NAMES), models)
+    found: Architecture = import_module(f"{package.__name__}.{name.replace('-', '_')}").ARCHITECTURE
     return found
 
 

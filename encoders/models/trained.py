@@ -34,7 +34,8 @@ class Trained:
         wrote every architecture's."""
         shape = architecture(found["arch"]).shape
         own = {f.name for f in fields(shape)}
-        options = shape(**{k: v for k, v in found.items() if k in own})
+        # JSON knows lists only.
+        options = shape(**{k: tuple(v) if isinstance(v, list) else v for k, v in found.items() if k in own})
         return cls(found["arch"], int(found["max_tokens"]), tuple(found["context"]), options)
 
 

@@ -10,6 +10,7 @@ from encoders.models.scorer import Scorer
 from encoders.models.trained import Trained
 from search_stack.core.context import Part
 from search_stack.core.errors import AspectraError
+from search_stack.evaluation.datasets.wording import Wording
 
 Arithmetic = Literal["fp32", "bf16", "fp16"]
 Loss = Literal["both-ways", "listwise", "triplet", "margin", "kl", "margin-mse"]
@@ -37,6 +38,8 @@ class TrainingConfig:
     """Share of the passages read with their document's title besides."""
     keywords: float = 0.25
     """Share of the queries worded as keywords instead of as asked."""
+    queries: Wording = "asked"
+    """How the others are worded, and those of the development data."""
 
     loss: Loss = "both-ways"
     margin: float = 0.5
@@ -119,13 +122,13 @@ class TrainingConfig:
         """What is to be noted of the model."""
         return Trained(self.arch, self.max_tokens, self.context, self.shape)
 
-    def build(self) -> Scorer:
-        """The untrained model.
+    def build(self, base: str | None = None) -> Scorer:
+        """The untrained model, of ``base`` where it is not the configured one.
 
         Raises:
             AspectraError: the base cannot be read.
         """
-        return self.architecture.build(self.base, self.max_tokens, self.layers, self.shape)
+        return self.architecture.build(self.base if base is None else base, self.max_tokens, self.layers, self.shape)
 
     def flat(self) -> dict[str, Any]:
         """As it is written: the shape's options beside the run's."""

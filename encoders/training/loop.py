@@ -18,12 +18,14 @@ from encoders.training.config import TrainingConfig
 from encoders.training.curves import draw_curves
 from encoders.training.development import Development
 from encoders.training.examples import Example
+from encoders.training.fasttext import base_of
 from encoders.training.folder import TrainingFolder
 from encoders.training.negatives import DEPTH, Miner, with_negatives
 from encoders.training.progress import loss_bar
 from encoders.training.trainer import Trainer
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
+from search_stack.evaluation.datasets.wording import worded
 
 
 def train(
@@ -39,6 +41,8 @@ def train(
             to learn from, or the disk is full.
     """
     folder = TrainingFolder(out, {"data": data.name, **config.flat()})
+    data = worded(data, config.queries)
+    development = worded(development, config.queries) if development else None
     examples = _examples(data, config)
     if not examples:
         raise AspectraError(
@@ -47,7 +51,7 @@ def train(
         )
     torch.manual_seed(config.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model = config.build().to(device).train()
+    model = config.build(base_of(data, config, out)).to(device).train()
     teacher = trained.load(Path(config.teacher))[0].to(device) if config.teacher else None
     batches = Batches(examples, config)
     if batches.nothing_wrong:

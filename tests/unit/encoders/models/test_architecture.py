@@ -39,12 +39,16 @@ def test_an_architecture_is_found_by_its_name(name: str) -> None:
 
 
 def test_no_architecture_is_forgotten_in_the_list() -> None:
-    found = {m.name for m in iter_modules(models.__path__) if "\nARCHITECTURE = " in _text(m.name)}
-    assert found == {name.replace("-", "_") for name in models.NAMES}
+    for package in models.SUBPACKAGES:
+        assert set(package.NAMES) == _found(package)
+    assert set(models.NAMES) == _found(models).union(*(package.NAMES for package in models.SUBPACKAGES))
 
 
-def _text(module: str) -> str:
-    return (Path(models.__path__[0]) / f"{module}.py").read_text(encoding="utf-8")
+def _found(package: ModuleType) -> set[str]:
+    """Architectures that are modules of ``package`` itself."""
+    folder = Path(package.__path__[0])
+    files = (folder / f"{m.name}.py" for m in iter_modules(package.__path__) if not m.ispkg)
+    return {f.stem.replace("_", "-") for f in files if "\nARCHITECTURE = " in f.read_text(encoding="utf-8")}
 
 
 @pytest.mark.parametrize("name", models.NAMES)
