@@ -100,6 +100,20 @@ def _opened(file: Path, of: str, kind: str) -> Iterator[TextIO]:
     except OSError as e:
         raise AspectraError(f"{file}: cannot be read ({e.strerror}).", f"Name a file of {of}.") from e
     except (UnicodeDecodeError, csv.Error) as e:
-        plain = kind != "CSV" and isinstance(e, UnicodeDecodeError)
-        wrong = "UTF-8" if plain else f"a UTF-8 {kind} file ({type(e).__name__})"
-        raise AspectraError(f"{file}: not {wrong}.", f"Save it as {kind} in UTF-8.") from e
+        told = (
+            f"{file}:{_undecodable(file)}: not UTF-8."
+            if isinstance(e, UnicodeDecodeError)
+            else f"{file}: not a UTF-8 {kind} file ({type(e).__name__})."
+        )
+        raise AspectraError(told, f"Save it as {kind} in UTF-8.") from e
+
+
+def _undecodable(file: Path) -> int:
+    """Number of the first line that is not UTF-8; the decoder tells only where in its buffer."""
+    with file.open("rb") as text:
+        for number, line in enumerate(text, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return number
+    return 1

@@ -30,12 +30,16 @@ class SentencePairs:
     """Which form was read, in words."""
 
 
-def load(file: Path, limit: int | None = None) -> SentencePairs:
+def load(file: Path, limit: int | None = None, highest: float | None = None) -> SentencePairs:
     """The pairs of ``file``: seven columns and more as STS-B, else a score and two sentences, told by the names in the
     first row or, without any, by which of the first and the third is a number.
 
+    Args:
+        highest: a score above it or below 0 is refused; None: any is taken.
+
     Raises:
-        AspectraError: it cannot be read, a row lacks a cell, or a score is no number; the message names the line.
+        AspectraError: it cannot be read, a row lacks a cell, or a score is no number or out of range; the message names
+            the line.
     """
     table = cells(file, "sentence pairs")
     try:
@@ -45,7 +49,7 @@ def load(file: Path, limit: int | None = None) -> SentencePairs:
     columns, form = _columns(place, head)
     named = _number(head[columns[0]]) is None
     rows = table if named else chain([(place, head)], table)
-    pairs = (_pair(where, row, columns) for where, row in rows)
+    pairs = (_pair(where, row, columns, highest) for where, row in rows)
     return SentencePairs(first(pairs, limit, f"{file}: holds no pair.", "sentence pairs"), form)
 
 
@@ -69,13 +73,15 @@ def _columns(place: str, head: list[str]) -> tuple[tuple[int, int, int], str]:
     )
 
 
-def _pair(where: str, row: list[str], columns: tuple[int, int, int]) -> SentencePair:
+def _pair(where: str, row: list[str], columns: tuple[int, int, int], highest: float | None) -> SentencePair:
     if len(row) <= max(columns):
         raise AspectraError(f"{where}: {len(row)} columns, {max(columns) + 1} are needed.", "Add what is missing.")
     score, one, other = (row[n].strip() for n in columns)
     value = _number(score)
     if value is None:
         raise AspectraError(f"{where}: score: this is no number.", "Write it as 3.5.")
+    if highest is not None and not 0 <= value <= highest:
+        raise AspectraError(f"{where}: score: {value:g} is not from 0 to {highest:g}.", "Scale the scores.")
     if not one or not other:
         raise AspectraError(f"{where}: a sentence is empty.", "Add it, or leave the row out.")
     return SentencePair(one, other, value)

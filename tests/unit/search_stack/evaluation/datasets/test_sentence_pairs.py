@@ -55,3 +55,16 @@ def test_what_is_amiss_is_said_with_its_line(tmp_path: Path, text: str, says: st
     with pytest.raises(AspectraError) as told:
         load(file)
     assert told.value.message == f"{tmp_path}/{says}"
+
+
+def test_a_wrong_byte_and_a_score_out_of_range_are_told_with_their_line(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_bytes(b"a,b,1\n" * 9000 + b"a,\xe9,2\n")
+    with pytest.raises(AspectraError) as told:
+        load(file)
+    assert told.value.message == f"{file}:9001: not UTF-8."
+    file.write_text("a,b,1\na,b,5.5\n", encoding="utf-8")
+    assert [p.score for p in load(file).pairs] == [1, 5.5]
+    with pytest.raises(AspectraError) as told:
+        load(file, highest=5)
+    assert told.value.message == f"{file}:2: score: 5.5 is not from 0 to 5."

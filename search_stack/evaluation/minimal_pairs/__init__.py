@@ -1,0 +1,6 @@
+"""Sentences of notes beside two others: one that says the same in other words, and one that a word or two turn into
+something else."""
+
+from search_stack.evaluation.minimal_pairs.triples import KINDS, Kind, Triple, measuring, training
+
+__all__ = ["KINDS", "Kind", "Triple", "measuring", "training"]
