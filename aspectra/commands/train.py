@@ -12,6 +12,7 @@ import click
 from aspectra.console import command, need_torch, say, settings
 from aspectra.qa_models import train_qa, train_qa_head
 from aspectra.train_labels import train_labels, train_reader
+from aspectra.train_sts import train_sts
 from encoders.models import NAMES
 from search_stack.core.context import read_parts
 from search_stack.core.errors import AspectraError
@@ -19,7 +20,7 @@ from search_stack.evaluation.datasets import headed_sections
 from search_stack.inference.bundle import MANIFEST, Kind, folder_of, load_bundle, read_manifest
 from search_stack.language.sections.text_model import FEATURES, counts, weighted
 
-KINDS = (*NAMES, "aspects", "labels", "reader", "qa", "qa-head")
+KINDS = (*NAMES, "aspects", "labels", "reader", "qa", "qa-head", "sts")
 # Wrapped here: click would break names at their hyphens.
 _LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyphens=False))
 
@@ -33,19 +34,22 @@ _LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyp
     type=click.Path(path_type=Path),
     help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. "
     "aspects: sections with their headers, as CSV. labels, reader: the folder of the shared data, or the site's notes "
-    "as JSON lines of id and text. qa, qa-head: questions with judged answers, as XML of MEDIQA 2019, task 3.",
+    "as JSON lines of id and text. qa, qa-head: questions with judged answers, as XML of MEDIQA 2019, task 3. sts: pairs of "
+    "sentences with a score from 0 to 5, as `aspectra evaluate sts` reads them.",
 )
 @click.option(
     "--more",
     multiple=True,
     type=click.Path(path_type=Path),
     help="aspects: notes with headings too, as JSON lines. labels, reader: the site's judged mentions, beside ours. "
-    "qa-head: documents in the entity/aspect format.",
+    "qa-head: documents in the entity/aspect format. sts: notes, as for labels, whose sentences make triples with a known "
+    "order.",
 )
 @click.option(
     "--dev",
     type=click.Path(path_type=Path),
-    help="Measure R@1 on this file as it learns and keep the best; its passages are left out of the training data.",
+    help="Measure R@1 on this file as it learns and keep the best; its passages are left out of the training data. "
+    "qa, sts: told in the end.",
 )
 @click.option(
     "--base",
@@ -74,7 +78,7 @@ def train(
     long documents, or a ranker from before transformers (OUT/model holds the weights in the end); or the model that
     tells a section's aspect from its text (OUT/aspects.npz); or the arbiter of assertions (OUT/labels.npz), or the
     reader that it asks (OUT/reader): in the lexicon's folder they are used; or what tells right answers to a question
-    from wrong ones (OUT/qa.json), or the published network that does so (qa-head: OUT/model)."""
+    from wrong ones (OUT/qa.json), or the published network that does so (qa-head: OUT/model); or what tells how alike two sentences are (OUT/model)."""
     if arch == "aspects":
         _train_aspects(data[0], more, out)
         return
@@ -92,6 +96,9 @@ def train(
             epochs=epochs and round(epochs),
             seed=seed,
         )
+        return
+    if arch == "sts":
+        train_sts(data, more, dev, out, options, base=base and _restored(base, out), epochs=epochs, seed=seed)
         return
     if arch == "labels":
         train_labels(data[0], more, out)

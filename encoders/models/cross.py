@@ -52,10 +52,14 @@ class CrossEncoder(Pairwise):
         for numbers in length_sorted_batches([len(t.ids) for t in tokens], PAIRS_AT_ONCE):
             ids, mask = padded([tokens[n].ids for n in numbers], device)
             segments, _ = padded([tokens[n].type_ids for n in numbers], device)
-            out = self.bert(input_ids=ids, token_type_ids=segments, attention_mask=mask.long())
-            scores.append(out.logits[:, 0].float())
+            scores.append(self.read(ids, segments, mask))
             order += numbers
         return torch.cat(scores)[torch.tensor(order, device=device).argsort()]
+
+    def read(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
+        """Scores (N,) float32 of token ids and segments (N, T) under ``mask`` (N, T) bool."""
+        out: Tensor = self.bert(input_ids=ids, token_type_ids=segments, attention_mask=mask.long()).logits
+        return out[:, 0].float()
 
 
 def _build(base: str | Path, max_tokens: int, layers: int, shape: Shape) -> CrossEncoder:

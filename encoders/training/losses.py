@@ -71,3 +71,21 @@ def margin_mse(scores: Tensor, teacher: Tensor) -> Tensor:
     """Squared error of the margins between a list's first passage, its positive, and every other
     (Hofstätter et al., 2020, equation 1); ``scores`` and ``teacher`` are (Q, P)."""
     return functional.mse_loss(scores[:, :1] - scores[:, 1:], teacher[:, :1] - teacher[:, 1:])
+
+
+def cosent(scores: Tensor, gold: Tensor, scale: float = 20.0) -> Tensor:
+    """log(1 + sum of exp(scale (s_j - s_i)) over all i and j with gold_i > gold_j): of every two pairs of texts the one
+    that is more alike should have the larger cosine, whatever its size.
+
+    Huang et al., "CoSENT: Consistent Sentence Embedding via Similarity Ranking" (IEEE/ACM TASLP, 2024).
+
+    Args:
+        scores: (N,) float, the cosines of N pairs of texts.
+        gold: (N,), how alike they are, in any unit.
+
+    Returns:
+        Scalar, in nats; 0 where all of ``gold`` is the same.
+    """
+    above = gold[:, None] > gold[None, :]
+    wrong = scale * (scores[None, :] - scores[:, None])[above]
+    return functional.softplus(wrong.logsumexp(dim=0)) if len(wrong) else scores.sum() * 0

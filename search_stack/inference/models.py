@@ -78,3 +78,7 @@ class Reranker:
     def score(self, query: str, passages: Sequence[str]) -> npt.NDArray[np.float32]:
         """Scores (P,) of ``passages`` (P) for ``query``."""
         return self._session.run([(query, p) for p in passages])
+
+    def score_pairs(self, pairs: Sequence[tuple[str, str]]) -> npt.NDArray[np.float32]:
+        """Scores (N,) of ``pairs`` (N) of a query and a passage."""
+        return self._session.run(list(pairs))

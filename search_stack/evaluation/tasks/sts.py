@@ -59,6 +59,14 @@ def cosine(pairs: Sequence[SentencePair], encode: Callable[[Sequence[str]], npt.
     return np.asarray((one * other).sum(axis=1), dtype=np.float64)
 
 
+def read_together(
+    pairs: Sequence[SentencePair], score: Callable[[Sequence[tuple[str, str]]], npt.NDArray[np.float32]]
+) -> Floats:
+    """(N,), from 0 to 1: the mean of the scores of both orders, which are unbounded, under a sigmoid."""
+    both = score([(p.one, p.other) for p in pairs]), score([(p.other, p.one) for p in pairs])
+    return np.asarray(1 / (1 + np.exp(-(both[0] + both[1]) / 2)), dtype=np.float64)
+
+
 def ranks(values: Floats) -> Floats:
     """From 1; equal values share the mean of theirs."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from encoders.training.losses import (
     both_ways_cross_entropy,
+    cosent,
     distilled_kl,
     listwise_cross_entropy,
     margin,
@@ -110,3 +111,20 @@ def test_the_teachers_own_scores_cost_nothing_and_only_differences_count() -> No
 def test_margin_mse_compares_each_margin_with_the_first() -> None:
     student, teacher = torch.tensor([[2.0, 1.0, 0.0]]), torch.tensor([[3.0, 0.0, 0.0]])
     assert margin_mse(student, teacher).item() == pytest.approx(((1 - 3) ** 2 + (2 - 3) ** 2) / 2)
+
+
+def test_cosent_is_that_of_sentence_transformers_ties_and_all() -> None:
+    losses = pytest.importorskip("sentence_transformers.sentence_transformer.losses")
+    torch.manual_seed(1)
+    one, other = torch.randn(2, 12, 5)
+    gold = torch.randint(0, 4, (12,)).float()
+    reference = losses.CoSENTLoss(torch.nn.Identity()).compute_loss_from_embeddings([one, other], gold)
+    scores = torch.cosine_similarity(one, other)
+    assert cosent(scores, gold).item() == pytest.approx(reference.item(), rel=1e-5)
+    assert cosent(scores, torch.ones(12)).item() == 0
+
+
+def test_cosent_of_two_pairs_by_hand() -> None:
+    scores, gold = torch.tensor([0.5, 0.6]), torch.tensor([4.0, 1.0])
+    assert cosent(scores, gold).item() == pytest.approx(math.log1p(math.exp(20 * 0.1)))
+    assert cosent(scores, gold.flip(0)).item() == pytest.approx(math.log1p(math.exp(-20 * 0.1)))
