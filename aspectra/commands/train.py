@@ -34,16 +34,16 @@ _LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyp
     type=click.Path(path_type=Path),
     help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. "
     "aspects: sections with their headers, as CSV. labels, reader: the folder of the shared data, or the site's notes "
-    "as JSON lines of id and text. qa, qa-head: questions with judged answers, as XML of MEDIQA 2019, task 3. sts: pairs of "
-    "sentences with a score from 0 to 5, as `aspectra evaluate sts` reads them.",
+    "as JSON lines of id and text. qa, qa-head: questions with judged answers, as XML of MEDIQA 2019, task 3. sts: "
+    "pairs of sentences with a score from 0 to 5, as `aspectra evaluate sts` reads them.",
 )
 @click.option(
     "--more",
     multiple=True,
     type=click.Path(path_type=Path),
     help="aspects: notes with headings too, as JSON lines. labels, reader: the site's judged mentions, beside ours. "
-    "qa-head: documents in the entity/aspect format. sts: notes, as for labels, whose sentences make triples with a known "
-    "order.",
+    "qa-head: documents in the entity/aspect format. sts: notes, as for labels, whose sentences make triples with a "
+    "known order.",
 )
 @click.option(
     "--dev",
@@ -78,7 +78,8 @@ def train(
     long documents, or a ranker from before transformers (OUT/model holds the weights in the end); or the model that
     tells a section's aspect from its text (OUT/aspects.npz); or the arbiter of assertions (OUT/labels.npz), or the
     reader that it asks (OUT/reader): in the lexicon's folder they are used; or what tells right answers to a question
-    from wrong ones (OUT/qa.json), or the published network that does so (qa-head: OUT/model); or what tells how alike two sentences are (OUT/model)."""
+    from wrong ones (OUT/qa.json), or the published network that does so (qa-head: OUT/model); or what tells how alike
+    two sentences are (sts: OUT/model)."""
     if arch == "aspects":
         _train_aspects(data[0], more, out)
         return

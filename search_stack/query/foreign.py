@@ -9,6 +9,7 @@ from search_stack.query.tree import QueryError
 
 _ELSEWHERE = frozenset(
     "title text date year gender mrn icd icd10 code drug lab author doctor department from to since until "  # noqa: SIM905
+    "note_type notetype doctype doc_type document_type "
     "assertion concept heading name id intitle site filetype diagnosis procedure medication".split()
 )
 """Fields that people know from elsewhere."""
@@ -17,6 +18,9 @@ _INSTEAD = {
     "since": "Write it as after:2019.",
     "date": "Write it as after:2019-03.",
     "until": "Write it as before:2019.",
+    **dict.fromkeys(
+        ("note_type", "notetype", "doctype", "doc_type", "document_type"), 'Write it as type:"discharge summary".'
+    ),
     "gender": "Write it as sex:female.",
 }
 

@@ -23,6 +23,8 @@ class Wording:
     """Words that ask, and name nothing that is asked for."""
     loose: frozenset[str]
     """Those of `frames` that are searched where nothing else is asked for."""
+    relating: frozenset[str]
+    """Words that join all that stands before them with all behind."""
     function: frozenset[str]
     clauses: frozenset[str]
     asks_for: frozenset[str]
@@ -78,6 +80,7 @@ def wording() -> Wording:
     return Wording(
         frames=frozenset(_frames(raw)),
         loose=frozenset(_loose(raw)),
+        relating=frozenset(raw["frames"]["relating"].split()),
         function=frozenset(raw["function"]["words"].split()),
         clauses=frozenset(raw["function"]["clauses"].split()),
         asks_for=frozenset(raw["function"]["asks_for"].split()),

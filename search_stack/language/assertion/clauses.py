@@ -11,9 +11,12 @@ VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, BEHIND_VERB, CHANGES, REPORTS = (
     frozenset(_WORDS[kind].split())
     for kind in ("verbs", "existential", "fillers", "be", "participles", "behind_verb", "changes", "reports")
 )
-PATIENT, LEAD_IN, SUBJECTS, BREAKERS, LINKS, COMMAS, STOPS = (
+PATIENT, LEAD_IN, SUBJECTS, BREAKERS, LINKS, COMMAS, STOPS, OPENERS, TELLS_WHY, MARKERS = (
     frozenset(_WORDS[kind].split())
-    for kind in ("patient", "lead_in", "subjects", "breakers", "links", "commas", "stops")
+    for kind in (
+        *("patient", "lead_in", "subjects", "breakers", "links", "commas", "stops"),
+        *("openers", "tells_why", "markers"),
+    )
 )
 LOOK_AHEAD = 12
 

@@ -13,6 +13,9 @@ from search_stack.language.assertion.clauses import (
     COMMAS,
     LEAD_IN,
     LINKS,
+    MARKERS,
+    OPENERS,
+    TELLS_WHY,
     change_follows,
     clause_follows,
     existential,
@@ -33,6 +36,8 @@ SHARES = frozenset(("and", "but", ":"))
 """Behind them a verb may have the subject that stands before them."""
 RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "does", "did"))
 """Behind a comma or link they begin a statement without a subject of its own."""
+BY_WHAT = frozenset(("on", "by", "via"))
+"""Behind them stands what showed it."""
 ENDS = ("end", "statement", "relative")
 """What ends scopes."""
 
@@ -79,6 +84,7 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
             at = end
         else:
             at += 1
+    raw = [(b, e, _sided(tokens, b, e, found)) for b, e, found in raw]
     ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS}
     ends |= dict.fromkeys(held, "mark")
     unsaid = {n for b, e, found in raw if any(t.says == "pseudo" for t in found) for n in range(b, e)}
@@ -124,6 +130,24 @@ def _phrase(
     return end, found
 
 
+def _sided(tokens: Sequence[str], begin: int, end: int, found: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
+    """``found`` with the side that words around them tell, of triggers that speak of either.
+
+    "Fever, negative blood cultures" denies what follows, "HER2 negative breast cancer" the marker alone.
+    """
+    if {"backward", "both"}.isdisjoint(t.where for t in found) or _is_final(tokens, end):
+        return found
+    forward = any(t.where in ("forward", "both") for t in found)
+    before = tokens[begin - 1] if begin else ","
+    marker = begin - 2 if before == "-" else begin - 1
+    if marker >= 0 and tokens[marker] in MARKERS:
+        return tuple(replace(t, where="backward", reach=begin - marker) for t in found if t.where != "forward")
+    opens = before in COMMAS or before in LINKS or before in OPENERS or before in "-–—("
+    if forward and opens and tokens[end] not in TELLS_WHY and tokens[end][0].isalpha():
+        return tuple(replace(t, where="forward") for t in found if t.where != "backward")
+    return found
+
+
 def _is_final(tokens: Sequence[str], end: int) -> bool:
     return end >= len(tokens) or not (tokens[end][0].isalnum() or tokens[end] in "(-")
 
@@ -149,6 +173,8 @@ def _forward(
             return n
         if tokens[n] == ")" and not opened:
             return n
+        if trigger.says == "possible" and n > start and tokens[n] in BY_WHAT:
+            return n  # "Possible pneumonia on chest x-ray": the picture was taken.
         opened = opened or tokens[n] == "("
         # Right behind a denial stands what is denied, be it a verb: "has not noticed fever, chills or cough".
         said = said or (is_verb(tokens, n) and not (n == start and trigger.says == "absent"))

@@ -18,7 +18,7 @@ from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
 from search_stack.query.tree import all_of, not_
 
-_NO_FAMILY = re.compile(
+NO_FAMILY = re.compile(
     r"\b(?:no|not\s+have|denie[sd]|denying|negative|without|lacks?)\s+(?:(?:any|an?|for|known|significant)\s+)*"
     r"(?:family\s+(?:history|hx)|fhx|fh)\b[^,;.]*$"
     r"|\b(?:family\s+(?:history|hx)|fhx|fh)\s+(?:(?:is|was)\s+)?(?:negative|unremarkable)\s+for\b[^,;.]*$",
@@ -86,13 +86,16 @@ def _one(
         node = not_(Finding(name, "present"))
     elif assertion == "family" and (
         _shut_out(s, first)
-        or _NO_FAMILY.search(text_before(s, first))
+        or NO_FAMILY.search(text_before(s, first))
         or _FAMILY_DENIED.match(s.shadow.text, s.ends[last])
     ):
         node = not_(Finding(name, "family"))
-    if topics and isinstance(node, Finding):
+    if topics and (isinstance(node, Finding) or excludes):
         about = all_of(Topic(name, a) for _, _, a in topics)
-        node = not_(about) if assertion == "absent" and _denies(s, trigger, topics[0][0]) else about
+        at_once = trigger is not None and not s.shadow.text[s.ends[trigger[1] - 1] : mention.begin].strip()
+        whole = at_once and topics[0][0] >= mention.end  # "no asthma treatment", "without asthma treatment"
+        denied = assertion == "absent" and (whole or _denies(s, trigger, topics[0][0]))
+        node = not_(about) if denied or excludes else about
     return Said(node, mention, held, first, trigger, excludes)
 
 

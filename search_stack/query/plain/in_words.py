@@ -20,6 +20,12 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _HEAT = re.compile(r"\b(?:fevers?|temp(?:erature)?)\s*(?:of\s*)?$", re.IGNORECASE)
+_HEADED = re.compile(
+    r"\s*(?P<heading>impression|findings|assessment(?:\s+and\s+plan)?|conclusions?|indications?|plan|recommendations?"
+    r"|medications?|interpretation|comparison|technique)\s*:(?=\s*\S)",
+    re.IGNORECASE,
+)
+"""Before a line, the section that is looked in: "impression: pneumothorax"."""
 _PATIENT = re.compile(
     r"(?<!\w)(?:(?:for|of|in)\s+)?patient\s+(?:(?:id|no\.?|number)\s*)?#?\s*(?P<id>[A-Z]{0,4}-?\d{3,12})(?![\w.])"
 )
@@ -32,6 +38,8 @@ _VALUED = frozenset(("laboratory-test", "ejection-fraction", "oxygen-saturation"
 
 
 def fields(s: Stretch) -> None:
+    if (headed := _HEADED.match(s.shadow.text)) and not s.line[: s.shadow.begins[0]].strip():
+        _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     for alternatives in _alternatives(s):
         _part(s, any_of(map(_days, alternatives)), alternatives[0].begin, alternatives[-1].end)
     for found in list(s.table.sections.finditer(s.shadow.text)):

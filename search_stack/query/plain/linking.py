@@ -43,16 +43,25 @@ def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
         if isinstance(item, Mark) and item.sign in ("or", "and", ","):
             before, after = _beside(s, items, n, -1, by_place), _beside(s, items, n, 1, by_place)
             if (
-                before
-                and after
-                and before.trigger
-                and before.trigger == after.trigger
-                and before.denies
-                and after.denies
-            ) or _excludes_words(items[max(n - 1, 0)], items[n + 1] if n + 1 < len(items) else item):
+                (
+                    before
+                    and after
+                    and before.trigger
+                    and before.trigger == after.trigger
+                    and before.denies
+                    and after.denies
+                )
+                or _denied_beside(s, items, n)
+                or _excludes_words(items[max(n - 1, 0)], items[n + 1] if n + 1 < len(items) else item)
+            ):
                 item = Mark("and", item.begin, item.end)
         out.append(item)
     return _whole(_grouped(s, out))
+
+
+def _denied_beside(s: Stretch, items: Sequence[Item], n: int) -> bool:
+    """Whether words that are denied stand beside the link."""
+    return any((i.begin, i.end) in s.denied for i in items[max(n - 1, 0) : n + 2] if isinstance(i, Part))
 
 
 def _excludes_words(before: Item, after: Item) -> bool:

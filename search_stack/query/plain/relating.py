@@ -17,7 +17,7 @@ from search_stack.query.timed import together
 from search_stack.query.timing import offsets
 from search_stack.query.tree import all_of, not_
 
-_N = r"(?P<n>\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple(?:\s+of)?|few)"
+_N = r"(?P<n>\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple(?:\s+of)?|few)"
 _UNIT = r"(?P<unit>hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|yrs?)"
 _GAP = r"(?:(?<=\d)[\s-]?|[\s-])"
 _SPAN = rf"(?:the\s+)?(?:(?P<next>first|next)\s+(?:{_N.replace('?P<n>', '?P<n0>')}{_GAP})?|(?:a\s+)?{_N}{_GAP}){_UNIT}"
@@ -38,7 +38,8 @@ _THEN = (
     r"(?:developed|developing|got|had|have|diagnosed\s+with|found\s+to\s+have)"
     r"|followed\s+by|and\s+then|who\s+went\s+on\s+to\s+(?:have|develop|get)"
 )
-_BARE = r"after|since|following|subsequent\s+to|before|prior\s+to|preceding"
+_POST = r"post(?=\s+(?!op|partum|menopaus|natal|traumatic|void|viral|dates?)\w)"
+_BARE = rf"after|since|following|{_POST}|subsequent\s+to|before|prior\s+to|preceding"
 _FAR = rf"(?P<more>more\s+than|at\s+least|over|later\s+than)\s+{_SPAN}\s+(?P<far>{_BARE})"
 _INSIDE = (
     r"(?P<within>within|inside|in|during|up\s+to|less\s+than|under|no\s+more\s+than|at\s+most|not\s+more\s+than|<=?|≤)"
@@ -61,7 +62,7 @@ _RELATION = re.compile(
 _BOUNDED = re.compile(rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b)(?!\w)", re.IGNORECASE)
 """Behind a relation: "pneumothorax after pacemaker within 30 days"."""
 _DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
-AFTERWARDS = ("after", "since", "following", "subsequent to")
+AFTERWARDS = ("after", "since", "following", "post", "subsequent to")
 
 
 def relations(s: Stretch) -> None:
@@ -158,4 +159,5 @@ def _together(by: str, one: Node, other: Node) -> Node:
 
 
 def _length(s: Stretch, number: str, unit: str) -> int:
-    return ceil(count(s, number) * _DAYS_IN[unit[0].lower()])
+    many = float(number) if "." in number else count(s, number)
+    return ceil(many * _DAYS_IN[unit[0].lower()])

@@ -59,6 +59,11 @@ _YEARS = re.compile(
     r"(?<![\w:])(?P<first>(?:19|20)\d\d)(?:/\d\d?)*\s*:\s*(?P<last>(?:19|20)\d\d|3000)(?:/\d\d?)*(?![\w:])"
 )
 """As PubMed writes a range of years; 3000 is its "until today"."""
+_DATED = re.compile(
+    r"(?<!\w)(?:note_?)?(?:date|year)\s*(?P<sign>>=|<=|>|<|=|≥|≤)\s*(?P<day>(?:19|20)\d\d(?:-\d\d?){0,2})(?!\w)",
+    re.IGNORECASE,
+)
+_SIGNS = {">=": "since", "≥": "since", ">": "after", "<": "before", "<=": "until", "≤": "until", "=": "in"}
 _AT_ANY_TIME = re.compile(r"(?<!\w)at\s+any\s+time(?!\w)", re.IGNORECASE)
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
 _HOW_LONG_AGO = re.compile(
@@ -135,6 +140,7 @@ def write_out(s: Stretch) -> None:
         .written(
             _YEARS, lambda m: f"since {m['first']}" if m["last"] == "3000" else f"from {m['first']} to {m['last']}"
         )
+        .written(_DATED, lambda m: f"{_SIGNS[m['sign']]} {m['day']}")
         .written(_W, lambda m: "with")
         .written(_NO_EVER, lambda m: "without")
     )

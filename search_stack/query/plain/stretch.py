@@ -75,6 +75,10 @@ class Stretch:
     starts: Sequence[int] = ()
     ends: Sequence[int] = ()
     matches: Sequence[Match] = ()
+    denied: set[tuple[int, int]] = field(default_factory=set)
+    """Where in the line words stand that are denied with a name beside them."""
+    spoken: frozenset[int] = frozenset()
+    """Tokens at which triggers begin that say something of a name."""
     covered: frozenset[int] = frozenset()
     """Tokens that belong to findings."""
 

@@ -8,13 +8,13 @@ from search_stack.language.assertion.judgement import Target
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.assertion.table import Trigger
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
-from search_stack.query.nodes import Node, Words
-from search_stack.query.plain.findings import trigger_text
+from search_stack.query.nodes import Node, Not, Words
+from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch
 from search_stack.query.plain.topics import about
 from search_stack.query.spelling import english
-from search_stack.query.tree import not_
+from search_stack.query.tree import any_of, not_
 
 EVERYDAY = 6_000
 """Ranks in English up to which a word may be one of everyday talk."""
@@ -23,6 +23,8 @@ _INSIDE, _BREAKING, _SLASH = frozenset("-'%.+<>=/&#°"), frozenset("?!.,:;"), "/
 _STATES = frozenset(("are", "is", "were", "was", "do", "does", "did", "take", "takes", "took"))
 """Behind "and" they begin a statement of its own: "a stroke or a TIA and are not on aspirin"."""
 _COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
+_HEADS = frozenset(":–—")
+"""Behind them stands what is asked of what stands before: "stroke: diabetes or hypertension"."""
 _ORDER = frozenset(("after", "before", "following", "prior"))
 _RELATING = frozenset(("for", "in", "on", "from"))
 """Between two names they join all that stands before with all behind: "aspirin or clopidogrel for stroke"."""
@@ -35,9 +37,11 @@ _CAUSED = (
     ("attributed", "to"),
 )
 """Likewise."""
+_LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _ARTICLES = frozenset(("a", "an", "the"))
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
+_RULED, _OUT = "ruled", "out"
 _NOTHING = Trigger("absent", "forward")
 
 
@@ -47,6 +51,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
     for one in said:
         begins.setdefault(one.first, []).append(one)
     used = _used(s, said)
+    s.spoken = frozenset(m.begin for m in used.values())
     out: list[Item] = []
     run: list[int] = []
     aside: list[int] = []
@@ -63,6 +68,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         run = []
 
     skipped = 0
+    eaten: set[int] = set()
     for n, token in enumerate(s.tokens):
         if n < skipped:
             continue
@@ -70,7 +76,14 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         while waiting and waiting[0].begin <= place[0]:
             close()
             out.append(waiting.pop(0))
-        for one in begins.get(n, ()):
+        begun = begins.get(n, [])
+        if links := _either_of(s, begun):
+            close()
+            first, last = min(one.mention.begin for one in begun), max(one.mention.end for one in begun)
+            out.append(Part(any_of(one.node for one in begun), *s.shadow.span(first, last)))
+            eaten |= links
+            begun = []
+        for one in begun:
             close()
             if (token in _ORDER or token in _RELATING) and out and isinstance(out[-1], Part):
                 out.append(Mark("but", *place))  # A name that relates by itself: "bruising after a fall".
@@ -80,7 +93,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
                     begin, end = min(begin, b), max(end, e)
             span = s.shadow.span(begin, end)
             out.append(Part(one.node, *span))
-        if n in covered:
+        if n in covered or n in eaten:
             continue
         if n in used:
             close()
@@ -104,6 +117,15 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             aside += range(n, n + relating)
             skipped = n + relating
             continue
+        if sign is None and token in s.table.relating and (run or out) and n + 1 < len(s.tokens):
+            close()
+            if out and isinstance(out[-1], Part):
+                out.append(Mark("but", *place))
+            if token in s.table.frames:
+                aside.append(n)
+            else:
+                run.append(n)
+            continue
         if sign is None and token in s.table.clauses and (run or out):
             close()
             if out and isinstance(out[-1], Part):
@@ -117,7 +139,11 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             out.append(Mark(sign, *place))
             continue
         if not token[0].isalnum():
-            if run and token in _INSIDE:
+            if _heads(s, n):
+                close()
+                if out and isinstance(out[-1], Part):
+                    out.append(Mark("but", *place))
+            elif run and token in _INSIDE:
                 run.append(n)
             elif token in _BREAKING:
                 close()
@@ -125,7 +151,11 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         if token in _ORDER:
             close()
             aside.append(n)
-        elif (token in s.table.function and run) or (token == _RESULT and _is_result(s, n, said, used, run)):
+        elif (
+            (run and token == _OUT and s.tokens[n - 1] == _RULED)
+            or (token in s.table.function and run)
+            or (token == _RESULT and _is_result(s, n, said, used, run))
+        ):
             run.append(n)
         elif token in s.table.frames or token in s.table.function or s.table.is_slip(token):
             close()
@@ -155,6 +185,23 @@ def _is_result(s: Stretch, n: int, said: Sequence[Said], used: Mapping[int, Matc
         return True
     after = s.tokens[n + 1] if n + 1 < len(s.tokens) and n + 1 not in (s.covered | used.keys()) else ""
     return after.isalpha() and after not in s.table.frames and after not in s.table.function
+
+
+def _heads(s: Stretch, n: int) -> bool:
+    """Whether a colon or dash that stands apart sets off what is asked of what stands before it."""
+    text, begin, end = s.shadow.text, s.starts[n], s.ends[n]
+    if not text[end : end + 1].isspace():
+        return False
+    return s.tokens[n] in _HEADS or (s.tokens[n] == "-" and text[begin - 1 : begin].isspace())
+
+
+def _either_of(s: Stretch, begun: Sequence[Said]) -> set[int]:
+    """The links between what shares its first word, where any of it is meant: "fracture of the hip or wrist"."""
+    if len(begun) < 2 or any(one.denies for one in begun):
+        return set()
+    inside = set(range(begun[0].first, max(max(one.tokens) for one in begun))) - s.covered
+    links = {n for n in inside if s.tokens[n] in _LISTED}
+    return links if any(s.tokens[n] in _ORS for n in links) else set()
 
 
 def _relating(s: Stretch, n: int) -> int:
@@ -233,7 +280,34 @@ def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     ]
     if excluding:
         node = not_(node)
+    elif said := _said_of_words(s, run):
+        node = Words(f"{s.line[slice(*s.shadow.span(s.starts[said.begin], s.ends[said.end - 1]))].lower()} {text}")
+        if said.trigger.says == "family" and NO_FAMILY.search(s.shadow.text[: s.starts[run[0]]]):
+            node = not_(node)
+        if said.trigger.says == "absent" or isinstance(node, Not):
+            s.denied.add(place)
     out.append(Part(node, *place))
+
+
+def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
+    """What is said of words that no lexicon knows, where it is said of a name beside them: "no fever or norovirus"."""
+    first, last = run[0], run[-1]
+    while first and s.tokens[first - 1] in _ARTICLES:
+        first -= 1
+    apart = first and s.tokens[first - 1] in _LISTED
+    listed = last + 1 >= len(s.tokens) or s.tokens[last + 1] in _LISTED
+    if last + 1 in s.covered or not (apart or (listed and any(m.end == first for m in s.matches))):
+        return None  # It only says more of a name: "no recurrent pulmonary embolism".
+    reaching = [
+        m
+        for m in s.matches
+        if m.end <= run[0] < m.last
+        and m.trigger.where == "forward"
+        and m.trigger.says in ("absent", "family")
+        and m.begin not in run
+        and (any(m.first <= n < m.last for n in s.covered) or m.begin in s.spoken)
+    ]
+    return max(reaching, key=lambda m: m.begin, default=None)
 
 
 def _told_of_one(s: Stretch, first: int) -> bool:

@@ -1,0 +1,38 @@
+"""Words that may speak of what stands before them or of what follows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.load import load_lexicon
+
+RULES = Labeller(load_lexicon(Path("none")), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Fever, negative blood cultures.", {"fever": "present", "bacteremia": "absent"}),
+        ("Melena, a recent negative colonoscopy.", {"melena": "present", "colonoscopy": "absent"}),
+        ("Fever and negative blood cultures were noted.", {"fever": "present", "bacteremia": "absent"}),
+        ("Stroke - negative CT head.", {"stroke": "present", "ct of the head": "absent"}),
+        ("Strep negative, fever.", {"streptococcus": "absent", "fever": "present"}),
+        ("Fever, cough, negative.", {"fever": "present", "cough": "absent"}),
+        ("Fever, unlikely given the lymphopenia.", {"fever": "absent"}),
+        ("Fever, unlikely sepsis.", {"fever": "present", "sepsis": "absent"}),
+        ("Asthma, resolved pneumonia.", {"asthma": "present", "pneumonia": "historical"}),
+        # What is negative is the marker, not the disease.
+        ("HER2 negative breast cancer.", {"breast cancer": "present"}),
+        ("Smear-negative tuberculosis.", {"tuberculosis": "present"}),
+        ("HIV-negative pneumonia.", {"human immunodeficiency virus infection": "absent", "pneumonia": "present"}),
+        # A picture that shows what is possible was taken.
+        ("Possible pneumonia on chest x-ray.", {"pneumonia": "possible", "chest x ray": "present"}),
+        ("Questionable nodule by CT.", {"nodule": "possible", "computed tomography": "present"}),
+    ],
+)
+def test_each_speaks_of_its_own(text: str, expected: dict[str, str]) -> None:
+    found = {f.name: f.assertion for f in RULES.label(text).findings}
+    assert {name: found.get(name) for name in expected} == expected
