@@ -23,6 +23,9 @@ FILE, MODEL = "qa.json", "model"
 """What `train_qa` and `train_qa_head` write into their folders."""
 HEAD = "qa_head.json"
 """What a folder of `train_qa_head`'s model is known by, without loading PyTorch."""
+OTHER = 0.52
+"""The share of correct answers in MEDIQA's own test set, unlike any of the sets to learn from: what is worth there
+must not be of their shares alone."""
 
 
 def need_bm25() -> None:
@@ -60,10 +63,10 @@ def train_qa(data: Sequence[Path], dev: Path | None, out: Path, settings: Settin
         AspectraError: a file cannot be read; scikit-learn is missing.
     """
     try:
-        from encoders.training.stacking import OUTER, Identities, fit, in_folds
+        from encoders.training.stacking import OUTER, Identities, across_sets, fit, in_folds
     except ModuleNotFoundError as e:
         raise AspectraError("Training needs scikit-learn.", "Install it: pip install 'aspectra[train]'") from e
-    from search_stack.evaluation.answers import labelled, tally
+    from search_stack.evaluation.answers import labelled, tally, tilted
 
     questions, kept = mediqa.load(data), mediqa.load([dev]) if dev else []
     if len(questions) < 2 * OUTER:
@@ -75,6 +78,11 @@ def train_qa(data: Sequence[Path], dev: Path | None, out: Path, settings: Settin
     own, others = features[: len(questions)], features[len(questions) :]
     held = in_folds(questions, own, models, seed or 0)
     _say(f"{len(questions)} questions, each told by what was fitted without its fold", held)
+    if weights := tilted(questions, OTHER):
+        _say(f"the same, weighted so that {OTHER} of their answers are correct", held, weights)
+    sets = [q.id.rpartition(":")[0] for q in questions]
+    if len({*sets}) > 1:
+        _say("each told by what was fitted without its file", across_sets(questions, own, sets, models, seed or 0))
     stacked = fit(questions, own, models, seed or 0)
     if kept:
         told = [
@@ -166,6 +174,6 @@ def run_name(folder: str) -> str:
     return path.parent.name if path.name == MODEL else path.name
 
 
-def _say(what: str, tallies: Sequence[Tally]) -> None:
-    told = shares(tallies)
+def _say(what: str, tallies: Sequence[Tally], weights: Sequence[float] | None = None) -> None:
+    told = shares(tallies, weights)
     say(f"{what}: " + "; ".join(f"{name} {told[name] or '–'}" for name in MEASURES))

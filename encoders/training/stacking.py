@@ -60,6 +60,23 @@ def in_folds(
     return [out[n] for n in range(len(questions))]
 
 
+def across_sets(
+    questions: Sequence[Question], features: Sequence[Floats], sets: Sequence[str], models: Identities, seed: int = 0
+) -> list[Tally]:
+    """Of each question, what a model tells that was fitted, choices and all, without its set.
+
+    Args:
+        sets: of each question, the name of the set that it is of; at least two.
+    """
+    out: dict[int, Tally] = {}
+    for name in dict.fromkeys(sets):
+        rest = [n for n, own in enumerate(sets) if own != name]
+        model = fit([questions[n] for n in rest], [features[n] for n in rest], models, seed)
+        for n in (n for n, own in enumerate(sets) if own == name):
+            out[n] = tally(labelled(questions[n], model.probabilities(features[n]).tolist(), model.threshold))
+    return [out[n] for n in range(len(questions))]
+
+
 def _fit(
     of: Sequence[int], questions: Sequence[Question], features: Sequence[Floats], models: Identities, strength: float
 ) -> Stacked:

@@ -19,6 +19,9 @@ Labelled = Sequence[tuple[Answer, bool]]
 """All answers of a question in a system's order, each with whether the system calls it correct."""
 MEASURES = ("accuracy", "precision", "MRR", "spearman", "spearman_ranks")
 
+TILT, HALVINGS = 200.0, 80
+"""How far `tilted` looks to each side, and how often it halves that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -68,9 +71,35 @@ def _ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(below + (equal + 1) / 2)
 
 
-def shares(tallies: Sequence[Tally]) -> dict[str, Share | None]:
-    """Each measure with its 95 % interval over questions; None where no question has a say."""
-    return {name: share(*_columns(tallies, name)) for name in MEASURES}
+def shares(tallies: Sequence[Tally], weights: Sequence[float] | None = None) -> dict[str, Share | None]:
+    """Each measure with its 95 % interval over questions; None where no question has a say.
+
+    Args:
+        weights: what each question counts; alike where they are not given.
+    """
+    own = np.ones(len(tallies)) if weights is None else np.asarray(weights, dtype=np.float64)
+    columns = {name: (np.array(part) * own for part in _columns(tallies, name)) for name in MEASURES}
+    return {name: share(*(part.tolist() for part in both)) for name, both in columns.items()}
+
+
+def tilted(questions: Sequence[Question], correct: float) -> list[float] | None:
+    """Weights of ``questions``, 1 on average, at which the share ``correct`` of their answers is correct: what a set
+    of other questions, as hard as these, would show. None where no weights are.
+
+    Of all such weights those that stray least from equal ones (in relative entropy): exponential tilting, Csiszár,
+    I-divergence geometry, Annals of Probability 1975.
+    """
+    right = np.array([sum(a.correct for a in q.answers) for q in questions], dtype=np.float64)
+    answers = np.array([len(q.answers) for q in questions], dtype=np.float64)
+    excess = right - correct * answers
+    if not excess.min() < 0 < excess.max():
+        return None
+    low, high = -TILT, TILT
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        weights = np.exp(middle * (excess / np.abs(excess).max()))
+        low, high = (middle, high) if weights @ excess < 0 else (low, middle)
+    return [float(w) for w in weights / weights.mean()]
 
 
 def differences(ours: Sequence[Tally], baseline: Sequence[Tally]) -> dict[str, Interval | None]:

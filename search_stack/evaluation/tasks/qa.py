@@ -13,7 +13,7 @@ from search_stack.evaluation.compare import Interval, Share
 from search_stack.evaluation.datasets.mediqa import Question
 from search_stack.evaluation.stacking import FEATURES, Floats, Stacked
 
-BASELINE = "bm25"
+BASELINE, OURS = "bm25", "stacked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,14 @@ class QaReport:
     """By system other than the baseline, its measures minus the baseline's."""
 
     def json(self) -> dict[str, Any]:
-        return {**asdict(self), "baseline": BASELINE}
+        """The figures to keep; at the top those of `OURS`, each measure in lower case, and their intervals."""
+        ours = {name.lower(): found for name, found in self.systems[OURS].items()}
+        return {
+            **{name: found and found.value for name, found in ours.items()},
+            "interval_95": {name: found and [found.low, found.high] for name, found in ours.items()},
+            **asdict(self),
+            "baseline": BASELINE,
+        }
 
     def cell(self, system: str, measure: str) -> str:
         """A figure, and a mark where it differs from the baseline's beyond chance."""
@@ -70,7 +77,7 @@ def systems(questions: Sequence[Question], features: Sequence[Floats], stacked: 
         "as given": [tally(as_given(q)) for q in questions],
         BASELINE: [tally(by_mean(q, s)) for q, s in zip(questions, bm25(questions), strict=True)],
         "cosine": [tally(by_mean(q, f[:, cosine].tolist())) for q, f in zip(questions, features, strict=True)],
-        "stacked": [
+        OURS: [
             tally(labelled(q, stacked.probabilities(f).tolist(), stacked.threshold))
             for q, f in zip(questions, features, strict=True)
         ],

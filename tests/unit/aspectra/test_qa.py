@@ -45,6 +45,9 @@ def test_what_is_trained_is_measured_beside_bm25(questions: Path, tmp_path: Path
     assert "20 questions, each told by what was fitted without its fold: accuracy 1.000" in " ".join(
         trained.output.split()
     )
+    # The questions have a right answer in three each: none of them can be weighted to another share.
+    assert "weighted so that" not in trained.output
+    assert "without its file" not in trained.output
     figures = tmp_path / "qa.json"
     weights = ["--weights", str(tmp_path / "o" / "qa.json")]
     measured = run.invoke(main, ["evaluate", "qa", "--data", str(questions), *weights, "--json", str(figures)])
@@ -52,6 +55,9 @@ def test_what_is_trained_is_measured_beside_bm25(questions: Path, tmp_path: Path
     found = json.loads(figures.read_text(encoding="utf-8"))
     assert (found["questions"], found["answers"], found["baseline"]) == (20, 60, "bm25")
     assert found["systems"]["stacked"]["accuracy"]["value"] == 1
+    assert (found["accuracy"], found["precision"], found["mrr"], found["spearman"]) == (1, 1, 1, None)
+    assert found["spearman_ranks"] == found["systems"]["stacked"]["spearman_ranks"]["value"]
+    assert found["interval_95"]["mrr"] == [1, 1]
     assert found["systems"]["as given"]["accuracy"]["value"] == pytest.approx(1 / 3)
     assert found["systems"]["as given"]["MRR"]["value"] == pytest.approx(1 / 2)
     assert set(found["intervals"]) == {"as given", "cosine", "stacked"}

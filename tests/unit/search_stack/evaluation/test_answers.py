@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search_stack.evaluation.answers import differences, labelled, shares, tally
+from search_stack.evaluation.answers import differences, labelled, shares, tally, tilted
 from search_stack.evaluation.datasets.mediqa import Answer, Question, load
 from search_stack.evaluation.tasks.qa import as_given, by_mean
 
@@ -82,3 +82,18 @@ def test_the_order_of_the_files_has_the_figures_that_the_overview_prints(data_di
     found = shares([tally(as_given(q)) for q in questions])
     figures = [found[name] for name in ("accuracy", "precision", "MRR")]
     assert [round(f.value, 3) for f in figures if f] == [0.373, 0.373, 0.691]
+
+
+def test_questions_are_weighted_to_another_share_of_correct_answers() -> None:
+    few, many = Question("a", "?", (FIRST, WRONG, WRONG, WRONG)), Question("b", "?", (FIRST, SECOND, TENTH, WRONG))
+    weights = tilted([few, many], 0.5)
+    assert weights == pytest.approx([1, 1])
+    weights = tilted([few, many], 0.6)
+    # 1/4 of the one's answers are correct and 3/4 of the other's: 0.3 times the one and 0.7 times the other give 0.6.
+    assert weights == pytest.approx([0.6, 1.4])
+    told = [tally([(a, True) for a in q.answers]) for q in (few, many)]
+    found = shares(told, weights)["accuracy"]
+    assert found is not None
+    assert found.value == pytest.approx(0.6)
+    assert tilted([few, many], 0.8) is None
+    assert tilted([few, many], 0.2) is None
