@@ -130,7 +130,8 @@ def train(
     if served:
         say(f"Trained. Export it: aspectra export BUNDLE --source {out / 'model'} --kind {served.kind}")
     else:
-        say(f"Trained. Measure it: aspectra evaluate retrieval --data FILE --model {out / 'model'}")
+        asked = "" if config.queries == "asked" else f" --queries {config.queries}"
+        say(f"Trained. Measure it: aspectra evaluate retrieval --data FILE --model {out / 'model'}{asked}")
 
 
 def _restored(base: str, out: Path) -> str:

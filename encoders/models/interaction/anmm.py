@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 
 from encoders.models.interaction.matching import cosines, masked_softmax, met, summed_in_bins
-from encoders.models.interaction.word_model import HINGE, WordPairs, WordsShape, architecture_of
+from encoders.models.interaction.word_model import HINGE, WordPairs, WordsShape, architecture_of, require_two
 from encoders.models.interaction.words import Words, WordTable
 
 
@@ -16,6 +16,10 @@ from encoders.models.interaction.words import Words, WordTable
 class AnmmShape(WordsShape):
     bins: int = 200
     """Ranges of a match that share a weight, the last one for the same word."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_two(self, "bins")
 
 
 class Anmm(WordPairs):

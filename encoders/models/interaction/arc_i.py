@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from encoders.models.indexable import Encoded, Indexable
-from encoders.models.interaction.convolution import gate
+from encoders.models.interaction.convolution import gate, halved
 from encoders.models.interaction.word_model import HINGE, WordModel, WordsShape, architecture_of
 from encoders.models.interaction.words import Words, WordTable
 
@@ -49,14 +49,9 @@ class ArcI(WordModel, Indexable):
     def __init__(self, table: WordTable, passage_words: int, shape: ArcIShape) -> None:
         super().__init__(table, passage_words, shape)
         self.query_maps, self.passage_maps = (Convolutions(table.width, shape.filters) for _ in range(2))
-        left = shape.filters[-1]
-        for _ in shape.filters:
-            passage_words //= 2
-        query_words = shape.query_words
-        for _ in shape.filters:
-            query_words //= 2
-        self.query_hidden = nn.Linear(left * query_words, shape.hidden)
-        self.passage_hidden = nn.Linear(left * passage_words, shape.hidden, bias=False)
+        asked, read = (halved(n, len(shape.filters)) for n in (shape.query_words, passage_words))
+        self.query_hidden = nn.Linear(asked * shape.filters[-1], shape.hidden)
+        self.passage_hidden = nn.Linear(read * shape.filters[-1], shape.hidden, bias=False)
         self.score_of = nn.Linear(shape.hidden, 1)
 
     def encode_queries(self, queries: Sequence[str]) -> Encoded:

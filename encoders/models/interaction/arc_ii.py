@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional
 
-from encoders.models.interaction.convolution import gate
+from encoders.models.interaction.convolution import gate, halved
 from encoders.models.interaction.word_model import HINGE, WordPairs, WordsShape, architecture_of
 from encoders.models.interaction.words import Words, WordTable
 
@@ -31,9 +31,9 @@ class ArcII(WordPairs):
         self.passage_windows = nn.Conv1d(table.width, shape.planes, 3, padding=1, bias=False)
         sizes = (shape.planes, *shape.filters)
         self.layers = nn.ModuleList([nn.Conv2d(a, b, 3, padding=1) for a, b in zip(sizes, shape.filters, strict=False)])
-        halved = 2 ** (1 + len(shape.filters))
+        asked, read = (halved(n, 1 + len(shape.filters)) for n in (shape.query_words, passage_words))
         self.score_of = nn.Sequential(
-            nn.Linear(sizes[-1] * (shape.query_words // halved) * (passage_words // halved), shape.hidden),
+            nn.Linear(sizes[-1] * asked * read, shape.hidden),
             nn.ReLU(),
             nn.Linear(shape.hidden, 1),
         )

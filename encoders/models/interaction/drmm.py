@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from encoders.models.interaction.matching import cosines, masked_softmax, met, summed_in_bins
-from encoders.models.interaction.word_model import HINGE, WordPairs, WordsShape, architecture_of
+from encoders.models.interaction.word_model import HINGE, WordPairs, WordsShape, architecture_of, require_two
 from encoders.models.interaction.words import Words, WordTable
 
 
@@ -21,6 +21,10 @@ class DrmmShape(WordsShape):
     hidden: int = 5
     gate: Literal["idf", "vector"] = "idf"
     """What tells the weight of a query's word: how rare it is, or its vector."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_two(self, "bins")
 
 
 class Drmm(WordPairs):

@@ -16,7 +16,7 @@ from torch.nn import functional
 from encoders.models.architecture import Shape, require_above_0
 from encoders.models.indexable import Encoded, Indexable
 from encoders.models.interaction.trigrams import LetterTrigrams
-from encoders.models.interaction.word_model import SOFTMAX, WEIGHTS, architecture_of
+from encoders.models.interaction.word_model import SOFTMAX, WEIGHTS, architecture_of, require_numbers
 from encoders.models.interaction.words import WORDS, known_words
 
 
@@ -32,7 +32,8 @@ class DssmShape(Shape):
     """γ: what cosines are multiplied with in the softmax; the paper chose it on held-out data and does not say it."""
 
     def __post_init__(self) -> None:
-        require_above_0(self, "query_words", "hidden", "vector", "scale")
+        require_numbers(self)
+        require_above_0(self, "scale")
 
 
 class Hashed(Indexable):

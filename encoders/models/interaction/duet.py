@@ -11,6 +11,7 @@ from torch.nn import functional
 from encoders.models.interaction.convolution import gate
 from encoders.models.interaction.word_model import SOFTMAX, WordPairs, WordsShape, architecture_of
 from encoders.models.interaction.words import Words, WordTable
+from search_stack.core.errors import AspectraError
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,11 @@ class DuetShape(WordsShape):
     window: int = 100
     """Places of the passage of which the largest is taken, one place further each time."""
     dropout: float = 0.2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.dropout < 1:
+            raise AspectraError(f"dropout is {self.dropout}.", "It is a share, from 0 to below 1.")
 
 
 class Duet(WordPairs):

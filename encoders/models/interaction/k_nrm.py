@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from encoders.models.architecture import require_above_0
 from encoders.models.interaction.matching import cosines, kernel_places, kernels
-from encoders.models.interaction.word_model import HINGE, WordPairs, WordsShape, architecture_of
+from encoders.models.interaction.word_model import HINGE, WordPairs, WordsShape, architecture_of, require_two
 from encoders.models.interaction.words import Words, WordTable
 
 LOGARITHM = 0.01
@@ -25,8 +24,7 @@ class KernelShape(WordsShape):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.kernels < 2:
-            require_above_0(self, "kernels")
+        require_two(self, "kernels")
 
 
 class KernelPooled(WordPairs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,6 +23,24 @@ SOFTMAX = {"loss": "listwise"}
 """Of the answer among a query's list."""
 
 
+def require_numbers(shape: Shape) -> None:
+    """
+    Raises:
+        AspectraError: a whole number among the options is not above 0.
+    """
+    numbers = [f.name for f in fields(shape) if type(getattr(shape, f.name)) is int]
+    require_above_0(shape, *numbers)
+
+
+def require_two(shape: Shape, name: str) -> None:
+    """
+    Raises:
+        AspectraError: this option is below 2: of the bins, or the kernels, one is that of the same word.
+    """
+    if getattr(shape, name) < 2:
+        raise AspectraError(f"{name} is {getattr(shape, name)}.", "It must be 2 or more.")
+
+
 @dataclass(frozen=True)
 class WordsShape(Shape):
     query_words: int = 30
@@ -31,7 +49,7 @@ class WordsShape(Shape):
     """Whether training changes the word vectors."""
 
     def __post_init__(self) -> None:
-        require_above_0(self, "query_words")
+        require_numbers(self)
 
     def check(self, run: RunOptions) -> None:
         if run.precision != "fp32":

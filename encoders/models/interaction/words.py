@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Self
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -97,7 +98,7 @@ class WordTable(nn.Module):
         try:
             with np.load(folder / VECTORS) as found:
                 vectors, buckets, idf = (torch.from_numpy(found[name]) for name in ("vectors", "buckets", "idf"))
-        except (OSError, ValueError, KeyError) as e:
+        except (OSError, ValueError, KeyError, BadZipFile) as e:
             raise AspectraError(f"{folder / VECTORS}: cannot be read.", "Give OUT/words of a finished run.") from e
         return cls(words, vectors, buckets, idf, learnt)
 

@@ -74,7 +74,7 @@ def weighed(layer: Any, weight: Any, bias: float = 0.0) -> None:
 def test_padding_never_changes_a_score(name: str, options: dict[str, Any], word_base: Path) -> None:
     model = built(name, word_base, **options)
 
-    @settings(max_examples=12)
+    @settings(max_examples=8)
     @given(st.lists(WORDS, min_size=1, max_size=3), st.lists(WORDS, min_size=1, max_size=4))
     def alone_or_together(queries: list[str], passages: list[str]) -> None:
         with torch.inference_mode():
@@ -110,6 +110,24 @@ def test_which_models_encode_passages_apart(word_base: Path) -> None:
 def test_digits_that_are_lost_are_refused(name: str) -> None:
     with pytest.raises(AspectraError, match="needs precision fp32"):
         with_options(name, {"precision": "bf16"})
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "told"),
+    [
+        ("arc-i", {"filters": ()}, "0 layers that halve 8 words"),
+        ("arc-i", {"filters": (2, 2, 2, 2)}, "4 layers that halve 8 words"),
+        ("arc-ii", {"filters": (2, 2, 2)}, "4 layers that halve 8 words"),
+        ("drmm", {"bins": 1}, "bins is 1"),
+        ("k-nrm", {"kernels": 1}, "kernels is 1"),
+        ("dssm", {"vector": 0}, "vector is 0"),
+        ("har", {"sentence_words": 0}, "sentence_words is 0"),
+        ("duet", {"dropout": 1.0}, "dropout is 1.0"),
+    ],
+)
+def test_options_that_leave_nothing_are_told(name: str, options: dict[str, Any], told: str, word_base: Path) -> None:
+    with pytest.raises(AspectraError, match=told):
+        built(name, word_base, **options)
 
 
 Text = Callable[..., Words]
@@ -227,9 +245,10 @@ def test_arc_i_halves_and_adds_both_sides(table: WordTable, text: Text) -> None:
     weighed(model.query_hidden, [[2.0]], 1)
     weighed(model.passage_hidden, [[3.0, 5.0]])
     weighed(model.score_of, [[2.0]], -4)
-    encoded = [model.encode_queries(["gout"]), model.encode_passages(["fever of the chest"])]
-    asked, read = (float(e.values) for e in encoded)
-    assert model.interact(*encoded).tolist() == [[pytest.approx(2 * max(0.0, asked + read) - 4)]]
+    with torch.inference_mode():
+        encoded = [model.encode_queries(["gout"]), model.encode_passages(["fever of the chest"])]
+        asked, read = (float(e.values) for e in encoded)
+        assert model.interact(*encoded).tolist() == [[pytest.approx(2 * max(0.0, asked + read) - 4)]]
 
 
 def test_arc_ii_reads_windows_of_both(table: WordTable, text: Text) -> None:

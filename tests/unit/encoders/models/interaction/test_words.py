@@ -49,6 +49,10 @@ def test_a_folder_without_vectors_is_told(tmp_path: Path) -> None:
     with pytest.raises(AspectraError, match="holds no word vectors"):
         WordTable.from_base(tmp_path)
     (tmp_path / WORDS).write_text("gout")
+    for damaged in (b"torn", b"PK\x03\x04torn"):
+        with pytest.raises(AspectraError, match=VECTORS):
+            WordTable.from_base(tmp_path)
+        (tmp_path / VECTORS).write_bytes(damaged)
     with pytest.raises(AspectraError, match=VECTORS):
         WordTable.from_base(tmp_path)
 
