@@ -12,6 +12,8 @@ from markupsafe import Markup, escape
 from search_stack.core.schema import Finding
 
 Span = tuple[int, int]
+Hued = tuple[int, int, int]
+"""A span with the number of a colour."""
 _EMPTY_LINES = re.compile(r"\s*\n\s*\n\s*\n\s*")
 NORMAL = "normal"
 SIGNS = {
@@ -36,6 +38,7 @@ class _Piece:
     finding: int | None
     triggers: tuple[int, ...]
     marked: bool
+    hue: int | None
 
 
 def marked(
@@ -45,6 +48,7 @@ def marked(
     findings: Sequence[Finding] = (),
     anchors: bool = False,
     asked: Collection[str] | None = None,
+    hues: Sequence[Hued] = (),
 ) -> Markup:
     """``text`` escaped, what lies in ``spans`` inside ``<mark>``, findings and their triggers in spans of their own.
 
@@ -53,13 +57,15 @@ def marked(
         offset: where ``text`` begins in the text that the spans and findings count in.
         anchors: whether each finding gets an id, "finding-" and its number among ``findings``.
         asked: concepts that were asked for; findings of others are quiet. None where nothing was asked.
+        hues: marked in their colour, whatever else is; where they overlap, in that of the first.
 
     >>> marked("no <1 cm nodule", [(9, 15)])
     Markup('no &lt;1 cm <mark>nodule</mark>')
     """
     out = Markup()
     near = [(n, f) for n, f in enumerate(findings) if f.begin < offset + len(text) and f.end > offset]
-    pieces = _pieces(len(text), _apart([_cut(s, offset, len(text)) for s in spans]), near, offset)
+    lit = [(*_cut((begin, end), offset, len(text)), hue) for begin, end, hue in sorted(hues)]
+    pieces = _pieces(len(text), _apart([_cut(s, offset, len(text)) for s in spans]), near, offset, lit)
     for number, group in groupby(pieces, key=lambda p: p.finding):
         inner = Markup().join(_piece(text, p) for p in group)
         out += inner if number is None else _finding(findings[number], number, inner, text, offset, anchors, asked)
@@ -119,7 +125,9 @@ def _finding(
 
 def _piece(text: str, piece: _Piece) -> Markup:
     out = escape(text[piece.begin : piece.end])
-    if piece.marked:
+    if piece.hue is not None:
+        out = Markup('<mark class="hue-{}">{}</mark>').format(piece.hue, out)
+    elif piece.marked:
         out = Markup("<mark>{}</mark>").format(out)
     if piece.triggers:
         numbers = " ".join(map(str, piece.triggers))
@@ -144,7 +152,13 @@ def _apart(spans: Sequence[Span]) -> list[Span]:
     return out
 
 
-def _pieces(length: int, marks: Sequence[Span], findings: Sequence[tuple[int, Finding]], offset: int) -> list[_Piece]:
+def _pieces(
+    length: int,
+    marks: Sequence[Span],
+    findings: Sequence[tuple[int, Finding]],
+    offset: int,
+    hues: Sequence[Hued],
+) -> list[_Piece]:
     """The text cut wherever anything begins or ends."""
     named = [(n, _cut((f.begin, f.end), offset, length)) for n, f in findings]
     triggers = [
@@ -153,12 +167,13 @@ def _pieces(length: int, marks: Sequence[Span], findings: Sequence[tuple[int, Fi
         if f.trigger_begin is not None and f.trigger_end is not None
     ]
     edges = {0, length}
-    for begin, end in (*marks, *(s for _, s in named), *(s for _, s in triggers)):
+    for begin, end in (*marks, *(s for _, s in named), *(s for _, s in triggers), *(h[:2] for h in hues)):
         if begin < end:
             edges |= {begin, end}
     out = []
     for begin, end in pairwise(sorted(edges)):
         inside = next((n for n, (b, e) in named if b <= begin < e), None)
         because_of = tuple(n for n, (b, e) in triggers if b <= begin < e)
-        out.append(_Piece(begin, end, inside, because_of, any(b <= begin < e for b, e in marks)))
+        hue = next((h for b, e, h in hues if b <= begin < e), None)
+        out.append(_Piece(begin, end, inside, because_of, any(b <= begin < e for b, e in marks), hue))
     return out

@@ -6,15 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ingest.ledger import StoredNote
+from ingest.ledger.listing import ListedNote
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Finding, Hit, Note
 from search_stack.language.sections import sections
 from search_stack.query.nodes import FieldIs, Node
 from search_stack.query.tree import all_of
+from search_stack.retrieval.evidence import Shown, Sought, Spot
 from search_stack.retrieval.searcher import LARGEST_PAGE, Searcher
 from ui.frame import DEMO, Frame
 from ui.highlight import SIGNS, shown_as
+from ui.hues import HUES, hued
 from ui.legend import LEGEND
 from ui.note_name import note_name
 from ui.note_text import Block, Marks, blocks
@@ -24,12 +29,31 @@ from ui.wording import is_newest_first
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A passage of this note that holds words of the query."""
+    """A passage of this note that shows the search."""
 
     number: int
     url: str
     section: str
     current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The nearest passage that shows the search in another note of the patient."""
+
+    url: str
+    day: str
+    """Of that note; empty where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """A criterion in its colour."""
+
+    said: str
+    hue: int
+    here: bool
+    """This note shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +75,13 @@ class NotePage:
     blocks: tuple[Block, ...]
     findings: tuple[Listed, ...]
     legend: tuple[tuple[str, str, str], ...]
+    lit: tuple[Lit, ...]
+    words: bool
+    """Words of the search are marked that show no criterion, as those that others only lie near to in time."""
     matches: tuple[Match, ...]
+    before: Neighbour | None
+    behind: Neighbour | None
+    """Where the passages of the notes before and behind this one go on."""
     back: str
     record: str
     """Address of the patient's page."""
@@ -66,21 +96,58 @@ class NotePage:
         """Which of the matches is shown, from 1; 0 where none is."""
         return next((m.number for m in self.matches if m.current), 0)
 
+    @property
+    def previous(self) -> str:
+        """Address of the match before the one that is shown; of none, of the first, in an earlier note."""
+        if self.position > 1:
+            return self.matches[self.position - 2].url
+        return self.before.url if self.before else ""
+
+    @property
+    def next(self) -> str:
+        if self.position < len(self.matches):
+            return self.matches[self.position].url
+        return self.behind.url if self.behind else ""
+
+    @property
+    def leaves(self) -> tuple[str, str]:
+        """The days of the notes that `previous` and `next` lead to, where they lead away from this one."""
+        before = self.before.day or "no date" if self.before and self.position <= 1 else ""
+        behind = self.behind.day or "no date" if self.behind and self.position == len(self.matches) else ""
+        return before, behind
+
 
 def note_page(
-    frame: Frame, stored: StoredNote, searcher: Searcher, query: Node | None, passage_id: str, place: Place
+    frame: Frame,
+    stored: StoredNote,
+    searcher: Searcher,
+    query: Node | None,
+    passage_id: str,
+    place: Place,
+    record: Sequence[ListedNote],
 ) -> NotePage:
-    """The note, whatever happens: where the passage cannot be marked, ``notice`` says why."""
+    """The note, whatever happens: where the passage cannot be marked, ``notice`` says why.
+
+    Args:
+        record: the notes of its patient, in their order; none where nothing is asked.
+    """
     note = stored.note
     notice, hit = "", None
     hits: tuple[Hit, ...] = ()
     findings: list[Finding] = []
     named: frozenset[str] = frozenset()
+    sought: Sought | None = None
+    shown: list[Shown] = []
+    spots: list[Spot] = []
     try:
         findings = [f for f in searcher.note_findings(stored.key) if f.end <= len(note.text)]
         if query is not None:
             named = searcher.plan(query).named
             hits = matching_hits(searcher, query, note.note_id)
+        if query is not None and not is_newest_first(query):
+            sought = searcher.sought(query)
+            shown = list(searcher.evidence(sought, np.array([stored.key], dtype=np.int64)))
+            spots = list(searcher.spots(sought, np.array(sorted(one.key for one in record), dtype=np.int64)))
         wanted = query if query is not None else FieldIs("note", note.note_id)
         hit = searcher.fetch(searcher.plan(wanted), [passage_id]).get(passage_id) if passage_id else None
     except AspectraError as e:
@@ -91,7 +158,13 @@ def note_page(
         notice = "The passage is not marked: the note has changed since it was found. Search again."
     lit = {h.passage_id: h for h in (*hits, *([hit] if hit else ())) if stands_in(h, stored)}
     spans = tuple((b + h.begin, e + h.begin) for h in lit.values() for b, e in h.highlights)
-    marks = Marks(spans, findings, named if query is not None and named else None)
+    criteria = sought.criteria if sought else ()
+    shown = [one for one in shown if stands_in(one.hit, stored)]
+    hues = [place for one in shown for place in hued(one, criteria)]
+    marks = Marks(spans, findings, named if query is not None and named else None, hues)
+    held = {number for one in shown for number in one.held}
+    matches = {h.passage_id: h for h in (*hits, *(one.hit for one in shown))}
+    before, behind = _neighbours(record, stored.key, spots, place)
     return NotePage(
         frame=frame,
         note=note,
@@ -99,7 +172,14 @@ def note_page(
         blocks=blocks(note.text, sections(note.text), hit, marks),
         findings=listed(findings),
         legend=LEGEND,
-        matches=tuple(Match(n, place.passage(h), h.section, h.passage_id == passage_id) for n, h in enumerate(hits, 1)),
+        lit=tuple(Lit(one.said, n % HUES, n in held) for n, one in enumerate(criteria)),
+        words=any(not any(b < end and begin < e for begin, end, _ in hues) for b, e in spans),
+        matches=tuple(
+            Match(n, place.passage(h), h.section, h.passage_id == passage_id)
+            for n, h in enumerate(sorted(matches.values(), key=lambda h: h.begin), 1)
+        ),
+        before=before,
+        behind=behind,
         back=_back(place, hit),
         record=place.record(stored.patient_no, stored.key),
         similar=place.similar(hit) if hit else "",
@@ -107,6 +187,29 @@ def note_page(
         marked=hit is not None,
         synthetic=note.collection == DEMO,
     )
+
+
+def _neighbours(
+    record: Sequence[ListedNote], key: int, spots: Sequence[Spot], place: Place
+) -> tuple[Neighbour | None, Neighbour | None]:
+    """The last passage that shows the search in the notes before this one, and the first in those behind it."""
+    by_note: dict[int, list[str]] = {}
+    for spot in spots:
+        by_note.setdefault(spot.note_key, []).append(spot.passage_id)
+    keys = [one.key for one in record]
+    if key not in keys:
+        return None, None
+    at = keys.index(key)
+    before = next((one for one in reversed(record[:at]) if one.key in by_note), None)
+    behind = next((one for one in record[at + 1 :] if one.key in by_note), None)
+    return (
+        _neighbour(before, by_note[before.key][-1], place) if before else None,
+        _neighbour(behind, by_note[behind.key][0], place) if behind else None,
+    )
+
+
+def _neighbour(note: ListedNote, passage_id: str, place: Place) -> Neighbour:
+    return Neighbour(place.at(note.key, passage_id), note.date.isoformat() if note.date else "")
 
 
 def listed(findings: Sequence[Finding]) -> tuple[Listed, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from markupsafe import Markup
@@ -15,10 +15,12 @@ from ui.hues import HUES, lit
 from ui.near_copies import Like, copies_said, likes
 from ui.note_name import note_name
 from ui.place import Place
+from ui.record import Outline
 
 SNIPPETS = 3
 """Passages of a note that stand open; more are folded."""
 NO_PARTS: Mapping[int, str] = {}
+NO_OUTLINES: Mapping[int, Outline] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class NoteRow:
     """These passages; none where they are not read yet."""
     part: str = ""
     """Address from which they come, where they are not read yet."""
+    sections: tuple[tuple[str, str], ...] = ()
+    """Name and address of each, where the note has several and they are read."""
 
     @property
     def open(self) -> tuple[Snippet, ...]:
@@ -157,6 +161,7 @@ def note_rows(
     place: Place,
     parts: Mapping[int, str] = NO_PARTS,
     wanted: Container[int] | None = None,
+    outlines: Mapping[int, Outline] = NO_OUTLINES,
 ) -> tuple[NoteRow, ...]:
     """One for each of ``notes``, their passages numbered through.
 
@@ -169,7 +174,9 @@ def note_rows(
     repeated = likes([one for note in notes for one in matches.shown.get(note.key, ())])
     for note in notes:
         if wanted is None or note.key in wanted:
-            out.append(_row(note, matches, place, first, parts.get(note.key, ""), repeated))
+            row = _row(note, matches, place, first, parts.get(note.key, ""), repeated)
+            sections = tuple((name, place.note(note.key, at)) for name, at in outlines.get(note.key, ()))
+            out.append(replace(row, sections=sections) if sections else row)
         first += len(matches.spots.get(note.key, ()))
     return tuple(out)
 

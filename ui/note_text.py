@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from search_stack.core.schema import Finding, Hit, Section
 from search_stack.language.sections import tidy
-from ui.highlight import Span, marked
+from ui.highlight import Hued, Span, marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,13 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is marked in a note: every match of the search, and its findings; ``asked`` as for `ui.highlight.marked`."""
+    """What is marked in a note: every match of the search, and its findings; ``asked`` and ``hues`` as for
+    `ui.highlight.marked`."""
 
     spans: tuple[Span, ...] = ()
     findings: Sequence[Finding] = ()
     asked: Collection[str] | None = None
+    hues: Sequence[Hued] = ()
 
 
 def blocks(text: str, found: Sequence[Section], hit: Hit | None, marks: Marks | None = None) -> tuple[Block, ...]:
@@ -39,8 +41,8 @@ def blocks(text: str, found: Sequence[Section], hit: Hit | None, marks: Marks | 
     marks = marks or Marks()
     return tuple(
         Block(
-            anchor=f"section-{number}",
-            name=_name(section, number),
+            anchor=anchor(number),
+            name=section_name(section, number),
             before=text[section.begin : section.heading_begin],
             heading=_part(text, section.heading_begin, section.heading_end, hit, marks),
             body=_part(text, section.heading_end, section.end, hit, marks),
@@ -50,7 +52,11 @@ def blocks(text: str, found: Sequence[Section], hit: Hit | None, marks: Marks | 
     )
 
 
-def _name(section: Section, number: int) -> str:
+def anchor(number: int) -> str:
+    return f"section-{number}"
+
+
+def section_name(section: Section, number: int) -> str:
     return tidy(section.heading) or ("Beginning" if number == 1 else section.aspect or "Untitled")
 
 
@@ -66,4 +72,4 @@ def _part(text: str, begin: int, end: int, hit: Hit | None, marks: Marks) -> Mar
 
 
 def _plain(text: str, begin: int, end: int, marks: Marks) -> Markup:
-    return marked(text[begin:end], marks.spans, begin, marks.findings, anchors=True, asked=marks.asked)
+    return marked(text[begin:end], marks.spans, begin, marks.findings, anchors=True, asked=marks.asked, hues=marks.hues)

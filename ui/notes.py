@@ -10,6 +10,7 @@ from ui.errors import error_page
 from ui.frame import frame
 from ui.note_page import note_page
 from ui.origin import origin
+from ui.record import notes_of
 from ui.seen import saw_note
 from ui.services import services
 
@@ -24,7 +25,8 @@ def note(key: int) -> str | Response:
         return error_page(404)
     saw_note(stored.note.note_id, stored.note.patient_id)
     query = services().searcher.understand(line).query if line else None
-    page = note_page(frame(), stored, services().searcher, query, request.args.get("passage", ""), place)
+    record = notes_of(stored.patient_no) if query is not None else []
+    page = note_page(frame(), stored, services().searcher, query, request.args.get("passage", ""), place, record)
     return render_template("note.html", page=page)
 
 

@@ -16,14 +16,15 @@ from ui.errors import error_page
 from ui.frame import frame
 from ui.note_row import Matches, entries, note_rows
 from ui.origin import origin
-from ui.patient_page import PatientPage, asked_by, course_row, parts
+from ui.patient_page import LISTED, PatientPage, asked_by, course_row, parts
+from ui.record import notes_of, outlines
 from ui.seen import saw_note, saw_patients
 from ui.services import services
 from ui.time_axis import axis
 from ui.wording import is_newest_first
 
 blueprint = Blueprint("patients", __name__)
-MOST_NOTES, MOST_FACTS = 5_000, 2_000
+MOST_FACTS = 2_000
 
 
 @blueprint.get("/patients/<int:no>")
@@ -32,10 +33,11 @@ def patient(no: int) -> str | Response:
     found = _patient(no)
     if found is None:
         return error_page(404)
-    notes, facts = _notes(no), services().ledger.listing.facts(no, MOST_FACTS)
+    notes, facts = notes_of(no), services().ledger.listing.facts(no, MOST_FACTS)
     notice, matches = "", Matches()
     courses: list[Course] = []
     addresses: dict[int, str] = {}
+    first: list[int] = []
     try:
         courses = services().searcher.courses(no)
         matches = _matches(line, notes)
@@ -45,7 +47,8 @@ def patient(no: int) -> str | Response:
     except AspectraError as e:
         notice = f"What the notes say cannot be told now: {e.message}"
 
-    rows = note_rows(notes, matches, place, addresses)
+    opened = first if len(notes) > LISTED else [note.key for note in notes]
+    rows = note_rows(notes, matches, place, addresses, outlines=outlines(opened))
     wanted = frozenset(concept for criterion in matches.criteria for concept in criterion.concepts)
     lexicon = services().searcher.lexicon()
     told = sorted((course_row(course, lexicon, wanted) for course in courses), key=lambda row: not row.asked)
@@ -74,7 +77,7 @@ def passages(no: int, part: int) -> str | Response:
     found = _patient(no)
     if found is None:
         return error_page(404)
-    notes = _notes(no)
+    notes = notes_of(no)
     matches = _matches(line, notes)
     known = parts(notes, matches)
     if not 1 <= part <= len(known):
@@ -84,7 +87,7 @@ def passages(no: int, part: int) -> str | Response:
     for note in notes:
         if note.key in wanted:
             saw_note(note.note_id, note.patient_id)
-    rows = note_rows(notes, matches, place, wanted=wanted)
+    rows = note_rows(notes, matches, place, wanted=wanted, outlines=outlines(known[part - 1]))
     return render_template("record_part.html", entries=entries(rows))
 
 
@@ -93,12 +96,6 @@ def _patient(no: int) -> ListedPatient | None:
     if found:
         saw_patients([found.patient_id])
     return found
-
-
-def _notes(no: int) -> list[ListedNote]:
-    """In the order of their days, those without one last."""
-    found = services().ledger.listing.notes(0, MOST_NOTES, patient_no=no)
-    return sorted(found, key=lambda n: (n.date is None, n.date, n.key))
 
 
 def _matches(line: str, notes: Sequence[ListedNote]) -> Matches:

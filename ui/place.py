@@ -60,9 +60,9 @@ class Place:
         ordinal = hit.passage_id.rpartition(".")[2]
         return url_for("similar.similar", key=hit.note_key, ordinal=ordinal, **self._origin())
 
-    def note(self, key: int) -> str:
-        """Address of a note, with the search that lights its matches."""
-        return url_for("notes.note", key=key, **self._origin())
+    def note(self, key: int, anchor: str | None = None) -> str:
+        """Address of a note, with the search that lights its matches; at a place of the page where one is given."""
+        return url_for("notes.note", key=key, **self._origin(), _anchor=anchor)
 
     def record(self, patient_no: int, note: int | None = None) -> str:
         """Address of a patient's page, likewise; at one of the notes, by its key, where one is given."""

@@ -140,7 +140,7 @@ WATCH = """() => {
 
 
 def test_what_is_typed_while_a_step_runs_is_kept_and_never_blocks(
-    page: Page, record_property: Callable[[str, object], None]
+    page: Page, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
     begin(page, "pneumonia")
     expect(page.locator("#counts-title")).to_be_visible()
@@ -158,7 +158,7 @@ def test_what_is_typed_while_a_step_runs_is_kept_and_never_blocks(
     expect(field).to_have_value(words)
     expect(field).to_be_focused()
     longest = max(page.evaluate("window.tasks"), default=0)
-    record_property("longest task while typing, ms", longest)
+    record_testsuite_property("longest task while typing, ms", longest)
     assert longest < 1_000
     page.evaluate("setTimeout(() => { const from = performance.now(); while (performance.now() - from < 150); })")
     page.wait_for_function("window.tasks.some((one) => one > 140)")  # it would have been seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -24,6 +25,9 @@ pytestmark = pytest.mark.browser
 FIRST = date(2019, 1, 1)
 LIT, REST = LISTED + 5, 10
 """Notes of a long record that show the search, and others."""
+THOUSAND = 1_000
+MOST_TIMES = 8.0
+"""As long as 75 notes take, a thousand may take to open: each is on the page, and all are looked through."""
 
 
 HISTORY = (
@@ -48,6 +52,10 @@ def record(make_stack: MakeStack, tmp_path_factory: pytest.TempPathFactory) -> S
         out.writerow(("note_id", "patient_id", "title", "date", "text"))
         for n in range(LIT + REST):
             out.writerow((f"long-{n}", "P-LONG", "Progress note", (FIRST + timedelta(days=n)).isoformat(), texts(n)))
+        for n in range(THOUSAND):
+            day = (FIRST + timedelta(days=n)).isoformat()
+            text = f"Impression: Bradycardia, rate {n}.\n\nPlan: Watch it."
+            out.writerow((f"many-{n}", "P-MANY", "Progress note", day, text))
         for n, said in enumerate(COPIED):
             day = (FIRST + timedelta(days=n)).isoformat()
             out.writerow((f"copied-{n}", "P-COPY", "Progress note", day, f"History: {HISTORY.format(*said)}"))
@@ -114,6 +122,58 @@ def test_keys_go_from_passage_to_passage_and_read_the_notes_on_the_way(page: Pag
     page.wait_for_url("**/patients/**")
     page.keyboard.press("p")
     expect(at).to_have_text(f"{LIT - 1} of {LIT}")
+
+
+def seconds_to_open(page: Page, line: str, patient: str) -> float:
+    """The best of three, until all is there."""
+    ask(page, line, "Patients")
+    page.get_by_role("link", name=patient, exact=True).first.click()
+    page.wait_for_load_state()
+    found = []
+    for _ in range(3):
+        page.reload()
+        found.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000)
+    expect(page.get_by_role("heading", level=1)).to_have_text(patient)
+    return float(min(found))
+
+
+def test_a_thousand_notes_open_soon(page: Page, record_testsuite_property: Callable[[str, object], None]) -> None:
+    few, many = seconds_to_open(page, "pneumothorax", "P-LONG"), seconds_to_open(page, "bradycardia", "P-MANY")
+    expect(page.locator(".record-note")).to_have_count(THOUSAND)
+    expect(page.locator(".record-snippet")).to_have_count(LISTED)
+    record_testsuite_property(f"seconds until {LIT + REST} notes are open", few)
+    record_testsuite_property(f"seconds until {THOUSAND} notes are open", many)
+    assert many < MOST_TIMES * few, f"{few:.2f} s, {many:.2f} s"
+
+
+def test_a_note_is_lit_and_leads_on_to_the_next_notes_passage(page: Page) -> None:
+    opened(page, "pneumothorax, left", "P-LONG")
+    page.locator(".record-note .hit-open").nth(1).click()
+    page.wait_for_url("**/notes/**")
+    paper = page.locator(".note-paper")
+    expect(paper.locator("mark.hue-0")).to_have_text("pneumothorax")
+    expect(paper.locator("mark.hue-1")).to_have_text("Left")
+    legend = page.get_by_role("list", name="Criteria, by their colours")
+    expect(legend.get_by_role("listitem")).to_have_count(2)
+    expect(page.locator("a[rel=next]")).to_contain_text("in the note of 2019-01-03")
+    keeps_the_rules(page)
+    for key, n in (("n", 2), ("p", 1), ("p", 0)):
+        with page.expect_navigation():  # its scripts too
+            page.keyboard.press(key)
+        expect(page.locator("#passage")).to_contain_text(f"drain {n}.")
+    expect(page.locator("a[rel=prev]")).to_have_count(0)
+
+
+def test_a_record_has_the_outline_of_its_notes(page: Page) -> None:
+    opened(page, "corridor", "P-COPY")
+    expect(page.locator(".record-sections")).to_have_count(0)  # one section alone
+    opened(page, "bradycardia", "P-MANY")
+    expect(page.locator(".record-sections")).to_have_count(LISTED)
+    first = page.locator(".record-note").first
+    first.locator(".record-sections summary").press("Enter")
+    first.get_by_role("link", name="Plan").click()
+    page.wait_for_url("**/notes/**#section-2")
+    expect(page.locator(".note-section:target")).to_contain_text("Watch it.")
 
 
 def test_from_the_end_the_notes_before_it_are_read(page: Page) -> None:

@@ -17,6 +17,12 @@ from ui.hit_view import said_of
 TOLD = "No pleural effusion & cough."
 
 
+def test_what_shows_a_criterion_has_its_colour_whatever_else_is_marked() -> None:
+    out = marked("no small effusion", [(3, 17)], hues=[(9, 17, 1), (3, 11, 0)])
+    assert out == ('no <mark class="hue-0">small </mark><mark class="hue-0">ef</mark><mark class="hue-1">fusion</mark>')
+    assert marked("ab<", [], 10, hues=[(11, 99, 3)]) == 'a<mark class="hue-3">b&lt;</mark>'
+
+
 def test_text_and_marks_are_escaped() -> None:
     assert marked("<b>&pain</b>", [(3, 8)]) == Markup("&lt;b&gt;<mark>&amp;pain</mark>&lt;/b&gt;")
 
