@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from ingest.work.dispatch import make_queue
-from ui.administration_page import page
+from ui.administration_page import page, runs_of
 from ui.seen import about
 from ui.services import whole
 from ui.wording import counted
@@ -16,6 +16,14 @@ blueprint = Blueprint("administration", __name__)
 @blueprint.get("/admin")
 def show() -> str:
     return _page()
+
+
+@blueprint.get("/admin/runs")
+def runs() -> Response:
+    """How far the runs are that go on, for the script that asks again and again."""
+    going = [row for row in runs_of(whole().ledger.engine, whole().settings) if row.goes_on]
+    told = [{"number": row.progress.run.number, "percent": row.percent, "words": row.words} for row in going]
+    return jsonify({"over": not going, "runs": told})
 
 
 @blueprint.post("/admin/failed")

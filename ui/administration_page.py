@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
 
+from sqlalchemy import Engine
+
 from access.accounts import Accounts
+from access.purposes import Purposes
 from ingest.ledger import Ledger
 from ingest.ledger.backlog import Failed, failed_alike, oldest_pending
 from ingest.ledger.failures import LEDGER_ERRORS
+from ingest.ledger.ledger import now
 from ingest.ledger.runs import Progress, newest_runs
 from ingest.work.dispatch import make_queue
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from search_stack.index.meta import SCHEMA
-from search_stack.inference.bundle import read_manifest
+from search_stack.inference.bundle import Manifest, read_manifest
+from search_stack.language.arbiter.reader import SHIPPED as READER
 from search_stack.language.labeller import version_in_use
+from search_stack.language.lexicon.concepts import Lexicon
 from ui.frame import Frame, frame
 from ui.health import engine_state
 from ui.parts import Part, parts_of
 from ui.services import Services
+from ui.wording import counted
 
 RUNS = 50
 """The newest, that are shown."""
+BROKEN_OFF = timedelta(days=1)
+"""A run that has read for longer, and of which nothing waits, is not looked at again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,19 @@ class Labels:
     """Passages with labels of another version."""
     concepts: int
     digest: str
+    made_of: str
+    """How many concepts of each kind, and names, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    purpose: str
+    identity: str
+    """Its name and weights."""
+    figures: str = ""
+    """As its card has them; empty where it has none."""
+    measured: str = ""
+    """On what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +74,28 @@ class RunRow:
     progress: Progress
     rejects: str
     """Path of the file of what was rejected; empty where there is none."""
+
+    @property
+    def goes_on(self) -> bool:
+        """It reads, or notes of it wait."""
+        run = self.progress.run
+        return bool(self.progress.waiting) or (run.finished is None and now() - run.started < BROKEN_OFF)
+
+    @property
+    def _came(self) -> int:
+        run = self.progress.run
+        return run.counts["new"] + run.counts["changed"] if run.finished else self.progress.came or 0
+
+    @property
+    def percent(self) -> int:
+        """Of what has come, that waits no more."""
+        waiting = min(self.progress.waiting, self._came)
+        return 100 * (self._came - waiting) // self._came if self._came else 0
+
+    @property
+    def words(self) -> str:
+        reads = "" if self.progress.run.finished else ", and more is read"
+        return f"{self._came - min(self.progress.waiting, self._came):,} of {self._came:,} settled{reads}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +125,8 @@ class Told:
     runs: tuple[RunRow, ...]
     failed: tuple[Collection, ...]
     people: tuple[Someone, ...]
+    purposes: tuple[int, int]
+    """Open, and ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +139,11 @@ class AdministrationPage:
     indexes: tuple[Index, ...]
     labels: Labels | None
     """None where the engine does not answer."""
-    models: tuple[tuple[str, str], ...]
-    """What each is for, and its name and weights."""
+    models: tuple[Model, ...]
+
+    @property
+    def goes_on(self) -> bool:
+        return self.told is not None and any(row.goes_on for row in self.told.runs)
 
 
 def page(all_: Services, said: str = "") -> AdministrationPage:
@@ -115,12 +165,18 @@ def _told(all_: Services) -> Told | None:
             notes=ledger.counts(),
             claims=make_queue(ledger, all_.settings).waiting(),
             oldest=int(oldest_pending(ledger.engine)),
-            runs=tuple(_run(one, all_.settings) for one in newest_runs(ledger.engine, RUNS)),
+            runs=runs_of(ledger.engine, all_.settings),
             failed=_failed(ledger),
             people=_people(ledger) if all_.settings.accounts else (),
+            purposes=_purposes(ledger.engine) if all_.settings.accounts else (0, 0),
         )
     except LEDGER_ERRORS:
         return None
+
+
+def runs_of(engine: Engine, settings: Settings) -> tuple[RunRow, ...]:
+    """The newest first."""
+    return tuple(_run(one, settings) for one in newest_runs(engine, RUNS))
 
 
 def _run(progress: Progress, settings: Settings) -> RunRow:
@@ -137,6 +193,12 @@ def _people(ledger: Ledger) -> tuple[Someone, ...]:
     return tuple(Someone(a.name, a.role, a.state, a.signed_in) for a in Accounts(ledger.engine).all())
 
 
+def _purposes(engine: Engine) -> tuple[int, int]:
+    found = Purposes(engine).all()
+    opened = sum(one.open for one in found)
+    return opened, len(found) - opened
+
+
 def _indexes(all_: Services) -> tuple[tuple[Index, ...], Labels | None]:
     serving = all_.searcher.serving
     try:
@@ -151,10 +213,31 @@ def _indexes(all_: Services) -> tuple[tuple[Index, ...], Labels | None]:
         return indexes, None
     ours = version_in_use(lexicon, all_.settings.lexicon_folder, all_.settings.mentions)
     outdated = sum(number for version, number in versions.items() if version != ours)
-    return indexes, Labels(ours, outdated, len(lexicon), lexicon.digest)
+    return indexes, Labels(ours, outdated, len(lexicon), lexicon.digest, _made_of(lexicon))
 
 
-def _models(settings: Settings) -> tuple[tuple[str, str], ...]:
+def _made_of(lexicon: Lexicon) -> str:
+    concepts = lexicon.concepts.values()
+    kinds = Counter(one.kind for one in concepts).most_common()
+    names = sum(len(one.names) + len(one.abbreviations) for one in concepts)
+    below = sum(bool(one.parents) for one in concepts)
+    said = ", ".join(f"{number:,} {kind}" for kind, number in kinds)
+    return f"{said}; {counted(names, 'name')} and abbreviations; {below:,} below a broader one"
+
+
+def _models(settings: Settings) -> tuple[Model, ...]:
     """As they were chosen when the page started."""
-    reranker = read_manifest(settings.reranker_bundle).identity if settings.reranker_bundle else "none"
-    return ("Encoder", read_manifest(settings.encoder_bundle).identity), ("Reranker", reranker)
+    reranker = settings.reranker_bundle
+    return (
+        _model("Encoder", read_manifest(settings.encoder_bundle)),
+        _model("Reranker", read_manifest(reranker)) if reranker else Model("Reranker", "none"),
+        _model("Reader of mentions", read_manifest(READER)),
+    )
+
+
+def _model(purpose: str, manifest: Manifest) -> Model:
+    """With the figures of its card: those that are numbers, of itself and not of what it is compared with."""
+    told = manifest.figures.items()
+    own = [(name, value) for name, value in told if isinstance(value, float) and not name.startswith("bm25")]
+    figures = ", ".join(f"{name} {value:.3f}" for name, value in own)
+    return Model(purpose, manifest.identity, figures, str(manifest.figures.get("data", "")) if own else "")

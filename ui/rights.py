@@ -108,6 +108,7 @@ NEEDED: Mapping[str, Needs] = {
     "audit.asked": Needs(Right.AUDIT, Action.AUDIT),
     "audit.export": Needs(Right.AUDIT, Action.AUDIT),
     "administration.show": Needs(Right.OPERATE),
+    "administration.runs": Needs(Right.OPERATE),
     "administration.again": Needs(Right.OPERATE, Action.OPERATE),
     "metrics.metrics": Needs(Right.OPERATE),
 }

@@ -328,6 +328,7 @@ def _(place: Place) -> Hand:
     while place.ledger.counts() != whole:
         assert time.monotonic() < end, "the worker does not take them up"
         time.sleep(0.2)
+    expect(hand.page.locator("[data-run]")).to_have_count(0)  # the page looks by itself
     return hand
 
 

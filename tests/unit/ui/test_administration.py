@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from ingest.ledger.queue import Queue
 from ingest.work.ready import ready_file
 from search_stack.core.schema import Note
 from search_stack.core.settings import Settings
+from search_stack.inference.bundle import read_manifest
+from tests.people import a_purpose
 from tests.unit.ui.test_access import PASSWORD, form_key, get, post, sign_in
 from ui.app import create_app
 
@@ -80,9 +83,39 @@ def test_an_admin_who_states_no_purpose_sees_numbers_of_all_collections(place: P
     assert "not read to its end; 0 notes came in so far" in reading
     assert finished[4:10] == ["4", "0", "0", "1,234", "1", "3"]
     assert finished[10] == str(place.settings.data_dir / "rejects" / "run-1.jsonl")
+    assert [row for row in rows if row and row[0].endswith(("read", "settled"))] == [
+        ["0 of 0 settled, and more is read"],
+        ["3 of 4 settled"],  # three failed, and wait no more
+    ]
+    told = get(sign_in(place.app, "admin", purpose=""), "/admin/runs").json
+    assert told == {
+        "over": False,
+        "runs": [
+            {"number": 2, "percent": 0, "words": "0 of 0 settled, and more is read"},
+            {"number": 1, "percent": 75, "words": "3 of 4 settled"},
+        ],
+    }
     assert ["admin", "admin", "open"] in [row[:3] for row in rows]
     assert PASSWORD not in answer.text
     assert 'href="/admin" aria-current="page"' in answer.text
+
+
+def test_models_tell_the_figures_of_their_cards_and_no_others(place: Place) -> None:
+    rows = {row[0]: row[1:] for row in cells(get(sign_in(place.app, "admin", purpose=""), "/admin").text) if row}
+    card = read_manifest(place.settings.encoder_bundle)
+    which, figures, measured = rows["Encoder"]
+    assert (which, unescape(measured)) == (card.identity, card.figures["data"])
+    assert f"nDCG@10 {card.figures['nDCG@10']:.3f}" in figures
+    assert "bm25" not in figures
+    assert rows["Reranker"] == ["none", "", ""]
+    assert rows["Reader of mentions"][1:] == ["none in its card", ""]
+
+
+def test_it_leads_to_purposes_and_says_who_reads_the_trail(place: Place) -> None:
+    a_purpose(place.ledger.engine, code="OPEN-ONE")
+    page = get(sign_in(place.app, "admin", purpose=""), "/admin").text
+    assert 'purpose open, 0 ended: <a href="/purposes">' in page
+    assert "read by auditors" in page
 
 
 def test_no_text_and_no_id_is_on_the_page(place: Place) -> None:
