@@ -61,6 +61,7 @@
       if (!field) return null;
       data.set(field.name, wanted.field.value);
       if (isAdd(field)) data.append("do", field.name);
+      else [...data.keys()].filter((name) => /^(add|fewest|most|order):/.test(name)).forEach((name) => data.delete(name));
     }
     if (wanted.button) {
       const button = findButton(wanted.button);
@@ -105,13 +106,20 @@
     for (const one of kept) {
       const field = one.id === "line" ? null : find(one);
       if (!field) continue;
-      // A step that failed gives its words back; where others stand by now, they are told.
-      if (field.value && field.type === "text" && isAdd(field) && field.value !== one.value) tell(`“${field.value}” was not added.`);
+      // An addition that failed gives its words back; where others stand by now, they are told.
+      const back = wanted.field && wanted.field.add && field.value === wanted.field.value;
+      if (back && !done && field.value !== one.value) tell(`“${field.value}” was not added.`);
       fill(field, one.value);
     }
     refocus(was);
     if (was && was.field) preview(document.activeElement);
   };
+
+  // A letter that is being composed of several keys is let come to its end.
+  let composing = false;
+  document.addEventListener("compositionstart", () => { composing = true; });
+  document.addEventListener("compositionend", () => { composing = false; });
+  const composed = async () => { while (composing) await new Promise((go) => setTimeout(go, 50)); };
 
   let running = false;
   const waiting = [];
@@ -125,10 +133,13 @@
     const before = new Map(fields().map((field) => [field.id, content(field)]));
     const used = wanted.field && find(wanted.field);
     if (used) before.set(used.id, isAdd(used) ? "" : wanted.field.value);
+    // The line is read alone: what stands in other fields is not sent with it.
+    if (used && !isAdd(used)) fields().filter(isAdd).forEach((field) => before.set(field.id, ""));
     try {
       const answer = await fetch(form().action, { method: "POST", body: data });
       const made = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = made.querySelector("#builder");
+      await composed();
       if (fresh) { replaced(fresh, wanted, before); return; }
       const title = made.querySelector("h1");
       failed(wanted, `This was not done. The page answered “${title ? title.textContent.trim() : answer.status}”.`);
@@ -162,7 +173,10 @@
     const now = document.activeElement;
     const own = !button && now && now.closest(".build-time") ? now.closest(".build-time").querySelector("button") : null;
     if (own) { step({ button: { name: own.name, value: own.value, said: said(own) } }); return; }
-    const field = button ? button.closest(".block-add").querySelector("input") : now && form().contains(now) && isAdd(now) ? now : document.querySelector("#line");
+    const line = document.querySelector("#line");
+    const reads = now === line || (event.submitter && event.submitter.closest(".build-line"));
+    const field = button ? button.closest(".block-add").querySelector("input") : now && isAdd(now) ? now : reads ? line : null;
+    if (!field) return; // Enter on a tick asks for nothing
     const wanted = { field: remembered(field) };
     // It is taken; what is typed from now on is the next one.
     if (isAdd(field)) {
