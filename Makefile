@@ -6,7 +6,7 @@ LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 
 	--no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install test fuzz trees chaos check unit format docs lock holes clean
+.PHONY: help demo install test fuzz trees chaos check unit format docs pictures lock holes clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -46,6 +46,9 @@ format: .venv/.develop ## format the code and mend what ruff can
 
 docs: .venv/.develop ## write the generated parts of docs/
 	@$(BIN)/python -m aspectra.docs
+
+pictures: .venv/.develop ## take README's five pictures anew, of the demo's notes
+	@$(BIN)/python -m tests.browser.pictures docs
 
 lock: .venv/.develop ## lock the dependencies anew
 	@$(BIN)/$(LOCK) --extra local --extra build --extra postgresql --output-file requirements.lock

@@ -14,9 +14,13 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 
+def chromium() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    program = chromium()
     if program is None:
         pytest.skip("no Chromium on PATH (Debian: apt-get install chromium)")
     with sync_playwright() as playwright:

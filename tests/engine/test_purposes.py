@@ -103,11 +103,11 @@ def asked(r: random.Random, client: FlaskClient, key: str) -> Iterator[TestRespo
         start = r.choice((r.choice(WORDS)[: r.randrange(1, 9)], "type:", "collection:", "section:"))
         yield client.post("/complete", base_url="https://localhost", json={"start": start}, headers={"X-Form-Key": key})
     elif form == 5:
-        yield get(
-            client, r.choice(("/", "/purpose", "/purposes", "/audit", "/metrics", "/healthz", "/nowhere", "/admin"))
-        )
+        addresses = ("/", "/purpose", "/purposes", "/audit", "/history", "/metrics", "/healthz", "/nowhere", "/admin")
+        yield get(client, r.choice(addresses))
     elif form == 6:
         yield post(client, "/build", line=line(r), form_key=key)
+        yield post(client, "/build/preview", field="add:top", shown=line(r), **{"add:top": line(r)}, form_key=key)
     elif form == 7:
         cohort, page = r.randrange(1, 4), r.choice(("", "/versions/1", "/versions/1/patients", "/changes", "/review"))
         yield get(client, r.choice(("/cohorts", f"/cohorts/{cohort}{page}", "/cohorts/compare?a=1.1&b=2.1")))
