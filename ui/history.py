@@ -31,7 +31,11 @@ KINDS = {
     Action.REVIEW: "review",
 }
 """What is told, and as what. What a form counted while one typed is not: the question that came of it is."""
-OPENED = {Action.NOTE: ("notes.note", "key"), Action.PATIENT: ("patients.patient", "no")}
+OPENED = {
+    Action.NOTE: ("notes.note", "key"),
+    Action.PATIENT: ("patients.patient", "no"),
+    Action.COHORT: ("cohorts.one", "cohort"),
+}
 """By what was looked at, the page of it and the number that names it."""
 
 
