@@ -12,7 +12,7 @@ from markupsafe import Markup
 from access.answers import Answers
 from search_stack.core.schema import Hit
 from search_stack.disclosure.deidentify import HIDDEN
-from search_stack.disclosure.viewing import Viewed, viewed, without_names
+from search_stack.disclosure.viewing import May, Viewed, viewed, without_names
 from search_stack.query.understand import Understood
 from search_stack.query.write import readable
 from ui.errors import error_page
@@ -67,7 +67,7 @@ def ask() -> str | Response:
     asked_for(understood)
     told = Answers(found.ledger.engine, known.account, known.purpose, least)
     answer = viewed(searcher, understood.query, told.may_tell, least)
-    seen().refused = answer.too_close
+    seen().refused = answer.may is not May.BE_TOLD
     for hit in answer.hits:
         saw_note(hit.note_id, hit.patient_id)
     named, lexicon = searcher.plan(understood.query).named, searcher.lexicon()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 import numpy as np
 from pyroaring import BitMap
@@ -22,8 +23,20 @@ OF_SINGLE_PEOPLE = ("patient", "note", "cohort")
 """Fields that name somebody, or a list of them."""
 SHOWN, VALUES = 10, 6
 """Passages, and values of a facet."""
-MayTell = Callable[[BitMap], bool]
-"""Whether the number of such a group may be told beside all that were told before; then it was told."""
+
+
+class May(Enum):
+    """What becomes of a number beside all that were told before."""
+
+    BE_TOLD = auto()
+    NOT_BESIDE_OTHERS = auto()
+    """Together they would give few patients away."""
+    NOT_AS_TOO_MANY = auto()
+    """So many were told that no new one can be held against them."""
+
+
+MayTell = Callable[[BitMap], May]
+"""Of such a group; where it may be told, it was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +58,7 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Viewed:
     patients: int | None
-    too_close: bool = False
-    """Whether it is not told because an earlier answer lies so near that the two would give few patients away."""
+    may: May = May.BE_TOLD
     steps: tuple[Told, ...] = ()
     parts: tuple[Part, ...] = ()
     hits: tuple[Hit, ...] = ()
@@ -68,8 +80,8 @@ def viewed(searcher: Searcher, query: Node, may_tell: MayTell, least: int) -> Vi
     whole = _patients(searcher, query)
     if is_small(len(whole), least):
         return Viewed(None)
-    if not may_tell(whole):
-        return Viewed(None, too_close=True)
+    if (may := may_tell(whole)) is not May.BE_TOLD:
+        return Viewed(None, may)
     return Viewed(
         len(whole),
         steps=_steps(searcher, query, may_tell, least),
@@ -87,7 +99,7 @@ def _steps(searcher: Searcher, query: Node, may_tell: MayTell, least: int) -> tu
     asked = criteria(query)
     groups = [_patients(searcher, all_of(asked[:n])) for n in range(1, len(asked) + 1)]
     return tuple(
-        Told(readable(criterion), n if n is not None and may_tell(group) else None)
+        Told(readable(criterion), n if n is not None and may_tell(group) is May.BE_TOLD else None)
         for criterion, group, n in zip(asked, groups, shown_steps([len(g) for g in groups], least), strict=True)
     )
 
@@ -116,7 +128,7 @@ def _part(
     return Part(
         name,
         tuple(
-            Told(value, n if n is not None and may_tell(group) else None)
+            Told(value, n if n is not None and may_tell(group) is May.BE_TOLD else None)
             for value, group, n in zip(values, groups, told, strict=True)
         ),
     )

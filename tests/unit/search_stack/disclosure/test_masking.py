@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pyroaring import BitMap
 
-from search_stack.disclosure.differencing import tells_of_few
 from search_stack.disclosure.masking import LEAST, shown_parts, shown_steps
 
 SMALL = range(1, LEAST)
@@ -48,32 +46,3 @@ def test_a_large_table_is_told_as_it_is() -> None:
     assert shown_parts([20, 12, 0], 32, apart=True) == [20, 12, 0]
     assert shown_parts([20, 12], 40, apart=False) == [20, 12]
     assert shown_parts([20, 12, 9, 2], 43, apart=True) == [20, 12, None, None]
-
-
-def test_groups_around_and_within_one_that_is_known() -> None:
-    known = BitMap(range(20))
-    assert not tells_of_few(known, [known])
-    assert not tells_of_few(known, [])
-    assert tells_of_few(BitMap(range(18)), [known])
-    assert tells_of_few(BitMap(range(23)), [BitMap(range(50, 90)), known])
-    assert not tells_of_few(BitMap(range(15)), [known])
-    assert not tells_of_few(BitMap([*range(18), 30, 31]), [known])  # neither lies within the other
-
-
-@given(st.lists(st.sets(st.integers(0, 12)), max_size=12), st.sets(st.integers(0, 12)))
-def test_the_general_tracker_finds_nobody(padding: list[set[int]], few: set[int]) -> None:
-    """q(C) = q(C or T) + q(C or not T) - q(T) - q(not T), of which two pairs differ by C's patients at most."""
-    everybody = set(range(40))
-    for t in padding:
-        told: list[BitMap] = []
-        wanted = (t, everybody - t, t | few, (everybody - t) | few)
-        answered = []
-        for group in map(BitMap, wanted):
-            fine = len(group) >= LEAST and not tells_of_few(group, told)
-            answered.append(fine)
-            told += [group] if fine else []
-        new, newer = few - t, few & t
-        if len(new) in SMALL:
-            assert not (answered[0] and answered[2])
-        if len(newer) in SMALL:
-            assert not (answered[1] and answered[3])
