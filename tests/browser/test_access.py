@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from threading import Thread
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from sqlalchemy import select, update
 
@@ -20,7 +19,7 @@ from ingest.ledger.database import writing
 from ingest.ledger.purposes import Purpose
 from ingest.ledger.tables import FAILED, notes
 from search_stack.core.settings import Settings
-from tests.browser.test_axe import RULES
+from tests.browser.rules import keeps_the_rules
 from tests.conftest import free_port
 from tests.people import a_purpose
 from ui.app import create_app
@@ -51,14 +50,6 @@ def page_url(stack: Settings, ledger: Ledger) -> Iterator[str]:
     yield settings.web_address
     server.stop()
     thread.join()
-
-
-def keeps_the_rules(page: Page) -> None:
-    page.wait_for_load_state()  # its styles too
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the two
-        found = Axe().run(page, options=RULES)
-        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
 
 
 def sign_in(page: Page, name: str, password: str, purpose: str = "") -> None:

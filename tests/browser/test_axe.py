@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.rules import keeps_the_rules
+
 pytestmark = pytest.mark.browser
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
 OPENING = "women over 60 with a pacemaker and a pneumothorax within 30 days after it, no effusion ever, fact:icd10:I48"
 
 
@@ -64,7 +64,4 @@ def home(page: Page) -> None:
 @pytest.mark.parametrize("show", [home, passages, menu, notes, patients, nothing, note, error])
 def test_a_page_breaks_no_rule_in_light_or_dark(page: Page, show: Callable[[Page], None]) -> None:
     show(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the two
-        found = Axe().run(page, options=RULES)
-        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
+    keeps_the_rules(page)

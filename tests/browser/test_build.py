@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_access import keeps_the_rules
+from tests.browser.conftest import NewContext, Watch
+from tests.browser.rules import keeps_the_rules
 
 pytestmark = pytest.mark.browser
 OPENING = "women over 60 with pneumothorax within 30 days after pacemaker"
@@ -77,7 +77,8 @@ def test_the_opening_question_by_hand_and_by_line(page: Page) -> None:
     expect(page.get_by_role("group", name="without pacemaker")).to_be_visible()
 
 
-def test_groups_by_tick_and_by_hand(page: Page) -> None:
+def test_groups_by_tick_and_by_hand(page: Page, watch: Watch) -> None:
+    watch.expect(r"status of 400 .*/build")  # a line that cannot be read, in the end
     begin(page, "cough, fever, pneumonia")
     expect(page.locator("#counts-title")).to_be_visible()
     page.get_by_label("Choose cough").check()
@@ -257,10 +258,8 @@ def test_the_days_between_two_criteria_are_set_on_their_edge(page: Page) -> None
     expect(line).to_have_value("finding:pacemaker present")
 
 
-def test_every_step_works_without_scripts(browser: Browser, page_url: str) -> None:
-    context = browser.new_context(base_url=page_url, java_script_enabled=False)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
+def test_every_step_works_without_scripts(new_context: NewContext, page_url: str) -> None:
+    page = new_context(page_url, java_script_enabled=False).new_page()
     page.goto("/build")
     page.get_by_label("As a line").fill("pneumothorax")
     page.keyboard.press("Enter")
@@ -278,4 +277,3 @@ def test_every_step_works_without_scripts(browser: Browser, page_url: str) -> No
     expect(page.get_by_label("As a line")).to_have_value(
         "finding:pneumothorax present 0 TO 7 DAYS AFTER finding:pacemaker present"
     )
-    context.close()

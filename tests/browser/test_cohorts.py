@@ -13,7 +13,8 @@ from playwright.sync_api import Page, expect
 from ingest.cohorts.store import Store
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
-from tests.browser.test_access import keeps_the_rules
+from tests.browser.conftest import NewContext
+from tests.browser.rules import keeps_the_rules
 from tests.browser.test_axe import ask
 
 pytestmark = pytest.mark.browser
@@ -27,22 +28,10 @@ def store(stack: Settings) -> Iterator[Store]:
         store.delete(kept.id)
 
 
-@pytest.fixture
-def errors(page: Page) -> Iterator[None]:
-    """The console stays without an error, whatever is done."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    yield
-    assert said == []
-
-
 def looks_right(page: Page) -> None:
-    """By the rules in light and dark, folded parts open, and without sideways scrolling on a narrow screen."""
+    """Folded parts open."""
     page.locator(".behind, .keep").evaluate_all("all => all.forEach(one => one.open = true)")
     keeps_the_rules(page)
-    for width in (360, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
 
 
 def save(page: Page, line: str, name: str) -> None:
@@ -53,7 +42,7 @@ def save(page: Page, line: str, name: str) -> None:
         page.get_by_role("button", name="Save", exact=True).click()
 
 
-def test_from_a_search_to_its_files(page: Page, store: Store, errors: None) -> None:
+def test_from_a_search_to_its_files(page: Page, store: Store) -> None:
     page.goto("/")
     page.get_by_role("link", name="Cohorts").click()
     expect(page.get_by_role("heading", name="No cohort is kept yet")).to_be_visible()
@@ -159,17 +148,15 @@ def test_from_a_search_to_its_files(page: Page, store: Store, errors: None) -> N
     expect(rows).to_have_count(2)
 
 
-def test_it_is_asked_anew(page: Page, store: Store, errors: None) -> None:
+def test_it_is_asked_anew(page: Page, store: Store) -> None:
     save(page, "no pneumothorax", "denied")
     page.get_by_role("button", name="Ask it anew").click()
     page.wait_for_url("**/results/**")
     expect(page.get_by_label("Search the notes")).to_have_value("no pneumothorax")
 
 
-def test_without_scripts_it_works_the_same(page: Page, page_url: str, store: Store) -> None:
-    browser = page.context.browser
-    assert browser
-    with browser.new_context(base_url=page_url, java_script_enabled=False) as plain:
+def test_without_scripts_it_works_the_same(new_context: NewContext, page_url: str, store: Store) -> None:
+    with new_context(page_url, java_script_enabled=False) as plain:
         tab = plain.new_page()
         tab.goto("/")
         tab.get_by_label("Search the notes").fill("pleural effusion")

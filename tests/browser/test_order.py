@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.test_access import keeps_the_rules
+from tests.browser.conftest import NewContext, Watch
+from tests.browser.rules import keeps_the_rules
 
 pytestmark = pytest.mark.browser
 WORDS = "the patient was seen on the ward"
@@ -50,10 +51,9 @@ def held(page: Page) -> Iterator[Callable[[], None]]:
 
 
 @pytest.fixture
-def final(browser: Browser, page_url: str) -> Iterator[Callable[..., list[str]]]:
+def final(new_context: NewContext, page_url: str) -> Callable[..., list[str]]:
     """The hits of an answer as they are listed where no script runs, over the pages of it."""
-    context: BrowserContext = browser.new_context(base_url=page_url, java_script_enabled=False)
-    tab = context.new_page()
+    tab = new_context(page_url, java_script_enabled=False).new_page()
 
     def listed(scope: str = "", pages: int = 1) -> list[str]:
         ask(tab, scope=scope)
@@ -66,8 +66,7 @@ def final(browser: Browser, page_url: str) -> Iterator[Callable[..., list[str]]]
             found += order(tab)
         return found
 
-    yield listed
-    context.close()
+    return listed
 
 
 @pytest.mark.parametrize("scope", ["", "note", "patient"])
@@ -170,10 +169,10 @@ def test_pages_of_the_first_order_go_on_in_it(page: Page, final: Callable[..., l
     assert len(listed) == len(set(listed)) == 40
 
 
-def test_it_slides_only_where_motion_is_welcome(browser: Browser, page_url: str) -> None:
+def test_it_slides_only_where_motion_is_welcome(new_context: NewContext, page_url: str) -> None:
     moves = {}
     for wish in ("reduce", "no-preference"):
-        context = browser.new_context(base_url=page_url, reduced_motion=wish)  # type: ignore[arg-type]  # one of these
+        context = new_context(page_url, reduced_motion=wish)
         context.add_init_script("""
           window.moves = 0;
           const own = Element.prototype.animate;
@@ -183,12 +182,15 @@ def test_it_slides_only_where_motion_is_welcome(browser: Browser, page_url: str)
         ask(tab)
         expect(tab.locator("#order")).to_have_count(0)
         moves[wish] = tab.evaluate("window.moves")
-        context.close()
     assert moves["reduce"] == 0 < moves["no-preference"]
 
 
 @pytest.mark.parametrize("wrong", ["away", "signed out", "changed"])
-def test_without_the_final_order_a_link_stays(page: Page, final: Callable[..., list[str]], wrong: str) -> None:
+def test_without_the_final_order_a_link_stays(
+    page: Page, final: Callable[..., list[str]], watch: Watch, wrong: str
+) -> None:
+    watch.expect(r"net::ERR_FAILED .*/reordered")
+
     def answered(route: Route) -> None:
         if wrong == "away":
             route.abort()

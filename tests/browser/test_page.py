@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewContext
 
 pytestmark = pytest.mark.browser
 QUERY = "pleural effusion"
@@ -329,16 +331,15 @@ def test_on_a_narrow_screen_facets_are_behind_a_button(page: Page) -> None:
     expect(page.locator(".facet").first).to_be_visible()
 
 
-def test_everything_works_without_scripts(browser: Browser, page_url: str) -> None:
-    context = browser.new_context(base_url=page_url, java_script_enabled=False, viewport={"width": 360, "height": 800})
-    page = context.new_page()
+def test_everything_works_without_scripts(new_context: NewContext, page_url: str) -> None:
+    narrow = {"width": 360, "height": 800}
+    page = new_context(page_url, java_script_enabled=False, viewport=narrow).new_page()
     search(page, QUERY)
     assert passages_counted(page) > 0
     expect(page.locator(".facet").first).to_be_visible()
     page.locator(".hit-open").first.click()
     page.wait_for_url("**/notes/**")
     expect(page.locator("#passage")).to_be_in_viewport()
-    context.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere", "/results/expired"])
@@ -353,11 +354,9 @@ def test_hits_of_the_demo_are_tagged(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_follow_the_system(browser: Browser, page_url: str, scheme: str) -> None:
-    context = browser.new_context(base_url=page_url, color_scheme="dark" if scheme == "dark" else "light")
-    page = context.new_page()
+def test_colours_follow_the_system(new_context: NewContext, page_url: str, scheme: str) -> None:
+    page = new_context(page_url, color_scheme=scheme).new_page()
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("data-bs-theme", scheme)
     red = int(page.evaluate("getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0]"))
     assert (red < 64) == (scheme == "dark")
-    context.close()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_access import keeps_the_rules
+from tests.browser.rules import keeps_the_rules
 from tests.browser.test_axe import ask
 
 pytestmark = pytest.mark.browser

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from search_stack.core.settings import Settings
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_access import keeps_the_rules
+from tests.browser.conftest import NewContext, Watch
+from tests.browser.rules import keeps_the_rules
 from tests.conftest import free_port
 from tests.oidc import TestProvider
 from tests.unit.ui.test_provider import settings_for
@@ -44,11 +44,9 @@ def settings(provider: TestProvider, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture
-def page(browser: Browser, settings: Settings) -> Iterator[Page]:
-    context = browser.new_context(base_url=settings.web_address, ignore_https_errors=True, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    yield context.new_page()
-    context.close()
+def page(new_context: NewContext, settings: Settings, watch: Watch) -> Page:
+    watch.expect(r"/favicon\.ico")  # which the provider lacks
+    return new_context(settings.web_address, ignore_https_errors=True).new_page()
 
 
 def test_there_and_back(page: Page, provider: TestProvider) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from access.accounts import Accounts
 from access.roles import Role
 from ingest.ledger import Ledger
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import NewContext
 from tests.browser.test_access import sign_in
 from tests.certificates import write_certificate
 from tests.conftest import free_port
@@ -57,10 +57,11 @@ def reached(folder: Path, way: str) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("way", ["through a proxy", "by itself"])
-def test_somebody_signs_in_by_name_and_the_cookies_are_this_name_s(browser: Browser, tmp_path: Path, way: str) -> None:
+def test_somebody_signs_in_by_name_and_the_cookies_are_this_name_s(
+    new_context: NewContext, tmp_path: Path, way: str
+) -> None:
     with reached(tmp_path, way) as (port, purpose):
-        context = browser.new_context(base_url=f"https://{NAME}:{port}", ignore_https_errors=True)
-        context.set_default_timeout(PATIENCE)
+        context = new_context(f"https://{NAME}:{port}", ignore_https_errors=True)
         page = context.new_page()
         page.goto("/")
         sign_in(page, "lee", PASSWORD, purpose)

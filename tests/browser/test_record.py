@@ -9,14 +9,14 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from ingest.ledger import Ledger
 from ingest.readers.registry import open_source
 from ingest.run import run_ingest
 from search_stack.core.settings import Settings
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_access import keeps_the_rules
+from tests.browser.conftest import NewContext
+from tests.browser.rules import keeps_the_rules
 from tests.browser.test_axe import ask
 from tests.conftest import MakeStack
 from ui.patient_page import LISTED
@@ -289,10 +289,8 @@ def test_similar_passages_are_found_from_a_record_a_hit_and_a_note(page: Page) -
     expect(page.get_by_role("heading", level=1)).to_have_text("Similar passages")
 
 
-def test_without_scripts_every_note_leads_to_its_passage(browser: Browser, page_url: str) -> None:
-    context = browser.new_context(base_url=page_url, java_script_enabled=False)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
+def test_without_scripts_every_note_leads_to_its_passage(new_context: NewContext, page_url: str) -> None:
+    page = new_context(page_url, java_script_enabled=False).new_page()
     page.goto("/")
     page.locator(".scope-choice", has_text="Patients").click()
     page.get_by_label("Search the notes").fill("pneumothorax")
@@ -302,4 +300,3 @@ def test_without_scripts_every_note_leads_to_its_passage(browser: Browser, page_
     expect(page.locator(".record-steps")).to_be_hidden()
     page.locator(".record-note[data-part] .hit-open").last.click()
     expect(page.locator("#passage")).to_contain_text(f"drain {LIT - 1}")
-    context.close()

@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from access.accounts import Accounts
 from access.audit.entry import Action
@@ -28,8 +28,9 @@ from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 from search_stack.review.precision import wilson
 from search_stack.review.queue import in_order
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_access import PASSWORD, keeps_the_rules, sign_in
+from tests.browser.conftest import NewContext
+from tests.browser.rules import keeps_the_rules
+from tests.browser.test_access import PASSWORD, sign_in
 from tests.conftest import free_port
 from tests.people import a_purpose
 from ui.app import create_app
@@ -79,28 +80,16 @@ def page_url(stack: Settings, ledger: Ledger, purpose: Purpose) -> Iterator[str]
 
 
 @pytest.fixture
-def signed_in(browser: Browser, page_url: str) -> Iterator[Sign]:
-    """A browser of their own for each person; the test fails if a page breaks its policy or a script fails."""
-    said: list[str] = []
-    contexts = []
+def signed_in(new_context: NewContext, page_url: str) -> Sign:
+    """A browser of their own for each person."""
 
     def make(name: str) -> Page:
-        context = browser.new_context(
-            base_url=page_url, viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        tab = context.new_page()
-        tab.on("console", lambda message: said.append(message.text))
-        tab.on("pageerror", lambda error: said.append(f"script error: {error}"))
+        tab = new_context(page_url).new_page()
         tab.goto("/sign-in")
         sign_in(tab, name, PASSWORD, "REVIEW-1")
         return tab
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert said == []
+    return make
 
 
 def fits(page: Page) -> None:
@@ -245,15 +234,15 @@ def test_two_reviewers_blind_to_each_other_and_a_third(
         assert names[order[0]] not in page.url
 
 
-def test_every_form_works_without_scripts(browser: Browser, page_url: str, ledger: Ledger, version: Version) -> None:
+def test_every_form_works_without_scripts(
+    new_context: NewContext, page_url: str, ledger: Ledger, version: Version
+) -> None:
     order = in_order(version.numbers, version.cohort_id).tolist()
     accounts = Accounts(ledger.engine)
     once = accounts.add("rev.plain", Role.REVIEWER)
     accounts.change_password(accounts.named("rev.plain"), once, PASSWORD)
     Purposes(ledger.engine).add(Purposes(ledger.engine).named("REVIEW-1"), "rev.plain")
-    context = browser.new_context(base_url=page_url, java_script_enabled=False)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
+    page = new_context(page_url, java_script_enabled=False).new_page()
     page.goto("/sign-in")
     sign_in(page, "rev.plain", PASSWORD, "REVIEW-1")
     page.goto(f"/cohorts/{version.cohort_id}/review")
@@ -268,4 +257,3 @@ def test_every_form_works_without_scripts(browser: Browser, page_url: str, ledge
     page.wait_for_url(f"**/{order[1]}")
     own = Reviews(ledger.engine, version.cohort_id).standing().of("rev.plain")
     assert {patient: one.verdict for patient, one in own.items()} == {order[0]: "doubt"}
-    context.close()

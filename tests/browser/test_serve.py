@@ -22,11 +22,11 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser
 
 from aspectra.stack import up
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
+from tests.browser.conftest import NewContext
 from ui.server import LARGEST_HEAD, MOST_CONNECTIONS
 
 SECRET = "xanthochromia"
@@ -305,9 +305,8 @@ def kept(server: Server) -> int:
 
 
 @pytest.mark.browser
-def test_another_site_may_link_here_and_drive_nothing(server: Server, browser: Browser, elsewhere: str) -> None:
-    context = browser.new_context(base_url=f"http://127.0.0.1:{server.port}")
-    context.set_default_timeout(60_000)
+def test_another_site_may_link_here_and_drive_nothing(server: Server, new_context: NewContext, elsewhere: str) -> None:
+    context = new_context(f"http://127.0.0.1:{server.port}")
     page = context.new_page()
     page.goto("/")
     assert context.cookies() == []
@@ -332,4 +331,3 @@ def test_another_site_may_link_here_and_drive_nothing(server: Server, browser: B
     for again in (lambda: page.goto(mine), page.reload):
         again()
         assert page.get_by_label("Search the notes").input_value() == "mine"
-    context.close()

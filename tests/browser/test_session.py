@@ -7,12 +7,13 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from access.accounts import Accounts
 from access.roles import Role
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
+from tests.browser.conftest import NewContext, Watch
 from tests.browser.test_access import state
 from tests.conftest import free_port
 from tests.people import a_purpose
@@ -42,12 +43,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    made = browser.new_context(base_url=address, reduced_motion="reduce")
-    made.set_default_timeout(20_000)
+def context(new_context: NewContext, address: str) -> BrowserContext:
+    made = new_context(address)
     made.clock.install()
-    yield made
-    made.close()
+    return made
 
 
 @pytest.fixture
@@ -83,7 +82,8 @@ def test_what_another_tab_asks_keeps_a_page(page: Page, context: BrowserContext)
         expect(one).to_have_url("/sign-in")
 
 
-def test_what_a_script_asks_keeps_a_page(page: Page, context: BrowserContext) -> None:
+def test_what_a_script_asks_keeps_a_page(page: Page, context: BrowserContext, watch: Watch) -> None:
+    watch.expect(r"status of 503 .*/complete")  # without an engine
     context.clock.run_for("20:00")
     with page.expect_response("**/complete"):
         page.get_by_label("Search the notes").press_sequentially("fever")

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select, update
 
 from access.accounts import Accounts
@@ -24,7 +24,7 @@ from ingest.ledger.tables import FAILED, notes
 from search_stack.cohorts.version import Version
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import NewContext
 from tests.browser.test_access import PASSWORD, sign_in
 from tests.conftest import free_port
 from tests.people import a_purpose
@@ -351,7 +351,7 @@ def page_url(stack: Settings) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def place(stack: Settings, browser: Browser, page_url: str) -> Iterator[Place]:
+def place(stack: Settings, lasting_context: NewContext, page_url: str) -> Iterator[Place]:
     ledger = Ledger.from_settings(stack)
     purpose = a_purpose(ledger.engine, code=PURPOSE, collections=["demo"])
     searcher, store = Searcher.from_settings(stack, ledger), Store(ledger.engine, purpose.id)
@@ -374,16 +374,12 @@ def place(stack: Settings, browser: Browser, page_url: str) -> Iterator[Place]:
             reads = role in (Role.MANAGER, Role.REVIEWER)
             if reads:
                 Purposes(ledger.engine).add(purpose, name)
-            context = browser.new_context(base_url=page_url, viewport={"width": 1280, "height": 900})
-            context.set_default_timeout(PATIENCE)
-            tabs[role] = context.new_page()
+            tabs[role] = lasting_context(page_url).new_page()
             tabs[role].goto("/sign-in")
             sign_in(tabs[role], name, PASSWORD, PURPOSE if reads else "")
         return tabs[role]
 
     yield Place(ledger, opened, twice, once)
-    for tab in tabs.values():
-        tab.context.close()
     for kept in store.cohorts():
         store.delete(kept.id)
 
