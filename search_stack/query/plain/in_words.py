@@ -22,7 +22,7 @@ _UNIT = re.compile(
 _HEAT = re.compile(r"\b(?:fevers?|temp(?:erature)?)\s*(?:of\s*)?$", re.IGNORECASE)
 _HEADED = re.compile(
     r"\s*(?P<heading>impression|findings|assessment(?:\s+and\s+plan)?|conclusions?|indications?|plan|recommendations?"
-    r"|medications?|interpretation|comparison|technique)\s*:(?=\s*\S)",
+    r"|medications?|interpretation|comparison|technique)\s*:(?=\s|$)",
     re.IGNORECASE,
 )
 """Before a line, the section that is looked in: "impression: pneumothorax"."""
@@ -38,7 +38,8 @@ _VALUED = frozenset(("laboratory-test", "ejection-fraction", "oxygen-saturation"
 
 
 def fields(s: Stretch) -> None:
-    if (headed := _HEADED.match(s.shadow.text)) and not s.line[: s.shadow.begins[0]].strip():
+    headed = _HEADED.match(s.shadow.text)
+    if headed and not s.line[: s.shadow.begins[0]].strip() and s.line[s.shadow.ends[headed.end() - 1] :].strip():
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     for alternatives in _alternatives(s):
         _part(s, any_of(map(_days, alternatives)), alternatives[0].begin, alternatives[-1].end)

@@ -18,6 +18,13 @@ _GRADES = re.compile(rf"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+{_LIST}(?![\w/.%
 _KINDS = re.compile(
     r"(?<![\w-])(?P<one>[^\W\d_]{3,})\s+(?:or|and/or)\s+(?P<last>[^\W\d_]{3,})(?=\s+[^\W\d_])", re.IGNORECASE
 )
+_EITHER = re.compile(
+    r"(?<![\w-])(?P<one>[^\W\d_]{3,})\s+(?:or|and/or)\s+(?P<last>[^\W\d_]{3,})(?![\w-])", re.IGNORECASE
+)
+_ORDINAL = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
+_ORDINALS = re.compile(
+    rf"(?<![\w-])(?P<one>{_ORDINAL})\s+(?:or|and/or)\s+(?P<last>{_ORDINAL})\s+(?P<of>[^\W\d_]{{3,}})", re.IGNORECASE
+)
 _UNIT = re.compile(
     r"\s*(?:times?|days?|weeks?|months?|years?|hours?|hrs?|yrs?|mm|cm|mg|ml|kg|percent|or\b|more\b|ago\b|visits?|episodes?)",
     re.IGNORECASE,
@@ -62,9 +69,11 @@ def grades(s: Stretch) -> None:
         if found["head"].lower() not in s.table.graded or _UNIT.match(s.shadow.text, found.end()):
             continue
         _either(s, found, [f"{found['head']} {grade}" for grade in _listed(found)])
-    for found in [*_LEVELS.finditer(s.shadow.text), *_KINDS.finditer(s.shadow.text)]:
+    for found in list(_ORDINALS.finditer(s.shadow.text)):
+        _either(s, found, [f"{found[n]} {found['of']}" for n in ("one", "last")])
+    for found in [*_LEVELS.finditer(s.shadow.text), *_EITHER.finditer(s.shadow.text)]:
         both = [found["one"], found["last"]]
-        if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)):
+        if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)) or _are_places(s, found, both):
             _either(s, found, both)
     for found in list(_OR_MORE.finditer(s.shadow.text)):
         if _NUMBERED.search(s.shadow.text[: found.start()]):
@@ -73,6 +82,15 @@ def grades(s: Stretch) -> None:
             s.shadow = s.shadow.blank(*found.span())
     if compared := _COMPARED.search(s.shadow.text):
         _uncompared(s, *s.shadow.span(*compared.span()))
+
+
+def _are_places(s: Stretch, found: re.Match[str], both: Sequence[str]) -> bool:
+    """Whether they are parts of the body that no name has: "periprosthetic fracture hip or knee"."""
+    concepts = [s.known.lexicon.find(word) for word in both]
+    if not all(c is not None and c.kind == "anatomy" for c in concepts):
+        return False
+    named = [p for m in s.mentions() for p in m.parts if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
+    return not any(b < found.end() and found.start() < e for b, e in named)
 
 
 def _either(s: Stretch, found: re.Match[str], words: Sequence[str]) -> None:

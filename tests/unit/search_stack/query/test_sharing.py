@@ -34,6 +34,11 @@ def words(*alternatives: str) -> Tree:
         ("left or right hip fracture", {"all": [words("left", "right"), has("hip fracture")]}),
         ("c6 or c7 radiculopathy", {"all": [words("c6", "c7"), has("radiculopathy")]}),
         ("fever or chills", {"any": [has("fever"), has("chills")]}),
+        ("third or fourth degree tear", {"all": [words("third degree", "fourth degree"), has("tear")]}),
+        ("aortic stenosis, moderate or severe", {"all": [has("aortic stenosis"), words("moderate", "severe")]}),
+        ("periprosthetic fracture hip or knee", {"all": [has("periprosthetic fracture"), words("hip", "knee")]}),
+        ("no tear of knee or hip", {"all": [has("tear", "absent"), words("knee"), words("hip")]}),
+        ("renal failure awaiting transplant", {"all": [has("renal failure"), has("transplantation", "hypothetical")]}),
     ],
 )
 def test_alternatives_share_what_stands_once(understanding: Understanding, line: str, expected: Tree) -> None:
