@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from access.accounts import Accounts
 from access.purposes import Purposes
@@ -18,7 +18,7 @@ from access.roles import Role
 from ingest.cohorts.store import Store
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import NewContext
 from tests.browser.test_access import PASSWORD
 from tests.conftest import free_port
 from tests.engine.test_demo_answers import OPENING, STEPS
@@ -118,21 +118,12 @@ def page_url(stack: Settings, ledger: Ledger) -> Iterator[str]:
 
 
 @pytest.fixture
-def sit_down(browser: Browser, page_url: str, tmp_path: Path) -> Iterator[Open]:
-    """Somebody at a browser of their own, signed in; the test fails if a page says anything on its console."""
-    said: list[str] = []
-    contexts = []
+def sit_down(new_context: NewContext, page_url: str, tmp_path: Path) -> Open:
+    """Somebody at a browser of their own, signed in."""
     numbers = count(1)
 
     def opened(name: str) -> Keys:
-        context = browser.new_context(
-            base_url=page_url, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(f"script error: {error}"))
+        page = new_context(page_url, viewport={"width": 1280, "height": 800}).new_page()
         keys = Keys(page, tmp_path, numbers)
         page.goto("/sign-in")
         expect(page.get_by_label("Name")).to_be_focused()
@@ -145,10 +136,7 @@ def sit_down(browser: Browser, page_url: str, tmp_path: Path) -> Iterator[Open]:
             keys.go(page.get_by_role("button", name=f"I read for {PURPOSE}"))
         return keys
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert said == []
+    return opened
 
 
 def left(page: Page) -> list[tuple[str, int, int]]:

@@ -213,7 +213,8 @@ def _relating(s: Stretch, n: int) -> int:
 def _stands_between(s: Stretch, n: int, after: int) -> bool:
     while after < len(s.tokens) and s.tokens[after] in _ARTICLES:
         after += 1
-    return n - 1 in s.covered and after in s.covered
+    alternatives = not _ORS.isdisjoint(s.tokens[after + 1 : after + 3])  # "asthma on XYZ or prednisone"
+    return n - 1 in s.covered and (after in s.covered or alternatives)
 
 
 def _sign(s: Stretch, token: str, n: int) -> Sign | None:
