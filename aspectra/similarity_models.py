@@ -11,7 +11,7 @@ from aspectra.console import need_torch
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from search_stack.evaluation.datasets.sentence_pairs import SentencePair
-from search_stack.evaluation.tasks.sts import Floats, bm25, cosine, overlap, read_together
+from search_stack.evaluation.tasks.sts import SHIPPED, Floats, bm25, cosine, overlap, read_together
 from search_stack.inference.bundle import kind_of
 from search_stack.inference.models import Encoder, Reranker
 
@@ -47,11 +47,11 @@ def alike_by(name: str, settings: Settings) -> Alike:
 
 
 def all_scores(pairs: Sequence[SentencePair], names: Sequence[str], settings: Settings) -> Mapping[str, Floats]:
-    """By system: word overlap, BM25, the configured encoder, each model of ``names``, and the mean of several. The last
-    one is the one that is asked about."""
+    """By system: word overlap, BM25, the configured encoder, each model of ``names`` (the shipped one where there is
+    none), and the mean of several. The last one is the one that is asked about."""
     found = {"overlap": overlap(pairs), "bm25": bm25(pairs)}
     found[ENCODER] = alike_by(settings.encoder_bundle, settings)(pairs)
-    told = {name: alike_by(name, settings)(pairs) for name in names}
+    told = {name: alike_by(name, settings)(pairs) for name in names or (SHIPPED,)}
     found |= told
     if len(told) > 1:
         found[MEAN] = np.mean([*told.values()], axis=0)

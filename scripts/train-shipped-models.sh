@@ -24,3 +24,7 @@ aspectra export "$out/minilm-bi-int8" --source "$out/bi-notes/model" --source "$
     --max-tokens 192 --context title,section,lead --dev "$dev"
 aspectra export "$out/minilm-cross-int8" --source "$out/cross/model" --kind cross --max-tokens 192 \
     --context title,lead --dev "$dev"
+# Three parts of the run and one of its base.
+aspectra train sts --data "$data/sts/stsb_train.csv" --more "$data" --out "$out/sts"
+aspectra export "$out/minilm-sts-int8" --source "$out/sts/model" --source "$out/sts/model" --source "$out/sts/model" \
+    --source minilm --kind bi

@@ -32,7 +32,7 @@ MOST = 400
     "--model",
     "models",
     multiple=True,
-    help="A bundle of an encoder or a cross-encoder, or OUT/model of a run, beside the configured encoder; of several, "
+    help="A bundle of an encoder or a cross-encoder, or OUT/model of a run, instead of what is shipped; of several, "
     "the mean too.",
 )
 @click.option(

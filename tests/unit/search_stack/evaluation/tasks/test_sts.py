@@ -61,5 +61,7 @@ def test_the_command_writes_what_it_says(tmp_path: Path) -> None:
     found = json.loads(figures.read_text(encoding="utf-8"))
     assert (found["pairs"], found["form"], found["baseline"]) == (3, "two sentences and a score", "bm25")
     assert found["systems"]["encoder"]["spearman"]["value"] == 1
+    assert found["model"] == "minilm-sts-int8"
+    assert found["spearman"] == found["systems"]["minilm-sts-int8"]["spearman"]["value"] == 1
     cross = CliRunner().invoke(main, ["evaluate", "sts", "--data", str(file), "--model", "minilm-cross-int8"])
     assert "minilm-cross-int8 minus bm25" in cross.output.replace("\n", " ")
