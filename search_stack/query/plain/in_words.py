@@ -33,7 +33,14 @@ _NOT_SUCH = re.compile(r"\b(?:not|non)[\s-]+(?:currently\s+)?[^\W\d_]+\s+$", re.
 """What people are not, before they are named: "not pregnant women on valproate"."""
 _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
-_VALUED = frozenset(("laboratory-test", "ejection-fraction", "oxygen-saturation", "blood-pressure-measurement"))
+_VALUED = frozenset(
+    (
+        *("laboratory-test", "ejection-fraction", "oxygen-saturation", "blood-pressure-measurement"),
+        *("body-mass-index", "qtc-interval", "glasgow-coma-scale", "gleason-score", "meld-score", "child-pugh-score"),
+        *("nih-stroke-scale", "modified-rankin-scale", "phq-9", "gad-7", "braden-score", "morse-fall-scale"),
+        *("ankle-brachial-index", "forced-expiratory-volume", "bone-density", "mini-mental-state-examination"),
+    )
+)
 """Concepts that have a value, with all below them."""
 
 

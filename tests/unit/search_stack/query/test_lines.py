@@ -24,7 +24,6 @@ KNOWN = frozenset(
         "sepsis ? source",
         "hx LVAD, driveline infection",
         "FHx BRCA, breast lump",
-        "neg UA, dysuria",
         "s/p TKR, ?DVT",
         "pleural plaqes asbestosis",
         "ruq pain, murphy's neg",
@@ -33,7 +32,6 @@ KNOWN = frozenset(
         "newborns with jaundice since Jan 2022",
         "no complications after hip replacement",
         "not allergic to anything",
-        "no evidence of recurrence after lumpectomy",
     )
 )
 """Lines that are still misread."""

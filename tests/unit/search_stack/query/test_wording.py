@@ -214,7 +214,8 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("gout from 2021", both(GOUT, field("after", "2021-01-01"))),
         # Ages; measured values are none.
         ("gout over 60", both(GOUT, field("age", ">60"))),
-        ("BMI over 40", words("bmi over 40")),
+        ("BMI over 40", both(f("body mass index"), words("over 40"))),
+        ("GCS under 9", both(f("glasgow coma scale"), words("under 9"))),
         ("fever over 39", both(f("fever"), words("over 39"))),
         ("patients between 18 and 65 with gout", both(field("age", "18-65"), GOUT)),
         ("women over 60 and under 70", both(field("sex", "female"), field("age", ">60"), field("age", "<70"))),
@@ -265,7 +266,8 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("pian", words("pian")),
         ("fevr", f("fever")),
         ("tavr", f("transcatheter aortic valve replacement")),
-        ("statin myopathy", both(f("statin"), f("myopathy"))),
+        ("statin myopathy", f("statin myopathy")),
+        ("statin neuropathy", both(f("statin"), f("peripheral neuropathy"))),
         ("cronic kidney diseas", f("chronic kidney disease")),
         ("patints with gout", GOUT),
         # What is told of a concept is kept in a line that is talked.

@@ -93,7 +93,7 @@ atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin b12-inje
 cerebrospinal-fluid-analysis:red-blood-cell-count cerebrospinal-fluid-analysis:white-blood-cell-count
 closure-device:vascular-closure-device decompression:surgical-decompression deformity:bone-deformity
 deformity:nasal-fracture-deformity deformity:vertebral-compression depression:respiratory-depression
-depression:st-depression dilatation:arrest-of-dilation dissection:axillary-dissection dressing:wound-dressing
+depression:st-depression dilatation:arrest-of-dilation dressing:wound-dressing
 ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
 enlargement:left-ventricular-hypertrophy fever:rheumatic-fever fibrosis:cystic-fibrosis forceps:surgical-forceps
 gradient:pressure-gradient human-immunodeficiency-virus-infection:lipodystrophy-hiv
@@ -110,6 +110,12 @@ reconstruction:surgical-reconstruction
 retractor:surgical-retractor stasis-ulcer:venous-stasis-ulcer surgical-drain-tube:surgical-drain
 suture:surgical-sutures vascular-plaque:calcified-pleural-plaque vascular-plaque:pleural-plaque
 vascular-stent:biliary-stent vascular-stent:ureteral-stent wine:glass-of-wine
+angina-pectoris:ludwig-angina blindness:color-blindness blindness:night-blindness
+cesarean-section:trial-of-labor-after-cesarean cesarean-section:vaginal-birth-after-cesarean
+colorectal-cancer:small-bowel-cancer coma:myxedema-coma density:bone-density estradiol:ethinyl-estradiol
+fever:familial-mediterranean-fever hypertension:idiopathic-intracranial-hypertension injury:deep-tissue-injury
+injury:drug-induced-liver-injury instability:microsatellite-instability pregnancy:cholestasis-of-pregnancy
+stroke:heat-stroke visible-blood:positive-fecal-occult-blood
 """
 """Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
 
