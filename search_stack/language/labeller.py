@@ -41,6 +41,15 @@ from search_stack.language.version import labels_version
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
+_CHILD = re.compile(
+    r"\W*(?:(?:the|this|a|our|an?)\s+)?(?:[\w-]+\s+){0,2}?(?:child|baby|infant|newborn|neonate|toddler|boy|girl)\b",
+    re.IGNORECASE,
+)
+_KIN = re.compile(
+    r"\b(?:(?:grand)?(?:mother|father|parents?|son|daughter)|mom|mum|dad|brother|sister|siblings?|twin|aunt|uncle|cousin|wife|husband"
+    r"|family|her|his|their|another|other)\b",
+    re.IGNORECASE,
+)
 SHORT = 3
 """Words, at most, of a sentence that answers the heading before it."""
 _HOLDS_BELOW = re.compile(
@@ -224,6 +233,8 @@ class Labeller:
             answer = self.arbiter.decide(shares, rule)
         if answer == NONE and not keeps:
             return None
+        if answer == "family" and _is_childs(text, one):
+            answer = rule
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
         status = rule_status(one, finding.assertion)
         if status:
@@ -250,6 +261,12 @@ class Labeller:
             )
         found = _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
         return found if mention.value is None else replace(found, value=mention.value, unit=mention.unit)
+
+
+def _is_childs(text: str, one: Judged) -> bool:
+    """Whether the sentence speaks of a child and of nobody's kin: the child is the patient, "Child with fever"."""
+    sentence = text[one.sentence.begin : one.sentence.end]
+    return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.sentence.end])
 
 
 def rule_status(one: Judged, assertion: str) -> str:

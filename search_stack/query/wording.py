@@ -197,7 +197,7 @@ _PEOPLE = re.compile(
     | (?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
     | \d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?\s+(?:and|or)\s+(?:over|older|above|under|younger|below)
     | \d{{1,3}}\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)\s*-?\s*olds?(?:\s+{_WHO})?
-    | (?:[<>≤≥]=?)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
+    | (?:[<>≤≥]=?)\s*\d{{1,3}}\s*(?:years?|yrs?|yo\b|y/o)(?:\s+(?:old|of\s+age))?
     | \d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
     | \d{{1,3}}\s*(?:yo|y/o)\s*(?:[mf]|{_WHO})?
     | \d{{2,3}}\s?[mfMF]

@@ -36,6 +36,8 @@ SHARES = frozenset(("and", "but", ":"))
 """Behind them a verb may have the subject that stands before them."""
 RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "does", "did"))
 """Behind a comma or link they begin a statement without a subject of its own."""
+RESULTS = frozenset(("negative", "neg"))
+"""What a test came out as, behind it."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
 ENDS = ("end", "statement", "relative")
@@ -96,6 +98,8 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
             # "Considered and excluded" have one subject; "PE: excluded", "PE: unlikely" have one too.
             shared = b - 1 if b and tokens[b - 1] in SHARES and (b in groups or _answers(tokens, b, e)) else b
             first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
+            if trigger.where == "backward" and e - b == 1 and tokens[b] in RESULTS:
+                first = max(first, _tested(tokens, b, named))
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _of_its_item(tokens, b, e, last)
@@ -130,18 +134,31 @@ def _phrase(
     return end, found
 
 
+def _tested(tokens: Sequence[str], at: int, named: Collection[int]) -> int:
+    """Where the mention begins whose result stands at ``at``: of two that nothing joins the nearer one.
+
+    "Sepsis, blood cultures negative", and without the comma: it is no sepsis that is negative.
+    """
+    before = sorted(n for n in named if n < at)
+    if len(before) < 2 or not (COMMAS | LINKS).isdisjoint(tokens[before[-2] : before[-1]]):
+        return 0
+    return before[-1]
+
+
 def _sided(tokens: Sequence[str], begin: int, end: int, found: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
     """``found`` with the side that words around them tell, of triggers that speak of either.
 
     "Fever, negative blood cultures" denies what follows, "HER2 negative breast cancer" the marker alone.
     """
-    if {"backward", "both"}.isdisjoint(t.where for t in found) or _is_final(tokens, end):
+    if {"backward", "both"}.isdisjoint(t.where for t in found):
         return found
     forward = any(t.where in ("forward", "both") for t in found)
     before = tokens[begin - 1] if begin else ","
     marker = begin - 2 if before == "-" else begin - 1
     if marker >= 0 and tokens[marker] in MARKERS:
         return tuple(replace(t, where="backward", reach=begin - marker) for t in found if t.where != "forward")
+    if _is_final(tokens, end):
+        return found
     opens = before in COMMAS or before in LINKS or before in OPENERS or before in "-–—("
     if forward and opens and tokens[end] not in TELLS_WHY and tokens[end][0].isalpha():
         return tuple(replace(t, where="forward") for t in found if t.where != "backward")

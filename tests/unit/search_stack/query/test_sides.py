@@ -53,6 +53,8 @@ FEVER, COPD, STROKE = has("fever"), has("chronic obstructive pulmonary disease")
         ("without stroke symptoms", {"not": {"entity": "stroke", "aspect": "symptoms"}}),
         # A denial that may speak of either side speaks of what it stands before.
         ("fever, negative blood cultures", both(FEVER, has("bacteremia", "absent"))),
+        ("sepsis blood cultures negative", both(has("sepsis"), has("bacteremia", "absent"))),
+        ("fever and cough negative", both(has("fever", "absent"), has("cough", "absent"))),
         ("fever, unlikely stroke", both(FEVER, has("stroke", "absent"))),
         ("ct head, planned mri", both(has("ct of the head"), has("magnetic resonance imaging", "hypothetical"))),
     ],

@@ -73,6 +73,19 @@ def test_without_a_model_of_it_the_rules_decide_the_status() -> None:
     assert leaning("present", 8).decide_status(["x"], "done", "present") == "done"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Child with fever.", "present"),
+        ("The baby has a fever.", "present"),
+        ("Her child has a fever.", "family"),
+        ("Another child in the house has a fever.", "family"),
+    ],
+)
+def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: str) -> None:
+    assert [f.assertion for f in LABELLER.label(text).findings if f.name == "fever"] == [expected]
+
+
 def test_what_decides_the_status_counts_in_the_digest() -> None:
     arbiter = leaning("present", 1)
     assert arbiter.digest != replace(arbiter, status=of_status("past", 1)).digest

@@ -24,6 +24,9 @@ RULES = Labeller(load_lexicon(Path("none")), None)
         ("Fever, unlikely given the lymphopenia.", {"fever": "absent"}),
         ("Fever, unlikely sepsis.", {"fever": "present", "sepsis": "absent"}),
         ("Asthma, resolved pneumonia.", {"asthma": "present", "pneumonia": "historical"}),
+        ("Sepsis blood cultures negative.", {"sepsis": "present", "bacteremia": "absent"}),
+        ("Fever and cough negative.", {"fever": "absent", "cough": "absent"}),
+        ("Breast cancer HER2 negative.", {"breast cancer": "present"}),
         # What is negative is the marker, not the disease.
         ("HER2 negative breast cancer.", {"breast cancer": "present"}),
         ("Smear-negative tuberculosis.", {"tuberculosis": "present"}),
