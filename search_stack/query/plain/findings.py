@@ -39,8 +39,8 @@ def findings(s: Stretch) -> list[Said]:
     text = s.shadow.text
     s.tokens, s.starts, s.ends = tokenized(text, 0, len(text))
     said = s.known.labeller.sentence(Sentence(text, 0, len(text), asked=True))
-    named = {bisect_right(s.ends, mention.begin) for mention, _ in said}
-    s.matches = matches(s.tokens, asked=True, named=named)
+    begun = {bisect_right(s.ends, mention.begin) for mention, _ in said}
+    s.matches = matches(s.tokens, asked=True, named=begun)
     topics = shared(s, [mention for mention, _ in said])
     by_place: dict[frozenset[int], Said] = {}
     for mention, finding in said:
