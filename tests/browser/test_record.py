@@ -15,7 +15,7 @@ from ingest.ledger import Ledger
 from ingest.readers.registry import open_source
 from ingest.run import run_ingest
 from search_stack.core.settings import Settings
-from tests.browser.conftest import NewContext
+from tests.browser.conftest import NewContext, Watch
 from tests.browser.rules import keeps_the_rules
 from tests.browser.test_axe import ask
 from tests.conftest import MakeStack
@@ -212,7 +212,8 @@ def test_a_note_shows_its_passages_when_it_is_asked(page: Page) -> None:
     expect(row.get_by_role("link").first).to_be_focused()
 
 
-def test_what_cannot_be_read_is_said(page: Page) -> None:
+def test_what_cannot_be_read_is_said(page: Page, watch: Watch) -> None:
+    watch.expect(r"net::ERR_FAILED .*/passages/")
     opened(page, "pneumothorax", "P-LONG")
     page.route("**/passages/*", lambda route: route.abort())
     page.keyboard.press("p")

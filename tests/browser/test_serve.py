@@ -26,7 +26,7 @@ import pytest
 from aspectra.stack import up
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
-from tests.browser.conftest import NewContext
+from tests.browser.conftest import NewContext, Watch
 from ui.server import LARGEST_HEAD, MOST_CONNECTIONS
 
 SECRET = "xanthochromia"
@@ -305,7 +305,12 @@ def kept(server: Server) -> int:
 
 
 @pytest.mark.browser
-def test_another_site_may_link_here_and_drive_nothing(server: Server, new_context: NewContext, elsewhere: str) -> None:
+def test_another_site_may_link_here_and_drive_nothing(
+    server: Server, new_context: NewContext, watch: Watch, elsewhere: str
+) -> None:
+    for refusal in ("ERR_BLOCKED_BY_RESPONSE.NotSameOrigin", "frame-ancestors 'none'", "status of 403 .*chrome-error:"):
+        watch.expect(refusal)
+    watch.expect(r"favicon\.ico|status of 503 .*/complete")  # no icon there, no engine here
     context = new_context(f"http://127.0.0.1:{server.port}")
     page = context.new_page()
     page.goto("/")
