@@ -22,8 +22,8 @@ JOBS ?= $(if $(filter-out 1,$(shell nproc)),2)
 test: .venv/.develop check ## run every check and every test, in JOBS processes: 2, or 1 on a single core
 	@$(BIN)/pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadgroup --no-loadscope-reorder)
 
-fuzz: .venv/.develop ## ask the page 20,000 hostile requests, over a real engine
-	@FUZZ=20000 $(BIN)/pytest tests/engine/test_fuzz.py
+fuzz: .venv/.develop ## ask the page 20,000 hostile requests, and 20,000 as every role for two purposes, over a real engine
+	@FUZZ=20000 $(BIN)/pytest tests/engine/test_fuzz.py tests/engine/test_purposes.py
 
 trees: .venv/.develop ## compare more than 2,000 random queries with a look at every passage; TREES=223 a round
 	@TREES=$(or $(TREES),223) $(BIN)/pytest tests/engine/test_trees.py tests/engine/test_trees_changing.py
