@@ -21,6 +21,7 @@ COVERED: Mapping[str, str] = {
     "compare.html": "test_cohorts.py::test_from_a_search_to_its_files",
     "error.html": "test_axe.py::test_a_page_breaks_no_rule_in_light_or_dark",
     "export.html": "test_cohorts.py::test_from_a_search_to_its_files",
+    "history.html": "test_access.py::test_from_a_one_time_password_to_a_note_and_out",
     "home.html": "test_axe.py::test_a_page_breaks_no_rule_in_light_or_dark",
     "keep.html": "test_cohorts.py::test_from_a_search_to_its_files",
     "note.html": "test_axe.py::test_a_page_breaks_no_rule_in_light_or_dark",
