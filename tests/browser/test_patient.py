@@ -29,7 +29,9 @@ def test_from_a_search_to_the_record_to_a_note_and_back(page: Page) -> None:
     assert days == sorted(days)
     lit = page.locator(".record-snippet mark")
     assert {"pneumothorax", "pacemaker"} <= {words.lower() for words in lit.all_inner_texts()}
-    course = page.get_by_role("region", name="Findings over time").get_by_role("row", name=re.compile("^pneumothorax"))
+    course = page.get_by_role("region", name="Findings over time").get_by_role(
+        "row", name=re.compile(r"^pneumothorax \d")
+    )
     expect(course).to_contain_text("present")
     expect(page.get_by_role("region", name="Structured facts")).to_contain_text("I48")
     keeps_the_rules(page)
