@@ -56,7 +56,7 @@ def fields(s: Stretch) -> None:
         if re.search(r"reports$|letters$|notes$", named, re.IGNORECASE) and s.table.named_types.fullmatch(named):
             continue  # Notes of a type: "in radiology reports".
         values = [aspect_of(_bare(p)) for p in pieces]
-        if any(_is_anatomy(s, v) for v in values) or (found["but_not"] and not s.parts):
+        if any(s.known.is_anatomy(v) for v in values) or (found["but_not"] and not s.parts):
             continue
         node = any_of(FieldIs("section", v) for v in values)
         _part(s, not_(node) if found["not"] or found["but_not"] else node, *found.span())
@@ -111,11 +111,6 @@ def _whole_heading(s: Stretch, named: str) -> bool:
 
 def _bare(heading: str) -> str:
     return re.sub(r"(?i)^(?:the|their)\s+|\s+(?:section|heading|part)$", "", heading)
-
-
-def _is_anatomy(s: Stretch, name: str) -> bool:
-    concept = s.known.lexicon.find(name)
-    return concept is not None and concept.kind == "anatomy"
 
 
 def _part(s: Stretch, node: Node, begin: int, end: int) -> None:

@@ -21,6 +21,11 @@ class Known:
         self.speller = Speller(labeller.matcher.vocabulary)
         self.abbreviations = Abbreviations(labeller.lexicon)
 
+    def is_anatomy(self, name: str) -> bool:
+        """Whether it is what a part of the body is called."""
+        concept = self.lexicon.find(name)
+        return concept is not None and concept.kind == "anatomy"
+
     def name_of(self, concept: str) -> str:
         """How a tree names a concept."""
         return self.lexicon.name_of(concept)

@@ -86,8 +86,7 @@ def grades(s: Stretch) -> None:
 
 def _are_places(s: Stretch, found: re.Match[str], both: Sequence[str]) -> bool:
     """Whether they are parts of the body that no name has: "periprosthetic fracture hip or knee"."""
-    concepts = [s.known.lexicon.find(word) for word in both]
-    if not all(c is not None and c.kind == "anatomy" for c in concepts):
+    if not all(map(s.known.is_anatomy, both)):
         return False
     named = [p for m in s.mentions() for p in m.parts if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
     return not any(b < found.end() and found.start() < e for b, e in named)

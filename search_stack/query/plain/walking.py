@@ -282,7 +282,7 @@ def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     if excluding:
         node = not_(node)
     elif said := _said_of_words(s, run):
-        if not _is_place(s, text):  # "no tear of the knee or hip" denies neither
+        if not s.known.is_anatomy(text):  # "no tear of the knee or hip" denies neither
             trigger = s.shadow.span(s.starts[said.begin], s.ends[said.end - 1])
             node = Words(f"{s.line[slice(*trigger)].lower()} {text}")
         if said.trigger.says == "family" and NO_FAMILY.search(s.shadow.text[: s.starts[run[0]]]):
@@ -290,11 +290,6 @@ def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         if said.trigger.says == "absent" or isinstance(node, Not):
             s.denied.add(place)
     out.append(Part(node, *place))
-
-
-def _is_place(s: Stretch, text: str) -> bool:
-    concept = s.known.lexicon.find(text)
-    return concept is not None and concept.kind == "anatomy"
 
 
 def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
