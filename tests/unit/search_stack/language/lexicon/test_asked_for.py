@@ -6,9 +6,8 @@ from importlib.resources import as_file, files
 
 import pytest
 
-from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.files import read_lexicon
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
 
 NAMED = """
@@ -95,22 +94,6 @@ skin ulcer: foot ulcer, diabetic foot ulcer
 """
 
 
-@pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    return load_lexicon(None)
-
-
-@pytest.fixture(scope="module")
-def matcher(lexicon: Lexicon) -> Matcher:
-    return Matcher(lexicon)
-
-
-@pytest.fixture(scope="module")
-def exact() -> list[Concept]:
-    with as_file(files("search_stack.language.lexicon") / "data" / "exact.csv") as file:
-        return read_lexicon(file)
-
-
 def pairs(table: str) -> list[tuple[str, str]]:
     told = (row for line in table.strip().splitlines() for row in line.split(" | "))
     return [(text.strip(), name.strip()) for text, _, name in (row.rpartition(":") for row in told)]
@@ -137,7 +120,10 @@ def test_the_wider_one_has_it_below(lexicon: Lexicon, wide: str, narrow: str) ->
     assert below.id in lexicon.descendants(above.id)
 
 
-def test_every_exact_name_is_found(exact: list[Concept], matcher: Matcher) -> None:
+def test_every_exact_name_means_itself(lexicon: Lexicon, matcher: Matcher) -> None:
+    """Not only a narrower one."""
+    with as_file(files("search_stack.language.lexicon") / "data" / "exact.csv") as file:
+        exact = read_lexicon(file)
     lost = [
         (c.id, name)
         for c in exact
@@ -145,13 +131,3 @@ def test_every_exact_name_is_found(exact: list[Concept], matcher: Matcher) -> No
         if c.id not in {m.concept for m in matcher.mentions(name, 0, len(name))}
     ]
     assert lost == []
-
-
-def test_no_exclusion_names_its_concept(exact: list[Concept], matcher: Matcher) -> None:
-    named = [
-        (c.id, phrase)
-        for c in exact
-        for phrase in c.exclusions
-        if c.id in {m.concept for m in matcher.mentions(phrase, 0, len(phrase))}
-    ]
-    assert named == []

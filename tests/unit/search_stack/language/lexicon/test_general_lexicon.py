@@ -2,86 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from importlib.resources import as_file, files
-
 import pytest
 
 from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
-from search_stack.language.lexicon.files import read_lexicon
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.matcher import Matcher
-
-FEWEST = {"disorder": 250, "symptom": 80, "finding": 60, "procedure": 80, "device": 30, "drug": 150, "anatomy": 15}
-SHARED = {"n v"}
-"""Names that stand for two concepts on purpose: N/V is nausea and vomiting."""
-
-
-@pytest.fixture(scope="module")
-def concepts() -> list[Concept]:
-    with as_file(files("search_stack.language.lexicon") / "data" / "general.csv") as file:
-        return read_lexicon(file)
-
-
-@pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    """With the other shipped files: they are matched together."""
-    return load_lexicon(None)
-
-
-@pytest.fixture(scope="module")
-def matcher(lexicon: Lexicon) -> Matcher:
-    return Matcher(lexicon)
-
-
-@pytest.fixture(scope="module")
-def labeller(lexicon: Lexicon) -> Labeller:
-    return Labeller(lexicon, None)
-
-
-def test_it_holds_concepts_of_every_kind(concepts: list[Concept]) -> None:
-    kinds = Counter(c.kind for c in concepts)
-    assert {k: n for k, n in kinds.items() if n < FEWEST[k]} == {}
-    assert kinds.keys() == FEWEST.keys()
-
-
-def test_no_name_stands_for_two_shipped_concepts(lexicon: Lexicon) -> None:
-    holders: dict[str, set[str]] = defaultdict(set)
-    for c in lexicon.concepts.values():
-        for name in (c.name, *c.synonyms, *c.abbreviations):
-            holders[folded(name)].add(c.id)
-    assert {n: ids for n, ids in holders.items() if len(ids) > 1 and n not in SHARED} == {}
-
-
-def test_every_name_is_found(concepts: list[Concept], lexicon: Lexicon, matcher: Matcher) -> None:
-    lost = []
-    for c in concepts:
-        for name in (c.name, *c.synonyms, *c.abbreviations):
-            found = {m.concept for m in matcher.mentions(name, 0, len(name)) if not m.denial}
-            if not found & {c.id, *lexicon.descendants(c.id)}:
-                lost.append((c.id, name))
-    assert lost == []
-
-
-def test_every_denial_is_found_as_one(concepts: list[Concept], matcher: Matcher) -> None:
-    lost = []
-    for c in concepts:
-        for phrase in c.denials:
-            found = [m for m in matcher.mentions(phrase, 0, len(phrase)) if m.concept == c.id]
-            if not found or not all(m.denial for m in found):
-                lost.append((c.id, phrase))
-    assert lost == []
-
-
-def test_no_exclusion_names_its_concept(concepts: list[Concept], matcher: Matcher) -> None:
-    named = [
-        (c.id, phrase)
-        for c in concepts
-        for phrase in c.exclusions
-        if c.id in {m.concept for m in matcher.mentions(phrase, 0, len(phrase))}
-    ]
-    assert named == []
 
 
 @pytest.mark.parametrize(

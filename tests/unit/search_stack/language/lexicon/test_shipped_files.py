@@ -1,0 +1,114 @@
+"""Every shipped file of the lexicon is sound: all that it lists is found, and means what stands there."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from importlib.resources import as_file, files
+
+import pytest
+
+from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
+from search_stack.language.lexicon.files import read_lexicon
+from search_stack.language.lexicon.matcher import Matcher
+
+FEWEST = {
+    "chest.csv": {"disorder": 50, "finding": 70, "procedure": 4, "device": 15, "anatomy": 1},
+    "general.csv": {
+        "disorder": 250,
+        "symptom": 80,
+        "finding": 60,
+        "procedure": 80,
+        "device": 30,
+        "drug": 150,
+        "anatomy": 15,
+    },
+    "wider.csv": {"disorder": 1500, "symptom": 200, "finding": 300, "procedure": 900, "device": 400, "drug": 800},
+    "exact.csv": {},
+}
+"""How many concepts of each kind a file holds at least, so that none is lost unseen."""
+SHARED = {"n v"}
+"""Names that stand for two concepts on purpose: N/V is nausea and vomiting."""
+
+
+@pytest.fixture(scope="module", params=FEWEST)
+def file(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def concepts(file: str) -> list[Concept]:
+    with as_file(files("search_stack.language.lexicon") / "data" / file) as path:
+        return read_lexicon(path)
+
+
+def test_no_file_is_left_out() -> None:
+    folder = files("search_stack.language.lexicon") / "data"
+    assert {path.name for path in folder.iterdir() if path.name.endswith(".csv")} == FEWEST.keys()
+
+
+def test_it_holds_concepts_of_its_kinds(concepts: list[Concept], file: str) -> None:
+    kinds = Counter(c.kind for c in concepts)
+    assert {kind: kinds[kind] for kind, fewest in FEWEST[file].items() if kinds[kind] < fewest} == {}
+    assert not FEWEST[file] or kinds.keys() == FEWEST[file].keys()
+
+
+def test_no_name_stands_for_two_concepts(lexicon: Lexicon) -> None:
+    holders: dict[str, set[str]] = defaultdict(set)
+    for c in lexicon.concepts.values():
+        for name in (c.name, *c.synonyms, *c.abbreviations):
+            holders[folded(name)].add(c.id)
+    assert {n: ids for n, ids in holders.items() if len(ids) > 1 and n not in SHARED} == {}
+
+
+def test_every_parent_is_there_and_none_is_its_own_ancestor(concepts: list[Concept], lexicon: Lexicon) -> None:
+    assert [(c.id, p) for c in concepts for p in c.parents if p not in lexicon.concepts] == []
+    assert [c.id for c in concepts for p in c.parents if p == c.id or c.id in lexicon.ancestors(p)] == []
+
+
+def test_no_concept_lists_a_phrase_twice(concepts: list[Concept]) -> None:
+    for c in concepts:
+        for phrases in ((c.name, *c.synonyms), c.exclusions, c.denials):
+            twice = [p for p, n in Counter(map(folded, phrases)).items() if n > 1]
+            assert (c.id, twice) == (c.id, [])
+
+
+def test_every_name_is_found(concepts: list[Concept], lexicon: Lexicon, matcher: Matcher) -> None:
+    lost = []
+    for c in concepts:
+        for name in (c.name, *c.synonyms, *c.abbreviations):
+            found = {m.concept for m in matcher.mentions(name, 0, len(name)) if not m.denial}
+            # A name that belongs to a child as well may stand for the child.
+            if not found & {c.id, *lexicon.descendants(c.id)}:
+                lost.append((c.id, name))
+    assert lost == []
+
+
+def test_every_name_means_one_thing(concepts: list[Concept], matcher: Matcher) -> None:
+    """No name is but another form of a name of another concept: a note that holds it would have both."""
+    twofold = []
+    for c in concepts:
+        for name in (c.name, *c.synonyms):
+            whole = [m for m in matcher.mentions(name, 0, len(name)) if (m.begin, m.end) == (0, len(name))]
+            if len({m.concept for m in whole if not m.denial}) > 1:
+                twofold.append((name, sorted(m.concept for m in whole)))
+    assert twofold == []
+
+
+def test_every_denial_is_found_as_one(concepts: list[Concept], matcher: Matcher) -> None:
+    lost = []
+    for c in concepts:
+        for phrase in c.denials:
+            found = [m for m in matcher.mentions(phrase, 0, len(phrase)) if m.concept == c.id]
+            if not found or not all(m.denial for m in found):
+                lost.append((c.id, phrase))
+    assert lost == []
+
+
+def test_no_exclusion_names_its_concept(concepts: list[Concept], matcher: Matcher) -> None:
+    named = [
+        (c.id, phrase)
+        for c in concepts
+        for phrase in c.exclusions
+        if c.id in {m.concept for m in matcher.mentions(phrase, 0, len(phrase))}
+    ]
+    assert named == []
