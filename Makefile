@@ -16,11 +16,18 @@ demo: .venv/.installed ## run everything with synthetic notes until Ctrl-C, and 
 
 install: .venv/.installed ## make .venv with what serves and ingests
 
-# Most tests wait for an engine. One at a time goes to whoever is free, in order: "loadgroup" without groups.
+# Tests with a service wait much of their time, and in that time those without go on beside them. One test at a time goes
+# to whoever is free, in order; a module whose tests share what is dear to make is a group (xdist_group).
 JOBS ?= $(if $(filter-out 1,$(shell nproc)),2)
+SERVICES := engine or browser
 
-test: .venv/.develop check ## run every check and every test, in JOBS processes: 2, or 1 on a single core
-	@$(BIN)/pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadgroup --no-loadscope-reorder)
+test: .venv/.develop check ## run every check and every test: those with services in JOBS processes, the others in one beside them
+	@report=$$(mktemp); \
+	$(BIN)/pytest --quiet -m "not ($(SERVICES))" >$$report 2>&1 & units=$$!; \
+	$(BIN)/pytest -m "$(SERVICES)" $(if $(JOBS),--numprocesses $(JOBS) --dist loadgroup --no-loadscope-reorder); services=$$?; \
+	echo "With these ran the tests that start no service; their report:"; \
+	wait $$units; units=$$?; cat $$report; rm $$report; \
+	exit $$((services || units))
 
 fuzz: .venv/.develop ## ask the page 20,000 hostile requests, and 20,000 as every role for two purposes, over a real engine
 	@FUZZ=20000 $(BIN)/pytest tests/engine/test_fuzz.py tests/engine/test_purposes.py

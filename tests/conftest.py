@@ -81,16 +81,23 @@ def stacks() -> Iterator[MakeStack]:
 
 
 @pytest.fixture(scope="session")
+def make_lasting_stack() -> Iterator[MakeStack]:
+    """`stacks` for the whole session: few, for each engine takes 750 MB."""
+    with stacks() as make:
+        yield make
+
+
+@pytest.fixture(scope="module")
 def make_stack() -> Iterator[MakeStack]:
-    """`stacks` for the whole session."""
+    """`stacks` for the tests of a module."""
     with stacks() as make:
         yield make
 
 
 @pytest.fixture(scope="session")
-def stack(make_stack: MakeStack) -> Settings:
+def stack(make_lasting_stack: MakeStack) -> Settings:
     """Everything, with the synthetic notes; tests only read from it."""
-    settings = make_stack()
+    settings = make_lasting_stack()
     done = run_ingest(demo_source(), Ledger.from_settings(settings), settings)
     assert (done.rejected, done.failed) == (0, 0)
     return settings

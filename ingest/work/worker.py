@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -33,10 +34,12 @@ from ingest.work.stages import TimedEncoder, TimedWriter, batch
 from ingest.work.watchdog import Watchdog
 from search_stack.core import logs
 from search_stack.core.client import connect
+from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
-from search_stack.language.labeller import labeller_of
+from search_stack.language.assertion.table import tree
+from search_stack.language.labeller import Labeller, labeller_of
 from search_stack.language.lexicon.current import Current
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.searcher import Searcher
@@ -55,6 +58,14 @@ EXPORT_SECONDS = 86_400
 # while the feeding thread has one open, nothing is forked.
 _feeding = threading.Lock()
 os.register_at_fork(before=_feeding.acquire, after_in_parent=_feeding.release, after_in_child=_feeding.release)
+
+
+@lru_cache(maxsize=1)
+def _labeller(settings: Settings) -> Current[Labeller]:
+    """The same in all processes: made before they are forked, for it takes a second and much memory, and opens nothing
+    until it labels."""
+    make = partial(labeller_of, folder=settings.lexicon_folder, mentions=settings.mentions)
+    return Current(settings.lexicon_folder, make)
 
 
 # One of each a process, made after the fork: neither sessions nor connections survive one.
@@ -87,10 +98,8 @@ def _indexer(settings: Settings) -> Indexer:
     ledger, encoder = _ledger(settings), _encoder(settings)
     client = connect(settings)
     ensure_index(client, settings, encoder.manifest, ledger)
-    make = partial(labeller_of, folder=settings.lexicon_folder, mentions=settings.mentions)
-    labeller = Current(settings.lexicon_folder, make)
     writer, indexes = TimedWriter(client, settings), Indexes(client, settings)
-    return Indexer(ledger, make_queue(ledger, settings), writer, indexes, encoder, labeller, settings)
+    return Indexer(ledger, make_queue(ledger, settings), writer, indexes, encoder, _labeller(settings), settings)
 
 
 def make_worker(settings: Settings) -> Celery:
@@ -191,6 +200,11 @@ def run_worker(settings: Settings) -> None:
     logs.set_up(settings)
     setup_logging.connect(lambda **_: None, weak=False)  # Celery leaves it as it is
     app = make_worker(settings)
+    if not settings.mentions:  # a pipeline of others may have threads, which no fork takes along
+        with suppress(AspectraError):  # each batch says what is wrong with a lexicon
+            _labeller(settings)()
+            tree()
+        gc.freeze()
     stop = threading.Event()
     ready = ready_file(settings)
 

@@ -21,7 +21,7 @@ from tests.browser.test_axe import ask
 from tests.conftest import MakeStack
 from ui.patient_page import LISTED
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("record")]  # what they share is dear to make
 FIRST = date(2019, 1, 1)
 LIT, REST = LISTED + 5, 10
 """Notes of a long record that show the search, and others."""

@@ -18,7 +18,7 @@ from opensearchpy.helpers import scan
 from redis import Redis
 from sqlalchemy import func, select
 
-from aspectra.stack import up
+from aspectra.stack import down, up
 from aspectra.stack.folders import log_folder
 from aspectra.stack.own import child_environment
 from ingest.ledger import Ledger, StoredNote
@@ -154,8 +154,8 @@ def encoder() -> Encoder:
 
 
 @pytest.fixture(scope="session")
-def _stack_to_break(make_stack: Callable[..., Settings]) -> Settings:
-    return make_stack(
+def _stack_to_break(make_lasting_stack: Callable[..., Settings]) -> Settings:
+    return make_lasting_stack(
         SERVICES,
         reranker_bundle="",
         worker_processes=2,
@@ -229,3 +229,21 @@ def make_place() -> Iterator[Callable[..., Place]]:
     yield make
     for place in made:
         place.stop_commands()
+
+
+@pytest.fixture
+def place_of(empty_stack: Place, make_place: Callable[..., Place], encoder: Encoder) -> Iterator[Callable[..., Place]]:
+    """The stack to break with another ledger or another index, and no worker yet."""
+    made: list[Settings] = []
+    down(empty_stack.settings, ["worker"])
+
+    def make(**options: Any) -> Place:
+        made.append(empty_stack.settings.model_copy(update=options))
+        return make_place(made[-1], encoder)
+
+    yield make
+    up(empty_stack.settings, ["engine"])
+    for settings in made:
+        down(settings, ["worker"])
+        for name in list(empty_stack.client.indices.get(index=f"{settings.index_prefix}-passages-*")):
+            empty_stack.client.indices.delete(index=name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from pydantic import SecretStr
 
 from aspectra.stack import down, up
 from ingest.prepare_index import ensure_index
-from search_stack.core.settings import Settings
 from tests.chaos import plan
 from tests.chaos.check import disagreements, in_index, settled
 from tests.chaos.drive import OPTIONS, Drive
@@ -26,24 +25,6 @@ SHORT = (("sqlite", 151692, 7), ("postgresql", 1202841, 7))
 """Database, seed, steps. With the first each process is killed once: engine, broker (and wiped), worker, the commands
 and whoever writes in SQLite. With the second engine, a process of the worker and an ingest freeze, PostgreSQL freezes,
 is stopped and loses its backends, and in the end everything is gone at once."""
-
-
-@pytest.fixture
-def place_of(empty_stack: Any, make_place: Callable[..., Place], encoder: Any) -> Iterator[Callable[..., Place]]:
-    """The stack to break with another ledger or another index, and no worker yet."""
-    made: list[Settings] = []
-    down(empty_stack.settings, ["worker"])
-
-    def make(**options: Any) -> Place:
-        made.append(empty_stack.settings.model_copy(update=options))
-        return make_place(made[-1], encoder)
-
-    yield make
-    up(empty_stack.settings, ["engine"])
-    for settings in made:
-        down(settings, ["worker"])
-        for name in list(empty_stack.client.indices.get(index=f"{settings.index_prefix}-passages-*")):
-            empty_stack.client.indices.delete(index=name)
 
 
 @pytest.mark.parametrize(("kind", "seed", "count"), SHORT)

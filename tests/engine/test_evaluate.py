@@ -21,7 +21,7 @@ from search_stack.core.settings import Settings
 from search_stack.evaluation.bench.world import world
 from search_stack.evaluation.datasets.judgments import COLUMNS, FILE, Judgment, row_of
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("evaluate")]  # what they share is dear to make
 ENTITIES = ("asthma", "gout", "eczema", "angina", "sepsis", "rickets")
 SAID = {
     "information": "{} is a condition that is seen often.",

@@ -25,7 +25,7 @@ from search_stack.inference.session import ModelSession
 from search_stack.language.labeller import load_labeller
 from search_stack.retrieval.searcher import Searcher
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("models")]  # what they share is dear to make
 NOTES = 40
 
 

@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from search_stack.core.schema import ASSERTIONS
+from search_stack.core.uncollected import uncollected
 from search_stack.language.assertion.judgement import Target
 
 TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
@@ -143,6 +144,7 @@ def _example(line: str) -> Example:
 
 
 @cache
+@uncollected()
 def tree(asked: bool = False) -> Node:
     """Every phrase of the table, word by word from the root; those of questions where ``asked``."""
     return grown(g for g in groups() if not (asked and g.trigger.noted))

@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 
+from search_stack.core.uncollected import uncollected
 from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
 from search_stack.language.lexicon.files import Placed, parse_lexicon, read_lexicon, read_placed, refuse
 from search_stack.language.lexicon.joining import Joined, joined
@@ -17,6 +18,7 @@ VOCABULARIES = "vocabularies"
 """The folder, inside that of the lexicon files, of what `vocab add` puts there."""
 
 
+@uncollected()
 def load_lexicon(folder: Path | None) -> Lexicon:
     """The shipped concepts, those of every ``*.csv`` in ``folder``, and the vocabularies joined to them.
 
@@ -50,13 +52,14 @@ def vocabularies(folder: Path | None, but: str = "") -> dict[str, list[Concept]]
     return {path.stem: read_lexicon(path) for path in files if path.stem != but}
 
 
-def shipped() -> list[Placed]:
+@cache
+def shipped() -> tuple[Placed, ...]:
     """The concepts that come with Aspectra."""
     here = files("search_stack.language.lexicon") / "data"
     found = sorted((f for f in here.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
     placed = [p for f in found for p in parse_lexicon(f.read_bytes(), f"the shipped {f.name}")]
     refuse(_twice(placed))
-    return placed
+    return tuple(placed)
 
 
 def merged(

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from search_stack.core.uncollected import uncollected
 from search_stack.language.lexicon.ambiguous import ambiguous, sense
 from search_stack.language.lexicon.between import (
     WIDEST,
@@ -41,6 +42,7 @@ class Matcher:
     the longer one stays, and where two concepts share a name, the more special one.
     """
 
+    @uncollected()
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         spelt = list(_spelt(lexicon))

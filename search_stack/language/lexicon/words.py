@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from search_stack.core.uncollected import uncollected
 from search_stack.language.lexicon.forms import american, apart, forms, plain, rules
 
 REMEMBERED = 200_000
@@ -100,6 +101,7 @@ class Words:
         close = sorted(k for k in near if _may_be_meant(word, k, guards))
         return sorted({n for k in close for n in self._forms.get(k, ())})
 
+    @uncollected()
     def _shortened_words(self, shortest: int) -> dict[str, list[str]]:
         out: dict[str, list[str]] = {}
         for known in self.number:
