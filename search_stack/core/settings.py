@@ -247,6 +247,10 @@ class Settings(BaseSettings):
     passwords: bool = Field(
         True, description="Whether passwords of this installation open the page; where not, the provider alone does."
     )
+    audit_hash: Literal["sha256", "sha3-256"] = Field(
+        "sha256",
+        description="Hash that binds new entries of the audit trail; a trail never goes back to one that comes before.",
+    )
     audit_collector: str = Field(
         "",
         description="Host and port of a syslog collector, over TLS (RFC 5425), that is told of each entry of the audit "
