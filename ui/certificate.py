@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import ssl
-import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
 from search_stack.core.errors import AspectraError
-from search_stack.core.files import unreadable
+from search_stack.core.files import need_private, unreadable
 
 SUITES = "ECDHE+AESGCM:ECDHE+CHACHA20:@SECLEVEL=2"
 """Of TLS 1.2: keys of their own for each connection, and nothing under 112 bits; those of 1.3 are all of that kind."""
@@ -44,7 +42,7 @@ def read(chain: Path, key: Path, names: Iterable[str] = (), at: datetime | None 
             together; it is over or has not begun; it is for other names.
     """
     own, public = _certificate(chain), _public(key)
-    _need_private(key)
+    need_private(key, "this key", "chown it to the user that serves the page")
     if public != _bytes(own.public_key()):
         raise AspectraError(
             f"{key}: this key does not belong to the certificate in {chain}.",
@@ -96,21 +94,6 @@ def _public(path: Path) -> bytes:
 
 def _bytes(key: PublicKeyTypes) -> bytes:
     return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-
-
-def _need_private(path: Path) -> None:
-    """As PostgreSQL wants its own: read by its owner alone, or where root owns it by a group too.
-
-    Raises:
-        AspectraError: others may read it.
-    """
-    state = path.stat()
-    group = stat.S_IRGRP if state.st_uid == 0 else 0
-    if state.st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~group or state.st_uid not in (0, os.geteuid()):
-        raise AspectraError(
-            f"{path}: others than its owner may read this key, or it is another user's.",
-            f"chown it to the user that serves the page, and chmod 600 {path}.",
-        )
 
 
 def _need_time(path: Path, own: x509.Certificate, at: datetime) -> None:

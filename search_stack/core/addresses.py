@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, urlsplit
 
 _PLAIN = ("http", "redis", "valkey", "amqp", "pyamqp")
 """Schemes of which the one with TLS is another."""
@@ -19,6 +19,23 @@ def shown(address: str) -> str:
     """
     where = urlsplit(address)
     return where._replace(netloc=where.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def with_password(address: str, password: str) -> str:
+    """``address`` with ``password``, where it leads to a host and has none yet; several may be parted by semicolons.
+
+    >>> with_password("rediss://queue.example/0", "a/b")
+    'rediss://:a%2Fb@queue.example/0'
+    """
+    return ";".join(_with_password(one, password) for one in address.split(";")) if password else address
+
+
+def _with_password(address: str, password: str) -> str:
+    where = urlsplit(address)
+    user, _, host = where.netloc.rpartition("@")
+    if not host or ":" in user:
+        return address
+    return where._replace(netloc=f"{user}:{quote(password, safe='')}@{host}").geturl()
 
 
 def in_clear(address: str) -> bool:

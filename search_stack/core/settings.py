@@ -19,12 +19,13 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from search_stack.core.addresses import in_clear, shown
+from search_stack.core.addresses import in_clear, shown, with_password
 from search_stack.core.broker_socket import socket_address, socket_path
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import unreadable
 from search_stack.core.moved import moved_ledger
 from search_stack.core.promoted import promoted
+from search_stack.core.secret_files import SecretFiles, file_variable, secrets_of
 
 PREFIX = "ASPECTRA_"
 NOTE_CHARACTERS = 2_000_000
@@ -83,8 +84,8 @@ def _config_file(settings_cls: type[BaseSettings], path: str) -> TomlConfigSetti
 
 
 class Settings(BaseSettings):
-    """Each field is set by the environment (``ASPECTRA_`` and its name in capitals) or by
-    the TOML file that ``ASPECTRA_CONFIG`` names; the environment wins."""
+    """Each field is set by the environment (``ASPECTRA_`` and its name in capitals; a secret also by a file, which the
+    same with ``_FILE`` names) or by the TOML file that ``ASPECTRA_CONFIG`` names; the environment wins."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -129,11 +130,17 @@ class Settings(BaseSettings):
     broker_url: SecretStr = Field(
         SecretStr(""), description="Address of a broker to use instead of a local one (rediss://, amqps://)."
     )
+    broker_password: SecretStr = Field(
+        SecretStr(""), description="Password for that broker, where its address has none."
+    )
     broker_ca_file: Path | None = Field(
         None, description="CA certificate that signed the broker's own; the system's where not set."
     )
     ledger_url: SecretStr = Field(
         SecretStr(""), description="SQLAlchemy address of the ledger; SQLite in data_dir where empty."
+    )
+    ledger_password: SecretStr = Field(
+        SecretStr(""), description="Password for that database, where its address has none."
     )
 
     note_characters: int = Field(
@@ -372,7 +379,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        sources: list[PydanticBaseSettingsSource] = [init_settings, env_settings]
+        sources: list[PydanticBaseSettingsSource] = [init_settings, env_settings, SecretFiles(settings_cls)]
         if config := os.environ.get(PREFIX + "CONFIG"):
             sources.append(_config_file(settings_cls, config))
         return tuple(sources)
@@ -392,7 +399,8 @@ class Settings(BaseSettings):
 
     @property
     def broker_address(self) -> str:
-        return self.broker_url.get_secret_value() or socket_address(self.broker_socket)
+        given = with_password(self.broker_url.get_secret_value(), self.broker_password.get_secret_value())
+        return given or socket_address(self.broker_socket)
 
     @property
     def broker_socket(self) -> Path:
@@ -400,7 +408,8 @@ class Settings(BaseSettings):
 
     @property
     def ledger_address(self) -> str:
-        return self.ledger_url.get_secret_value() or f"sqlite:///{self.data_dir / 'ledger.sqlite3'}"
+        given = with_password(self.ledger_url.get_secret_value(), self.ledger_password.get_secret_value())
+        return given or f"sqlite:///{self.data_dir / 'ledger.sqlite3'}"
 
     @property
     def trusted_names(self) -> tuple[str, ...]:
@@ -445,6 +454,7 @@ def load_settings() -> Settings:
     """
     ours = {name for name in os.environ if name.startswith(PREFIX)}
     unknown = {n for n in ours if n.removeprefix(PREFIX).lower() not in {*Settings.model_fields, "config", "data"}}
+    unknown -= {file_variable(PREFIX, name) for name in secrets_of(Settings)}
     for name in sorted(n for n in unknown if n.removeprefix(PREFIX).lower() in RETIRED):
         unknown.remove(name)
         sys.stderr.write(f"{name} has no meaning any more: {RETIRED[name.removeprefix(PREFIX).lower()]}.\n")

@@ -83,6 +83,7 @@ def certificates() -> Iterator[Path]:
     subprocess.run([make, folder, "broker=localhost", "ledger=localhost"], check=True)
     subprocess.run([make, folder / "other"], check=True)
     shutil.copy(folder / "other" / "ca.pem", folder / "other-ca.pem")
+    (folder / "password").write_text(PASSWORD)
     for name in ("pg_hba.conf", "make-account.sh"):
         shutil.copy(ROOT / "postgresql" / name, folder)
     try:
@@ -122,7 +123,7 @@ def broker(certificates: Path) -> Iterator[Store]:
     process = subprocess.Popen(
         [*shell, script.replace("valkey-server", server)],
         cwd=folder,
-        env={"PATH": os.environ["PATH"], "BROKER_PASSWORD": PASSWORD},
+        env={"PATH": os.environ["PATH"], "BROKER_PASSWORD_FILE": str(certificates / "password")},
         stdout=subprocess.DEVNULL,
         **identity,
     )
@@ -140,7 +141,6 @@ def database(certificates: Path) -> Iterator[Store]:
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     assert programs, "apt-get install postgresql"
     folder = certificates / "ledger-data"
-    (certificates / "password").write_text(PASSWORD)
     identity = without_root(certificates)
     store = Store(free_port(), certificates)
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": certificates, **identity}
@@ -152,7 +152,7 @@ def database(certificates: Path) -> Iterator[Store]:
     process = subprocess.Popen([programs[-1] / program, *where, *options], stderr=subprocess.DEVNULL, **quiet)
     try:
         reached = {"PGHOST": str(certificates), "PGPORT": str(store.port)}
-        first = {"POSTGRES_USER": superuser, "LEDGER_PASSWORD": PASSWORD}
+        first = {"POSTGRES_USER": superuser, "POSTGRES_PASSWORD": PASSWORD}  # as the image hands it on
         environment = {**reached, **first, "PATH": f"{programs[-1]}:{os.environ['PATH']}"}
         ready = [programs[-1] / "pg_isready", "-q", "-U", superuser]
         _until(lambda: subprocess.run(ready, check=False, env=environment, **quiet).returncode == 0, process)
@@ -202,6 +202,20 @@ def test_broker_speaks_tls_1_3_alone(broker: Store) -> None:
     assert spoken(ssl.TLSVersion.TLSv1_3) == "TLSv1.3"
     with pytest.raises(ssl.SSLError):
         spoken(ssl.TLSVersion.TLSv1_2)
+
+
+def test_broker_does_not_start_without_a_password(broker: Store) -> None:
+    empty = broker.certificates / "empty"
+    empty.touch()
+    server = shutil.which("valkey-server") or shutil.which("redis-server")
+    *shell, script = command_of("broker", broker.certificates, free_port())
+    environment = {"PATH": os.environ["PATH"], "BROKER_PASSWORD_FILE": str(empty)}
+    options: dict[str, Any] = {"cwd": broker.certificates, "env": environment, **without_root(broker.certificates)}
+    said = subprocess.run(
+        [*shell, script.replace("valkey-server", str(server))], check=False, capture_output=True, timeout=30, **options
+    )
+    assert said.returncode != 0
+    assert b"requirepass" in said.stdout + said.stderr
 
 
 def test_broker_password_stands_in_no_list_of_processes(broker: Store) -> None:
