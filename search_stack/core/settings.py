@@ -19,7 +19,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from search_stack.core.addresses import in_clear, shown, with_password
+from search_stack.core.addresses import in_clear, shown, with_certificate, with_password
 from search_stack.core.broker_socket import socket_address, socket_path
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import unreadable
@@ -104,6 +104,13 @@ class Settings(BaseSettings):
 
     plain_stores: bool = Field(
         False, description="Whether engine, broker and ledger may be on other machines without TLS, in the clear."
+    )
+    client_certificate: Path | None = Field(
+        None,
+        description="Certificate, PEM, that is shown to an engine, broker and PostgreSQL which ask for one.",
+    )
+    client_key: Path | None = Field(
+        None, description="That certificate's private key, PEM, without a passphrase, readable by its owner alone."
     )
     engine_url: str = Field(
         "", repr=False, description="Address of an OpenSearch cluster to use instead of a local node."
@@ -339,11 +346,12 @@ class Settings(BaseSettings):
             raise ValueError("is not an address; write it as https://login.example/realms/hospital")
         return issuer.rstrip("/")
 
-    @field_validator("web_key")
+    @field_validator("web_key", "client_key")
     @classmethod
     def _goes_with_its_certificate(cls, key: Path | None, info: ValidationInfo) -> Path | None:
-        if (key is None) != (info.data.get("web_certificate") is None):
-            raise ValueError(f"goes with {PREFIX}WEB_CERTIFICATE: set both or neither")
+        certificate = str(info.field_name).replace("_key", "_certificate")
+        if (key is None) != (info.data.get(certificate) is None):
+            raise ValueError(f"goes with {PREFIX}{certificate.upper()}: set both or neither")
         return key
 
     @field_validator("web_host")
@@ -409,6 +417,8 @@ class Settings(BaseSettings):
     @property
     def ledger_address(self) -> str:
         given = with_password(self.ledger_url.get_secret_value(), self.ledger_password.get_secret_value())
+        if given and self.client_certificate and self.client_key:
+            given = with_certificate(given, self.client_certificate, self.client_key)
         return given or f"sqlite:///{self.data_dir / 'ledger.sqlite3'}"
 
     @property

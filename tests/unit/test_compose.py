@@ -186,10 +186,11 @@ def test_settings_accept_the_environment_of(service: str, monkeypatch: pytest.Mo
     assert urlsplit(settings.ledger_address).scheme == "postgresql+psycopg"
     assert urlsplit(settings.broker_address).scheme == "rediss"
     tls = dict(parse_qsl(urlsplit(settings.ledger_address).query))
-    assert tls == {"sslmode": "verify-full", "sslrootcert": str(settings.engine_ca_file)}
+    own = {"sslcert": str(settings.client_certificate), "sslkey": str(settings.client_key)}
+    assert tls == {"sslmode": "verify-full", "sslrootcert": str(settings.engine_ca_file), **own}
     assert settings.broker_ca_file == settings.engine_ca_file
     targets = {target for _, _, target in map(mount, SERVICES[service]["volumes"])}
-    assert str(settings.engine_ca_file) in targets
+    assert {str(settings.engine_ca_file), *own.values()} <= targets
 
 
 def test_the_page_listens_on_the_loopback_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +228,8 @@ def test_every_secret_comes_from_a_file_that_is_mounted(service: str) -> None:
     body = SERVICES[service]
     mounted = {str(MOUNTED_SECRETS / name) for name in body["secrets"]}
     named = {value for name, value in body["environment"].items() if SECRET.search(name)}
-    assert named == mounted
+    keys = {target for _, _, target in map(mount, body["volumes"]) if target.endswith("-key.pem")}
+    assert mounted <= named <= mounted | keys
     for value in body["environment"].values():
         assert not re.search(r"://[^/@]*:[^/@]*@", value), "a password in an address"
     assert "10001" in body.get("group_add", ["10001"])
@@ -294,7 +296,19 @@ def test_the_engine_serves_tls_with_the_mounted_certificates_and_no_demo_set_up(
 def test_a_store_gets_the_ca_and_its_own_certificate_and_no_other_key(store: str) -> None:
     sources = [source for kind, source, _ in map(mount, SERVICES[store]["volumes"]) if kind == "bind"]
     files = {PurePosixPath(source).name for source in sources if source.startswith("${CERTS_DIR")}
-    assert files - {"ca.pem"} == {f"{store}.pem", f"{store}-key.pem"}
+    assert files == {"ca.pem", f"{store}.pem", f"{store}-key.pem"}
+
+
+def test_a_store_asks_for_a_certificate_and_its_health_check_has_one() -> None:
+    engine = yaml.safe_load((ROOT / "opensearch/production.yml").read_text(encoding="utf-8"))
+    assert engine["plugins.security.ssl.http.clientauth_mode"] == "REQUIRE"
+    assert "tls-auth-clients yes" in SERVICES["broker"]["command"][-1].splitlines()
+    assert "ssl_ca_file=/etc/aspectra/ca.pem" in SERVICES["ledger"]["command"]
+    (line,) = [li for li in (ROOT / "postgresql/pg_hba.conf").read_text().splitlines() if li.startswith("host")]
+    assert line.split()[-2:] == ["scram-sha-256", "clientcert=verify-full"]
+    for store, folder in (("engine", "config/certs"), ("broker", "/etc/aspectra")):
+        check = SERVICES[store]["healthcheck"]["test"][-1]
+        assert f"--cert {folder}/{store}.pem --key {folder}/{store}-key.pem" in check
 
 
 def test_engine_snapshots_have_a_volume() -> None:

@@ -142,6 +142,8 @@ def test_a_certificate_and_its_key_go_together(monkeypatch: pytest.MonkeyPatch) 
     assert "ASPECTRA_WEB_KEY: goes with ASPECTRA_WEB_CERTIFICATE" in failure().message
     monkeypatch.setenv("ASPECTRA_WEB_CERTIFICATE", "c.pem")
     assert load_settings().web_address == "https://127.0.0.1:8600"
+    monkeypatch.setenv("ASPECTRA_CLIENT_CERTIFICATE", "c.pem")
+    assert "ASPECTRA_CLIENT_KEY: goes with ASPECTRA_CLIENT_CERTIFICATE" in failure().message
 
 
 @pytest.mark.parametrize(
