@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, insert, select, update
 
-from access.passwords import hashed, matches, need_good, one_time
+from access.passwords import hashed, matches, need_good, one_time, outdated
 from access.roles import RIGHTS, Right, Role
 from ingest.ledger.database import need_open, one_at_a_time, writing
 from ingest.ledger.ledger import now
@@ -151,13 +152,24 @@ class Accounts:
         return password
 
     def authenticate(self, name: str, password: str) -> Account | None:
-        """The account that is open to who knows this; None for a wrong name or password, or a disabled account."""
+        """The account that is open to who knows this; None for a wrong name or password, or a disabled account.
+
+        A password that is kept by parameters of before is hashed anew: only now is it here to be hashed.
+        """
         row, name = None, plain(name)
         if _NAME.fullmatch(name):
             with self._engine.connect() as c:
                 row = c.execute(select(accounts).where(accounts.c.name == name)).one_or_none()
         known = matches(row.password if row else None, password)
-        return _account(row) if row and known and not row.disabled else None
+        if not (row and known) or row.disabled:
+            return None
+        account = _account(row)
+        if not outdated(account.password):
+            return account
+        with suppress(ChangedMeanwhile), writing(self._engine) as c:
+            need_open(c)
+            need_present(c, account, {"password": hashed(password)})
+        return self.authenticate(name, password)
 
     def change_password(self, account: Account, old: str, new: str) -> Account:
         """Give a new password to who knows the old one; every session of the account ends. The account as it is now.

@@ -73,6 +73,11 @@ def matches(kept: str | None, password: str) -> bool:
         return False
 
 
+def outdated(kept: str) -> bool:
+    """Whether ``kept`` was made with other parameters than `hashed` has now, and is to be made anew."""
+    return _hasher.check_needs_rehash(kept)
+
+
 def one_time() -> str:
     """A password to be changed at the first sign-in: 148 random bits, in groups that can be read aloud."""
     letters = "abcdefghjkmnpqrstuvwxyz23456789"

@@ -3,9 +3,11 @@
 # The users count on the first start alone: later they live in the engine's security index.
 set -euo pipefail
 
-: "${OPENSEARCH_INITIAL_ADMIN_PASSWORD:?must be set to the password of the user admin}"
-: "${ENGINE_PASSWORD:?must be set to the password of the user aspectra}"
-if [ "$OPENSEARCH_INITIAL_ADMIN_PASSWORD" = "$ENGINE_PASSWORD" ]; then
+ADMIN_PASSWORD=$(cat "${ADMIN_PASSWORD_FILE:?must name the file with the password of the user admin}")
+ENGINE_PASSWORD=$(cat "${ENGINE_PASSWORD_FILE:?must name the file with the password of the user aspectra}")
+: "${ADMIN_PASSWORD:?is empty}" "${ENGINE_PASSWORD:?is empty}"
+export ADMIN_PASSWORD ENGINE_PASSWORD
+if [ "$ADMIN_PASSWORD" = "$ENGINE_PASSWORD" ]; then
     echo "start-production.sh: admin and aspectra have one password; the node is not started." >&2
     exit 1
 fi
@@ -23,7 +25,7 @@ hashed() {
     esac
 }
 
-admin=$(hashed OPENSEARCH_INITIAL_ADMIN_PASSWORD)
+admin=$(hashed ADMIN_PASSWORD)
 aspectra=$(hashed ENGINE_PASSWORD)
 
 users=$home/config/opensearch-security/internal_users.yml
@@ -44,5 +46,5 @@ aspectra:
 USERS
 
 # The node itself has no use for them.
-unset OPENSEARCH_INITIAL_ADMIN_PASSWORD ENGINE_PASSWORD
+unset ADMIN_PASSWORD ENGINE_PASSWORD
 exec "$home/opensearch-docker-entrypoint.sh" "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a CA for this purpose alone and a certificate for each SERVICE, in the layout that compose.yaml mounts.
-# Usage: make-certificates.sh FOLDER SERVICE=NAME... (engine=engine broker=broker ledger=ledger)
+# Usage: make-certificates.sh FOLDER SERVICE=NAME... (engine=engine broker=broker ledger=ledger app=aspectra)
 # The CA's own key, ca-key.pem, is needed for renewal only: take it off the host.
 set -eu
 umask 077
@@ -32,6 +32,7 @@ for pair in "$@"; do
         case $service in
             engine) chown 1000 "$service-key.pem" ;;
             broker | ledger) chown 999 "$service-key.pem" ;;
+            app) chown 10001 "$service-key.pem" ;;
         esac
     fi
 done

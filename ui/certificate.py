@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import ssl
-import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,11 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
 from search_stack.core.errors import AspectraError
-from search_stack.core.files import unreadable
+from search_stack.core.files import need_private, unreadable
 
 SUITES = "ECDHE+AESGCM:ECDHE+CHACHA20:@SECLEVEL=2"
 """Of TLS 1.2: keys of their own for each connection, and nothing under 112 bits; those of 1.3 are all of that kind."""
-NAMED = {"certificate": "ASPECTRA_WEB_CERTIFICATE", "key": "ASPECTRA_WEB_KEY"}
+CERTIFICATE, KEY = "ASPECTRA_WEB_CERTIFICATE", "ASPECTRA_WEB_KEY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,8 @@ def read(chain: Path, key: Path, names: Iterable[str] = (), at: datetime | None 
         AspectraError: a file is missing or closed to us, or open to others, or no PEM; the two do not belong
             together; it is over or has not begun; it is for other names.
     """
-    own, public = _certificate(chain), _public(key)
-    _need_private(key)
+    own, public = _certificate(chain, CERTIFICATE), _public(key)
+    need_private(key, "this key", "chown it to the user that serves the page")
     if public != _bytes(own.public_key()):
         raise AspectraError(
             f"{key}: this key does not belong to the certificate in {chain}.",
@@ -61,28 +59,40 @@ def read(chain: Path, key: Path, names: Iterable[str] = (), at: datetime | None 
     return found
 
 
-def _read(path: Path, what: str) -> bytes:
+def ends(chain: Path, variable: str) -> datetime:
+    """The end of the first certificate of ``chain``, PEM.
+
+    Args:
+        variable: that names the file, for the message.
+
+    Raises:
+        AspectraError: it is missing or closed to us, or no PEM.
+    """
+    return _certificate(chain, variable).not_valid_after_utc
+
+
+def _read(path: Path, variable: str) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise AspectraError(f"{path}: it is not there.", f"Bring it back, or mend {NAMED[what]}.") from None
+        raise AspectraError(f"{path}: it is not there.", f"Bring it back, or mend {variable}.") from None
     except OSError as e:
-        raise unreadable(path, e, f"Give it to the user that serves the page, or mend {NAMED[what]}.") from e
+        raise unreadable(path, e, f"Give it to the user that reads it, or mend {variable}.") from e
 
 
-def _certificate(path: Path) -> x509.Certificate:
-    """The first, which is the page's own."""
+def _certificate(path: Path, variable: str) -> x509.Certificate:
+    """The first, which is its holder's own."""
     try:
-        return x509.load_pem_x509_certificates(_read(path, "certificate"))[0]
+        return x509.load_pem_x509_certificates(_read(path, variable))[0]
     except ValueError:
         raise AspectraError(
-            f"{path}: no certificate in PEM.", f"Point {NAMED['certificate']} to the page's and its chain."
+            f"{path}: no certificate in PEM.", f"Point {variable} to its holder's own and its chain."
         ) from None
 
 
 def _public(path: Path) -> bytes:
     """What certificates say of the key in ``path``."""
-    content = _read(path, "key")
+    content = _read(path, KEY)
     try:
         return _bytes(load_pem_private_key(content, None).public_key())
     except TypeError:
@@ -91,26 +101,11 @@ def _public(path: Path) -> bytes:
             f"Write it without: openssl pkey -in {path} -out NEW, and chmod 600 NEW.",
         ) from None
     except (ValueError, UnsupportedAlgorithm):
-        raise AspectraError(f"{path}: no private key in PEM.", f"Point {NAMED['key']} to the certificate's.") from None
+        raise AspectraError(f"{path}: no private key in PEM.", f"Point {KEY} to the certificate's.") from None
 
 
 def _bytes(key: PublicKeyTypes) -> bytes:
     return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-
-
-def _need_private(path: Path) -> None:
-    """As PostgreSQL wants its own: read by its owner alone, or where root owns it by a group too.
-
-    Raises:
-        AspectraError: others may read it.
-    """
-    state = path.stat()
-    group = stat.S_IRGRP if state.st_uid == 0 else 0
-    if state.st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~group or state.st_uid not in (0, os.geteuid()):
-        raise AspectraError(
-            f"{path}: others than its owner may read this key, or it is another user's.",
-            f"chown it to the user that serves the page, and chmod 600 {path}.",
-        )
 
 
 def _need_time(path: Path, own: x509.Certificate, at: datetime) -> None:

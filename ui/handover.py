@@ -10,6 +10,7 @@ from flask import Response, send_from_directory
 from werkzeug.exceptions import NotFound
 
 from ingest.cohorts.records import Request
+from ingest.handover.ageing import exports_folder
 from ingest.handover.export import Form, Order
 from ingest.handover.jobs import DONE, Job, Jobs
 from search_stack.cohorts.version import Operand, Version
@@ -81,4 +82,4 @@ def sent(job: Job, name: str) -> Response:
 
 
 def _folder() -> Path:
-    return services().settings.data_dir.absolute() / "exports"
+    return exports_folder(services().settings)

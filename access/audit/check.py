@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from access.audit.entry import BEGIN, Head, bound
+from access.audit.entry import BEGIN, HASHES, Head, bound, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,19 @@ def problems(rows: Iterable[Row], witnesses: Sequence[Head]) -> tuple[int, list[
     """
     found: list[Problem] = []
     asked = {head.number: head.digest for head in witnesses if head.number}
-    count, last, previous = 0, 0, BEGIN
+    count, last, previous, before = 0, 0, BEGIN, ""
     for row in rows:
         if row.number != last + 1:
             found.append(Problem(row.number, _missing(last + 1, row.number - 1)))
+        elif (form := row.columns.get("form", "")) not in HASHES:
+            found.append(Problem(row.number, f"Entry {row.number} has a form that this version does not know."))
+        elif place_of(form) < place_of(before):
+            # Else whoever breaks the older hash could write entries by it where a newer one was in use.
+            found.append(Problem(row.number, f"Entry {row.number} has an older form than the one before it."))
         elif row.digest != bound(previous, row.number, row.at, row.columns):
             found.append(Problem(row.number, f"Entry {row.number}, or the one before it, was changed."))
+        else:
+            before = form
         if asked.pop(row.number, row.digest) != row.digest:
             found.append(Problem(row.number, f"Entry {row.number} is not the one that was written."))
         count, last, previous = count + 1, row.number, row.digest

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 BEGIN = ""
 """What the first entry is bound to."""
+HASHES: Mapping[str, Callable[[bytes], hashlib._Hash]] = {"": hashlib.sha256, "sha3-256": hashlib.sha3_256}
+"""By an entry's form, in the order in which forms may follow in a trail; each gives 64 hexadecimal digits. The first
+was there before entries told theirs."""
 
 
 class Action(StrEnum):
@@ -46,7 +49,7 @@ class Action(StrEnum):
     AUDIT = "audit"
     """The trail itself read."""
     OPERATE = "operate"
-    """Failed notes given another set of attempts."""
+    """Failed notes given another set of attempts; the trail's key renewed."""
     RESTORE = "restore"
 
 
@@ -100,15 +103,25 @@ START = Head(0, BEGIN)
 
 
 def bound(previous: str, number: int, at: datetime, columns: Mapping[str, str]) -> str:
-    """The SHA-256 of an entry.
+    """The digest of an entry, by the hash of its form.
 
     Args:
         previous: that of the entry before, `BEGIN` for the first.
         at: in UTC.
-        columns: of the entry, as they are kept; what is empty does not count, so that a new column changes no old hash.
+        columns: of the entry, as they are kept, its form among them; what is empty does not count, so that a new column
+            changes no old digest.
     """
     said = {**{name: value for name, value in columns.items() if value}, "at": at.isoformat(), "number": number}
-    return hashlib.sha256(json.dumps([previous, said], sort_keys=True).encode()).hexdigest()
+    return HASHES[columns.get("form", "")](json.dumps([previous, said], sort_keys=True).encode()).hexdigest()
+
+
+def place_of(form: str) -> int:
+    """Where ``form`` stands in `HASHES`.
+
+    Raises:
+        ValueError: this version knows no such form.
+    """
+    return list(HASHES).index(form)
 
 
 def columns_of(entry: Entry) -> dict[str, str]:

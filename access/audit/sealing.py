@@ -71,7 +71,7 @@ class Seal:
         from cryptography.fernet import Fernet, MultiFernet  # 50 ms, which not every command needs
 
         if make and not self._file.exists():
-            _put(self._file, urlsafe_b64encode(token_bytes(32)) + b"\n")
+            _put(self._file, _fresh())
         try:
             lines = self._file.read_bytes().split()
             return [_cipher(line) for line in lines], MultiFernet([Fernet(line) for line in lines])
@@ -104,6 +104,22 @@ def add_keys(file: Path, other: Path) -> None:
         if new:
             with replacing(file, private=True) as whole:
                 whole.write(b"".join(key + b"\n" for key in [*here, *new]))
+
+
+def renew_key(file: Path) -> None:
+    """Have a new key seal from now on, in every process that starts; those before it go on opening.
+
+    Raises:
+        AspectraError: the file cannot be read or written.
+    """
+    with disk_errors(file):
+        here = file.read_bytes() if file.exists() else b""
+        with replacing(file, private=True) as whole:
+            whole.write(_fresh() + here)
+
+
+def _fresh() -> bytes:
+    return urlsafe_b64encode(token_bytes(32)) + b"\n"
 
 
 def _put(file: Path, content: bytes) -> None:

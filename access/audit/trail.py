@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, Select, func, insert, select
 
 from access.audit import check
-from access.audit.entry import START, Action, Entry, Head, Kept, bound, columns_of, entry_of
+from access.audit.entry import START, Action, Entry, Head, Kept, bound, columns_of, entry_of, place_of
 from access.audit.sealing import KEYS, Seal
 from access.audit.witness import Witness
 from ingest.ledger import Ledger
@@ -30,7 +30,7 @@ LOCK = "audit.lock"
 PATIENCE = 60.0
 """Seconds that an entry waits for those before it."""
 AT_ONCE = 1_000
-_COLUMNS = tuple(columns_of(Entry("", Action.AUDIT)))
+_COLUMNS = (*columns_of(Entry("", Action.AUDIT)), "form")
 _log = logging.getLogger(__name__)
 
 
@@ -53,17 +53,19 @@ class Trail:
     """
     Args:
         folder: the data folder, which holds what must not stand in the database.
+        form: of new entries, where the last one has no later form.
     """
 
-    def __init__(self, engine: Engine, folder: Path) -> None:
+    def __init__(self, engine: Engine, folder: Path, form: str = "") -> None:
         self._engine = engine
+        self._form = form
         self._folder = folder
         self._witness = Witness(folder)
         self.seal = Seal(folder / KEYS)
 
     @classmethod
     def from_settings(cls, settings: Settings, ledger: Ledger) -> Trail:
-        return cls(ledger.engine, settings.data_dir)
+        return cls(ledger.engine, settings.data_dir, "" if settings.audit_hash == "sha256" else settings.audit_hash)
 
     def add(self, entry: Entry) -> Head:
         """Write ``entry`` behind all others; where the trail ends now. It is on the disk when this returns.
@@ -83,10 +85,24 @@ class Trail:
                 need_open(c)
                 before = max(self._witness.head(), _last(c), key=lambda head: head.number)
                 number, at = before.number + 1, now()
+                columns["form"] = self._next_form(c)
                 head = Head(number, bound(before.digest, number, at, columns))
                 c.execute(insert(audit).values(number=number, at=at, **columns, digest=head.digest))
             self._witness.tell(head)
         return head
+
+    def _next_form(self, c: Connection) -> str:
+        """
+        Raises:
+            AspectraError: a newer version has written the last entry.
+        """
+        last = c.execute(select(audit.c.form).order_by(audit.c.number.desc()).limit(1)).scalar() or ""
+        try:
+            return max(last, self._form, key=place_of)
+        except ValueError:
+            raise AspectraError(
+                "The audit trail ends in a form that this version does not know.", "Upgrade this one."
+            ) from None
 
     def entries(self, wanted: Wanted, most: int, before: int | None = None) -> list[Kept]:
         """The newest first, those below the number ``before``."""

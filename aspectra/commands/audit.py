@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from access.audit.entry import Action, Entry
+from access.audit.sealing import KEYS, renew_key
 from access.audit.table import audit_json, csv_lines, summary
 from access.audit.trail import Trail, Wanted, commander
 from access.audit.witness import read_head
@@ -97,6 +98,17 @@ def export(file: Path, **filters: Any) -> None:
             binary.write(line)
             count += 1
     say(f"{count:,} {'entry is' if count == 1 else 'entries are'} in {file}.")
+
+
+@audit.command("renew-key")
+@command
+def renew() -> None:
+    """Seal what people ask from now on with a new key; what was sealed before can still be read."""
+    found = settings()
+    trail = Trail.from_settings(found, Ledger.from_settings(found))
+    trail.add(Entry(commander(), Action.OPERATE, about={"what": "renew-key"}))
+    renew_key(found.data_dir / KEYS)
+    say(f"{found.data_dir / KEYS} has a new key. Back the file up, and start the page anew: it seals with the old one.")
 
 
 def _asked(filters: dict[str, Any]) -> tuple[Trail, Wanted]:

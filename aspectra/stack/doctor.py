@@ -25,7 +25,7 @@ from ingest.ledger import Ledger
 from ingest.ledger.database import is_there
 from ingest.wholeness import examine
 from search_stack.core.errors import AspectraError
-from search_stack.core.settings import Settings
+from search_stack.core.settings import PREFIX, Settings
 from ui import certificate
 
 DISK_NEEDED = 2 * 2**30
@@ -50,6 +50,8 @@ def doctor(settings: Settings, deep: bool = False) -> list[Check]:
         checks.append(_broker(settings))
     if settings.web_certificate and settings.web_key:
         checks.append(_certificate(settings.web_certificate, settings.web_key, settings.trusted_names))
+    if settings.client_certificate:
+        checks.append(_client_certificate(settings.client_certificate))
     if settings.audit_collector and is_there(settings.ledger_address):
         checks.append(_caught("audit collector", _sent, settings))
     kept = [*_notes(settings), *_trail(settings)] if deep and is_there(settings.ledger_address) else []
@@ -182,13 +184,28 @@ def _certificate(chain: Path, key: Path, names: tuple[str, ...]) -> Check:
         found = certificate.read(chain, key, names)
     except AspectraError as e:
         return Check("certificate", False, e.message, e.remedy)
-    left = (found.ends - datetime.now(UTC)).days
     detail = f"{chain} is for {', '.join(found.names) or 'no name'} until {found.ends.date()}"
-    if left >= RENEWED_BEFORE:
-        return Check("certificate", True, detail)
-    days = "a day" if left == 1 else f"{left} days" if left else "hours"
-    remedy = "Renew it in place: the page takes it up by itself."
-    return Check("certificate", True, f"{detail}: it ends in {days}", remedy)
+    return _ending("certificate", detail, found.ends, "Renew it in place: the page takes it up by itself.")
+
+
+def _client_certificate(chain: Path) -> Check:
+    try:
+        ends = certificate.ends(chain, f"{PREFIX}CLIENT_CERTIFICATE")
+    except AspectraError as e:
+        return Check("client certificate", False, e.message, e.remedy)
+    remedy = "Renew it, and start page and worker anew."
+    return _ending("client certificate", f"{chain} is shown to the stores until {ends.date()}", ends, remedy)
+
+
+def _ending(name: str, detail: str, ends: datetime, remedy: str) -> Check:
+    """A warning where the end is near, and a fault where it has come."""
+    left = ends - datetime.now(UTC)
+    if left.days >= RENEWED_BEFORE:
+        return Check(name, True, detail)
+    if left.days < 0:
+        return Check(name, False, f"{detail}, which is over", remedy)
+    days = "a day" if left.days == 1 else f"{left.days} days" if left.days else "hours"
+    return Check(name, True, f"{detail}: it ends in {days}", remedy)
 
 
 def _writable(settings: Settings) -> Check:

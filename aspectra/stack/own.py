@@ -15,6 +15,7 @@ from aspectra.stack.folders import run_folder
 from aspectra.stack.processes import Launch, Process, last_line
 from aspectra.stack.service import Service
 from search_stack.core.errors import AspectraError
+from search_stack.core.secret_files import file_variable, secrets_of
 from search_stack.core.settings import PREFIX, RETIRED, Settings
 
 SAID = "Error:"
@@ -24,9 +25,11 @@ SAID = "Error:"
 def environment(settings: Settings) -> dict[str, str]:
     """Every field that was given, wherever it came from, as the variables that a child reads.
 
-    Secrets are among them: hand it to a process as its environment, never as arguments.
+    Secrets are among them: hand it to a process as its environment, never as arguments. Those that came from a file
+    are not: the child reads the file.
     """
-    given = {name: getattr(settings, name) for name in sorted(settings.model_fields_set)}
+    in_files = {name for name in secrets_of(Settings) if file_variable(PREFIX, name) in os.environ}
+    given = {name: getattr(settings, name) for name in sorted(settings.model_fields_set - in_files)}
     return {PREFIX + name.upper(): _text(value) for name, value in given.items() if value is not None}
 
 

@@ -472,8 +472,9 @@ audit = Table(
     Column("query", Text, nullable=False),
     # JSON.
     Column("about", Text, nullable=False),
-    # SHA-256 of the entry and of the digest before it.
+    # Of the entry and of the digest before it, by the hash of its form.
     Column("digest", String(64), nullable=False),
+    Column("form", String(16), nullable=False, server_default=""),
     Index("audit_at", "at"),
     Index("audit_person", "person", "number"),
 )

@@ -17,15 +17,19 @@ EXPORTS = "aspectra.exports"
 
 
 def broker_tls(settings: Settings) -> dict[str, Any] | None:
-    """How the broker's certificate is checked, in the words of its transport; None for an address without TLS."""
+    """How the broker's certificate is checked, and which is shown to it, in the words of its transport; None for an
+    address without TLS."""
     ca = str(settings.broker_ca_file) if settings.broker_ca_file else None
     where = urlsplit(settings.broker_address)
+    own = {"certfile": settings.client_certificate, "keyfile": settings.client_key}
+    shown = {name: str(path) for name, path in own.items() if path}
     match where.scheme:
         case "rediss":
             # Older releases of redis-py do not look at the name unless asked to.
-            return {"ssl_cert_reqs": ssl.CERT_REQUIRED, "ssl_check_hostname": True, "ssl_ca_certs": ca}
+            checked = {"ssl_cert_reqs": ssl.CERT_REQUIRED, "ssl_check_hostname": True, "ssl_ca_certs": ca}
+            return checked | {f"ssl_{name}": path for name, path in shown.items()}
         case "amqps":
-            return {"cert_reqs": ssl.CERT_REQUIRED, "server_hostname": where.hostname, "ca_certs": ca}
+            return {"cert_reqs": ssl.CERT_REQUIRED, "server_hostname": where.hostname, "ca_certs": ca, **shown}
     return None
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from pathlib import Path
+from urllib.parse import SplitResult, parse_qs, quote, urlencode, urlsplit
 
 _PLAIN = ("http", "redis", "valkey", "amqp", "pyamqp")
 """Schemes of which the one with TLS is another."""
+_POSTGRESQL = ("postgresql", "postgres")
 _ENCRYPTED = ("require", "verify-ca", "verify-full")
 """Of libpq's ``sslmode``: the others may go without."""
 
@@ -19,6 +21,36 @@ def shown(address: str) -> str:
     """
     where = urlsplit(address)
     return where._replace(netloc=where.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def with_password(address: str, password: str) -> str:
+    """``address`` with ``password``, where it leads to a host and has none yet; several may be parted by semicolons.
+
+    >>> with_password("rediss://queue.example/0", "a/b")
+    'rediss://:a%2Fb@queue.example/0'
+    """
+    return ";".join(_with_password(one, password) for one in address.split(";")) if password else address
+
+
+def with_certificate(address: str, certificate: Path, key: Path) -> str:
+    """``address`` with the files that libpq shows to PostgreSQL, where it names none itself.
+
+    >>> with_certificate("postgresql://db.example/a?sslmode=verify-full", Path("/c.pem"), Path("/k.pem"))
+    'postgresql://db.example/a?sslmode=verify-full&sslcert=%2Fc.pem&sslkey=%2Fk.pem'
+    """
+    where = urlsplit(address)
+    if where.scheme.partition("+")[0] not in _POSTGRESQL or "sslcert" in parse_qs(where.query):
+        return address
+    files = urlencode({"sslcert": certificate, "sslkey": key})
+    return where._replace(query=f"{where.query}&{files}" if where.query else files).geturl()
+
+
+def _with_password(address: str, password: str) -> str:
+    where = urlsplit(address)
+    user, _, host = where.netloc.rpartition("@")
+    if not host or ":" in user:
+        return address
+    return where._replace(netloc=f"{user}:{quote(password, safe='')}@{host}").geturl()
 
 
 def in_clear(address: str) -> bool:
@@ -39,7 +71,7 @@ def _in_clear(address: str) -> bool:
     except ValueError:
         return False  # no address at all: that is said elsewhere
     scheme = where.scheme.partition("+")
-    if scheme[0] in ("postgresql", "postgres"):
+    if scheme[0] in _POSTGRESQL:
         plain = options.get("sslmode", [""])[-1] not in _ENCRYPTED
     else:
         plain = scheme[0] in _PLAIN and scheme[2] != "socket"

@@ -58,6 +58,8 @@ def connect(settings: Settings) -> OpenSearch:
         [settings.engine_address],
         http_auth=(user, password) if user else None,
         ca_certs=str(settings.engine_ca_file) if settings.engine_ca_file else None,
+        client_cert=str(settings.client_certificate) if settings.client_certificate else None,
+        client_key=str(settings.client_key) if settings.client_key else None,
         verify_certs=True,
         http_compress=True,
         **common,

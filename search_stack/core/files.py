@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -63,6 +64,26 @@ def unwritable(what: Path | str, e: Exception, remedy: str = "Choose another pla
 def _reason(e: Exception) -> str:
     """The system's words, in brackets. Of an error that is none of its own they could be the file's: nothing."""
     return f" ({e.strerror})" if isinstance(e, OSError) and e.strerror else ""
+
+
+def need_private(path: Path, what: str, whose: str) -> None:
+    """As PostgreSQL wants its own keys: read by its owner alone, or where root owns it by a group too.
+
+    Args:
+        what: it holds, for the message.
+        whose: it is to be, likewise.
+
+    Raises:
+        AspectraError: others may read it.
+        OSError: it is not there.
+    """
+    state = path.stat()
+    group = stat.S_IRGRP if state.st_uid == 0 else 0
+    if state.st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~group or state.st_uid not in (0, os.geteuid()):
+        raise AspectraError(
+            f"{path}: others than its owner may read {what}, or it is another user's.",
+            f"{whose}, and chmod 600 {path}.",
+        )
 
 
 @contextmanager

@@ -19,12 +19,13 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from search_stack.core.addresses import in_clear, shown
+from search_stack.core.addresses import in_clear, shown, with_certificate, with_password
 from search_stack.core.broker_socket import socket_address, socket_path
 from search_stack.core.errors import AspectraError
 from search_stack.core.files import unreadable
 from search_stack.core.moved import moved_ledger
 from search_stack.core.promoted import promoted
+from search_stack.core.secret_files import SecretFiles, file_variable, secrets_of
 
 PREFIX = "ASPECTRA_"
 NOTE_CHARACTERS = 2_000_000
@@ -83,8 +84,8 @@ def _config_file(settings_cls: type[BaseSettings], path: str) -> TomlConfigSetti
 
 
 class Settings(BaseSettings):
-    """Each field is set by the environment (``ASPECTRA_`` and its name in capitals) or by
-    the TOML file that ``ASPECTRA_CONFIG`` names; the environment wins."""
+    """Each field is set by the environment (``ASPECTRA_`` and its name in capitals; a secret also by a file, which the
+    same with ``_FILE`` names) or by the TOML file that ``ASPECTRA_CONFIG`` names; the environment wins."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -103,6 +104,13 @@ class Settings(BaseSettings):
 
     plain_stores: bool = Field(
         False, description="Whether engine, broker and ledger may be on other machines without TLS, in the clear."
+    )
+    client_certificate: Path | None = Field(
+        None,
+        description="Certificate, PEM, that is shown to an engine, broker and PostgreSQL which ask for one.",
+    )
+    client_key: Path | None = Field(
+        None, description="That certificate's private key, PEM, without a passphrase, readable by its owner alone."
     )
     engine_url: str = Field(
         "", repr=False, description="Address of an OpenSearch cluster to use instead of a local node."
@@ -129,11 +137,17 @@ class Settings(BaseSettings):
     broker_url: SecretStr = Field(
         SecretStr(""), description="Address of a broker to use instead of a local one (rediss://, amqps://)."
     )
+    broker_password: SecretStr = Field(
+        SecretStr(""), description="Password for that broker, where its address has none."
+    )
     broker_ca_file: Path | None = Field(
         None, description="CA certificate that signed the broker's own; the system's where not set."
     )
     ledger_url: SecretStr = Field(
         SecretStr(""), description="SQLAlchemy address of the ledger; SQLite in data_dir where empty."
+    )
+    ledger_password: SecretStr = Field(
+        SecretStr(""), description="Password for that database, where its address has none."
     )
 
     note_characters: int = Field(
@@ -247,6 +261,10 @@ class Settings(BaseSettings):
     passwords: bool = Field(
         True, description="Whether passwords of this installation open the page; where not, the provider alone does."
     )
+    audit_hash: Literal["sha256", "sha3-256"] = Field(
+        "sha256",
+        description="Hash that binds new entries of the audit trail; a trail never goes back to one that comes before.",
+    )
     audit_collector: str = Field(
         "",
         description="Host and port of a syslog collector, over TLS (RFC 5425), that is told of each entry of the audit "
@@ -328,11 +346,12 @@ class Settings(BaseSettings):
             raise ValueError("is not an address; write it as https://login.example/realms/hospital")
         return issuer.rstrip("/")
 
-    @field_validator("web_key")
+    @field_validator("web_key", "client_key")
     @classmethod
     def _goes_with_its_certificate(cls, key: Path | None, info: ValidationInfo) -> Path | None:
-        if (key is None) != (info.data.get("web_certificate") is None):
-            raise ValueError(f"goes with {PREFIX}WEB_CERTIFICATE: set both or neither")
+        certificate = str(info.field_name).replace("_key", "_certificate")
+        if (key is None) != (info.data.get(certificate) is None):
+            raise ValueError(f"goes with {PREFIX}{certificate.upper()}: set both or neither")
         return key
 
     @field_validator("web_host")
@@ -368,7 +387,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        sources: list[PydanticBaseSettingsSource] = [init_settings, env_settings]
+        sources: list[PydanticBaseSettingsSource] = [init_settings, env_settings, SecretFiles(settings_cls)]
         if config := os.environ.get(PREFIX + "CONFIG"):
             sources.append(_config_file(settings_cls, config))
         return tuple(sources)
@@ -388,7 +407,8 @@ class Settings(BaseSettings):
 
     @property
     def broker_address(self) -> str:
-        return self.broker_url.get_secret_value() or socket_address(self.broker_socket)
+        given = with_password(self.broker_url.get_secret_value(), self.broker_password.get_secret_value())
+        return given or socket_address(self.broker_socket)
 
     @property
     def broker_socket(self) -> Path:
@@ -396,7 +416,10 @@ class Settings(BaseSettings):
 
     @property
     def ledger_address(self) -> str:
-        return self.ledger_url.get_secret_value() or f"sqlite:///{self.data_dir / 'ledger.sqlite3'}"
+        given = with_password(self.ledger_url.get_secret_value(), self.ledger_password.get_secret_value())
+        if given and self.client_certificate and self.client_key:
+            given = with_certificate(given, self.client_certificate, self.client_key)
+        return given or f"sqlite:///{self.data_dir / 'ledger.sqlite3'}"
 
     @property
     def trusted_names(self) -> tuple[str, ...]:
@@ -441,6 +464,7 @@ def load_settings() -> Settings:
     """
     ours = {name for name in os.environ if name.startswith(PREFIX)}
     unknown = {n for n in ours if n.removeprefix(PREFIX).lower() not in {*Settings.model_fields, "config", "data"}}
+    unknown -= {file_variable(PREFIX, name) for name in secrets_of(Settings)}
     for name in sorted(n for n in unknown if n.removeprefix(PREFIX).lower() in RETIRED):
         unknown.remove(name)
         sys.stderr.write(f"{name} has no meaning any more: {RETIRED[name.removeprefix(PREFIX).lower()]}.\n")

@@ -49,8 +49,20 @@ class Store:
     port: int
     certificates: Path
 
-    def ledger(self, host: str = "localhost", tls: str = "sslmode=verify-full", ca: str = "ca.pem") -> str:
+    @property
+    def shown(self) -> dict[str, Path]:
+        """What the application shows, as settings."""
+        return {
+            "client_certificate": self.certificates / "own/app.pem",
+            "client_key": self.certificates / "own/app-key.pem",
+        }
+
+    def ledger(
+        self, host: str = "localhost", tls: str = "sslmode=verify-full", ca: str = "ca.pem", client: str = "app"
+    ) -> str:
         query = f"{tls}&sslrootcert={self.certificates / ca}"
+        if client:
+            query += f"&sslcert={self.certificates}/own/{client}.pem&sslkey={self.certificates}/own/{client}-key.pem"
         return f"postgresql+psycopg://aspectra:{PASSWORD}@{host}:{self.port}/aspectra?{query}"
 
     def broker(self, host: str = "localhost", scheme: str = "rediss") -> str:
@@ -62,7 +74,8 @@ def without_root(folder: Path) -> dict[str, Any]:
     if os.geteuid() != 0:
         return {}
     for path in (folder, *folder.rglob("*")):
-        shutil.chown(path, "nobody")
+        if "own" not in path.parts:
+            shutil.chown(path, "nobody")
     return {"user": "nobody", "group": "nogroup", "extra_groups": []}
 
 
@@ -80,9 +93,17 @@ def certificates() -> Iterator[Path]:
     # Not pytest's own folder, which is closed to the user that the servers run as.
     folder = Path(tempfile.mkdtemp(prefix="aspectra-tls-"))
     make = ROOT / "scripts" / "make-certificates.sh"
-    subprocess.run([make, folder, "broker=localhost", "ledger=localhost"], check=True)
-    subprocess.run([make, folder / "other"], check=True)
+    subprocess.run([make, folder, "broker=localhost", "ledger=localhost", "app=aspectra"], check=True)
+    subprocess.run([make, folder / "other", "stranger=aspectra"], check=True)
     shutil.copy(folder / "other" / "ca.pem", folder / "other-ca.pem")
+    # The clients' own, which are this process's: the application's, one of another CA, one of our CA for another name.
+    (folder / "own").mkdir()
+    for name in ("app", "other/stranger", "broker"):
+        for end in (".pem", "-key.pem"):
+            copied = shutil.copy(folder / f"{name}{end}", folder / "own")
+            os.chown(copied, os.geteuid(), os.getegid())
+            Path(copied).chmod(0o400)
+    (folder / "password").write_text(PASSWORD)
     for name in ("pg_hba.conf", "make-account.sh"):
         shutil.copy(ROOT / "postgresql" / name, folder)
     try:
@@ -122,12 +143,12 @@ def broker(certificates: Path) -> Iterator[Store]:
     process = subprocess.Popen(
         [*shell, script.replace("valkey-server", server)],
         cwd=folder,
-        env={"PATH": os.environ["PATH"], "BROKER_PASSWORD": PASSWORD},
+        env={"PATH": os.environ["PATH"], "BROKER_PASSWORD_FILE": str(certificates / "password")},
         stdout=subprocess.DEVNULL,
         **identity,
     )
     try:
-        settings = Settings(broker_url=store.broker(), broker_ca_file=certificates / "ca.pem")
+        settings = Settings(broker_url=store.broker(), broker_ca_file=certificates / "ca.pem", **store.shown)
         _until(_answers(Broker(settings).check_remote), process)
         yield store
     finally:
@@ -140,7 +161,6 @@ def database(certificates: Path) -> Iterator[Store]:
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     assert programs, "apt-get install postgresql"
     folder = certificates / "ledger-data"
-    (certificates / "password").write_text(PASSWORD)
     identity = without_root(certificates)
     store = Store(free_port(), certificates)
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": certificates, **identity}
@@ -152,7 +172,7 @@ def database(certificates: Path) -> Iterator[Store]:
     process = subprocess.Popen([programs[-1] / program, *where, *options], stderr=subprocess.DEVNULL, **quiet)
     try:
         reached = {"PGHOST": str(certificates), "PGPORT": str(store.port)}
-        first = {"POSTGRES_USER": superuser, "LEDGER_PASSWORD": PASSWORD}
+        first = {"POSTGRES_USER": superuser, "POSTGRES_PASSWORD": PASSWORD}  # as the image hands it on
         environment = {**reached, **first, "PATH": f"{programs[-1]}:{os.environ['PATH']}"}
         ready = [programs[-1] / "pg_isready", "-q", "-U", superuser]
         _until(lambda: subprocess.run(ready, check=False, env=environment, **quiet).returncode == 0, process)
@@ -164,8 +184,19 @@ def database(certificates: Path) -> Iterator[Store]:
 
 
 def test_broker_lets_in_who_checks_its_certificate(broker: Store) -> None:
-    settings = Settings(broker_url=broker.broker(), broker_ca_file=broker.certificates / "ca.pem")
+    settings = Settings(broker_url=broker.broker(), broker_ca_file=broker.certificates / "ca.pem", **broker.shown)
     assert Broker(settings).check_remote() == "answers"
+
+
+@pytest.mark.parametrize("client", ["", "stranger"])
+def test_broker_hears_nobody_without_a_certificate_of_the_ca(broker: Store, client: str) -> None:
+    own = broker.certificates / "own"
+    shown = {"client_certificate": own / f"{client}.pem", "client_key": own / f"{client}-key.pem"} if client else {}
+    settings = Settings(
+        broker_url=broker.broker(), broker_ca_file=broker.certificates / "ca.pem", engine_timeout=5, **shown
+    )
+    with pytest.raises(AspectraError, match="does not answer"):
+        Broker(settings).check_remote()
 
 
 @pytest.mark.parametrize(
@@ -184,6 +215,7 @@ def test_broker_is_refused_where_its_certificate_does_not_hold(
         broker_url=broker.broker(host, scheme),
         broker_ca_file=broker.certificates / ca if ca else None,
         engine_timeout=5,
+        **broker.shown,
     )
     with pytest.raises(AspectraError, match="does not answer"):
         Broker(settings).check_remote()
@@ -193,6 +225,7 @@ def test_broker_speaks_tls_1_3_alone(broker: Store) -> None:
     def spoken(newest: ssl.TLSVersion) -> str | None:
         context = ssl.create_default_context(cafile=str(broker.certificates / "ca.pem"))
         context.maximum_version = newest
+        context.load_cert_chain(*broker.shown.values())
         with (
             socket.create_connection(("localhost", broker.port)) as plain,
             context.wrap_socket(plain, server_hostname="localhost") as connection,
@@ -202,6 +235,20 @@ def test_broker_speaks_tls_1_3_alone(broker: Store) -> None:
     assert spoken(ssl.TLSVersion.TLSv1_3) == "TLSv1.3"
     with pytest.raises(ssl.SSLError):
         spoken(ssl.TLSVersion.TLSv1_2)
+
+
+def test_broker_does_not_start_without_a_password(broker: Store) -> None:
+    empty = broker.certificates / "empty"
+    empty.touch()
+    server = shutil.which("valkey-server") or shutil.which("redis-server")
+    *shell, script = command_of("broker", broker.certificates, free_port())
+    environment = {"PATH": os.environ["PATH"], "BROKER_PASSWORD_FILE": str(empty)}
+    options: dict[str, Any] = {"cwd": broker.certificates, "env": environment, **without_root(broker.certificates)}
+    said = subprocess.run(
+        [*shell, script.replace("valkey-server", str(server))], check=False, capture_output=True, timeout=30, **options
+    )
+    assert said.returncode != 0
+    assert b"requirepass" in said.stdout + said.stderr
 
 
 def test_broker_password_stands_in_no_list_of_processes(broker: Store) -> None:
@@ -258,6 +305,17 @@ def test_ledger_is_refused(database: Store, host: str, tls: str, ca: str) -> Non
         open_database(database.ledger(host, tls, ca))
 
 
+@pytest.mark.parametrize("client", ["", "stranger", "broker"], ids=["none", "of another CA", "for another name"])
+def test_ledger_hears_nobody_without_its_account_s_certificate(database: Store, client: str) -> None:
+    with pytest.raises(AspectraError, match=r"cannot be opened|does not answer"):
+        open_database(database.ledger(client=client))
+
+
+def test_the_settings_show_the_certificate_to_the_ledger(database: Store) -> None:
+    given = Settings(ledger_url=database.ledger(client=""), **database.shown)
+    open_database(given.ledger_address).dispose()
+
+
 def test_notes_go_in_through_a_broker_and_a_ledger_with_tls(
     broker: Store, database: Store, make_stack: MakeStack
 ) -> None:
@@ -265,7 +323,8 @@ def test_notes_go_in_through_a_broker_and_a_ledger_with_tls(
         ["engine", "worker"],
         broker_url=broker.broker(),
         broker_ca_file=broker.certificates / "ca.pem",
-        ledger_url=database.ledger(),
+        ledger_url=database.ledger(client=""),
+        **broker.shown,
     )
     ledger = Ledger.from_settings(settings)
     ensure_index(connect(settings), settings, load_bundle(settings.encoder_bundle, "bi").manifest, ledger)

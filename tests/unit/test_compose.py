@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ import yaml  # type: ignore[import-untyped]
 from aspectra.promotion import kept_models
 from aspectra.stack.own import ready_file
 from search_stack.core.promoted import CHOICE
+from search_stack.core.secret_files import file_variable, secret_in, secrets_of
 from search_stack.core.settings import PREFIX, Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
@@ -27,13 +29,8 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 STORES = ("engine", "broker", "ledger")
 APPS = ("web", "worker")
 
-REQUIRED = {
-    "OPENSEARCH_INITIAL_ADMIN_PASSWORD": "admin-test-value",
-    "ENGINE_PASSWORD": "engine-test-value",
-    "BROKER_PASSWORD": "broker-test-value",
-    "LEDGER_PASSWORD": "ledger-test-value",
-    "CERTS_DIR": "/srv/certs",
-}
+REQUIRED = {"SECRETS_DIR": "/srv/secrets", "CERTS_DIR": "/srv/certs"}
+MOUNTED_SECRETS = PurePosixPath("/run/secrets")
 SECRET = re.compile(r"PASSWORD|SECRET|TOKEN|AUTH|_KEY$")
 REFERENCE = re.compile(r"\$(?:(?P<dollar>\$)|\{(?P<name>\w+)(?::(?P<kind>[?-])(?P<rest>[^}]*))?\})")
 
@@ -47,6 +44,8 @@ SERVICE_KEYS: dict[str, type | tuple[type, ...]] = {
     "logging": dict,
     "read_only": bool,
     "user": str,
+    "group_add": list,
+    "secrets": list,
     "mem_limit": str,
     "cpus": str,
     "pids_limit": int,
@@ -100,11 +99,16 @@ def published(service: str) -> dict[str, str]:
 
 
 def settings_of(service: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """What ``service`` is set to, each secret that it is given being its own name."""
     for name in (f"{PREFIX}{field.upper()}" for field in [*Settings.model_fields, "config"]):
         monkeypatch.delenv(name, raising=False)
-    for name, value in environment(service).items():
-        monkeypatch.setenv(name, value)
-    return load_settings()
+    with TemporaryDirectory() as folder:
+        for name in SERVICES[service]["secrets"]:
+            (Path(folder) / name).touch(0o600)
+            (Path(folder) / name).write_text(f"{name}\n")
+        for name, value in environment(service).items():
+            monkeypatch.setenv(name, value.replace(str(MOUNTED_SECRETS), folder))
+        return load_settings()
 
 
 def from_line(dockerfile: Path) -> str:
@@ -118,7 +122,7 @@ def from_line(dockerfile: Path) -> str:
 def test_the_file_has_the_five_services_and_only_known_top_level_keys() -> None:
     assert set(SERVICES) == {*STORES, *APPS}
     keys = {key for key in COMPOSE if not key.startswith("x-")}
-    assert keys == {"name", "services", "networks", "volumes"}
+    assert keys == {"name", "services", "networks", "volumes", "secrets"}
 
 
 @pytest.mark.parametrize("service", SERVICES)
@@ -167,7 +171,8 @@ def test_engine_version_is_the_same_in_the_pom_the_image_and_compose() -> None:
 def test_every_setting_in_the_file_exists() -> None:
     named = set(re.findall(rf"\b{PREFIX}[A-Z_]+\b", TEXT))
     assert named
-    assert {name.removeprefix(PREFIX).lower() for name in named} <= set(Settings.model_fields)
+    files = {file_variable(PREFIX, name) for name in secrets_of(Settings)}
+    assert {name.removeprefix(PREFIX).lower() for name in named - files} <= set(Settings.model_fields)
 
 
 @pytest.mark.parametrize("service", APPS)
@@ -175,16 +180,17 @@ def test_settings_accept_the_environment_of(service: str, monkeypatch: pytest.Mo
     settings = settings_of(service, monkeypatch)
     assert settings.vector_engine == "faiss"
     assert settings.engine_address.startswith("https://")
-    assert (settings.engine_user, settings.engine_password.get_secret_value()) == ("aspectra", "engine-test-value")
-    assert urlsplit(settings.broker_address).password == REQUIRED["BROKER_PASSWORD"]
-    assert urlsplit(settings.ledger_address).password == REQUIRED["LEDGER_PASSWORD"]
+    assert (settings.engine_user, settings.engine_password.get_secret_value()) == ("aspectra", "engine-password")
+    assert urlsplit(settings.broker_address).password == "broker-password"
+    assert urlsplit(settings.ledger_address).password == "ledger-password"
     assert urlsplit(settings.ledger_address).scheme == "postgresql+psycopg"
     assert urlsplit(settings.broker_address).scheme == "rediss"
     tls = dict(parse_qsl(urlsplit(settings.ledger_address).query))
-    assert tls == {"sslmode": "verify-full", "sslrootcert": str(settings.engine_ca_file)}
+    own = {"sslcert": str(settings.client_certificate), "sslkey": str(settings.client_key)}
+    assert tls == {"sslmode": "verify-full", "sslrootcert": str(settings.engine_ca_file), **own}
     assert settings.broker_ca_file == settings.engine_ca_file
     targets = {target for _, _, target in map(mount, SERVICES[service]["volumes"])}
-    assert str(settings.engine_ca_file) in targets
+    assert {str(settings.engine_ca_file), *own.values()} <= targets
 
 
 def test_the_page_listens_on_the_loopback_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,33 +223,60 @@ def test_a_worker_reaches_nothing_outside_the_host() -> None:
     assert COMPOSE["networks"]["inside"] == {"internal": True}
 
 
-def test_no_secret_has_a_default() -> None:
-    for match in REFERENCE.finditer(TEXT):
-        if match["name"] and SECRET.search(match["name"]):
-            assert match["kind"] == "?", f"{match[0]} may be empty or has a default"
-            assert match["rest"], f"{match[0]} says nothing where it is missing"
-
-
 @pytest.mark.parametrize("service", SERVICES)
-def test_every_secret_comes_from_the_environment(service: str) -> None:
+def test_every_secret_comes_from_a_file_that_is_mounted(service: str) -> None:
     body = SERVICES[service]
-    for name, value in body["environment"].items():
-        secret = value if SECRET.search(name) else (re.findall(r"://[^/@:]*:(.+)@", value) or [None])[0]
-        assert secret is None or re.fullmatch(r"\$\{\w+:\?[^}]+\}", secret), f"{service}: {name}"
-    # Arguments stand in the host's list of processes.
-    assert not re.search(r"\$\{", " ".join(body.get("command", [])))
+    mounted = {str(MOUNTED_SECRETS / name) for name in body["secrets"]}
+    named = {value for name, value in body["environment"].items() if SECRET.search(name)}
+    keys = {target for _, _, target in map(mount, body["volumes"]) if target.endswith("-key.pem")}
+    assert mounted <= named <= mounted | keys
+    for value in body["environment"].values():
+        assert not re.search(r"://[^/@]*:[^/@]*@", value), "a password in an address"
+    assert "10001" in body.get("group_add", ["10001"])
+    assert body.get("group_add") or service in APPS  # whose own group it is
+
+
+def test_no_secret_has_a_default_or_stands_in_the_file() -> None:
+    used = {name for body in SERVICES.values() for name in body["secrets"]}
+    assert set(COMPOSE["secrets"]) == used
+    for name, body in COMPOSE["secrets"].items():
+        assert re.fullmatch(rf"\$\{{SECRETS_DIR:\?[^}}]+\}}/{name}", body["file"])
+    for match in REFERENCE.finditer(TEXT):
+        name = (match["name"] or "").removeprefix("SECRETS_DIR")
+        assert not SECRET.search(name), f"{match[0]} is in the environment of Compose"
+    for body in SERVICES.values():  # arguments stand in the host's list of processes
+        assert not re.search(r"\$\{", " ".join(body.get("command", [])))
+
+
+def test_the_script_makes_every_secret_and_changes_none(tmp_path: Path) -> None:
+    make = [ROOT / "scripts/make-secrets.sh", tmp_path / "secrets"]
+    subprocess.run(make, check=True)
+    made = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    assert set(made) == set(COMPOSE["secrets"])
+    assert len(set(made.values())) == len(made)
+    for name, value in made.items():
+        assert re.fullmatch(r"[0-9a-f]{64}\n", value)
+        state = (tmp_path / "secrets" / name).stat()
+        assert state.st_mode & 0o777 == 0o640
+        if os.geteuid() == 0:
+            assert (state.st_uid, state.st_gid) == (0, 10001)
+            assert secret_in(tmp_path / "secrets" / name) == value.strip()
+    (tmp_path / "secrets" / "broker-password").unlink()
+    subprocess.run(make, check=True)
+    again = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    assert {name for name in made if made[name] != again[name]} == {"broker-password"}
 
 
 def test_the_stores_ask_for_their_passwords() -> None:
     options = SERVICES["broker"]["command"][-1].splitlines()
-    assert {"requirepass $$BROKER_PASSWORD", "appendonly yes", "port 0"} <= set(options)
+    assert {'requirepass $$(cat "$$BROKER_PASSWORD_FILE")', "appendonly yes", "port 0"} <= set(options)
     ledger, script = SERVICES["ledger"], ROOT / "postgresql/make-account.sh"
     assert "POSTGRES_HOST_AUTH_METHOD" not in ledger["environment"]
     mounted = {source: target for _, source, target in map(mount, ledger["volumes"])}
     assert mounted["./postgresql/make-account.sh"] == "/docker-entrypoint-initdb.d/make-account.sh"
     assert os.access(script, os.X_OK)  # else the image reads it into its own shell
-    assert "\\getenv password LEDGER_PASSWORD\n" in script.read_text()
-    assert {"POSTGRES_USER", "LEDGER_PASSWORD"} <= set(ledger["environment"])
+    assert "\\getenv password POSTGRES_PASSWORD\n" in script.read_text()
+    assert {"POSTGRES_USER", "POSTGRES_PASSWORD_FILE"} <= set(ledger["environment"])
     assert "DISABLE_SECURITY_PLUGIN" not in TEXT + (ROOT / "opensearch/Dockerfile").read_text(encoding="utf-8")
 
 
@@ -263,7 +296,19 @@ def test_the_engine_serves_tls_with_the_mounted_certificates_and_no_demo_set_up(
 def test_a_store_gets_the_ca_and_its_own_certificate_and_no_other_key(store: str) -> None:
     sources = [source for kind, source, _ in map(mount, SERVICES[store]["volumes"]) if kind == "bind"]
     files = {PurePosixPath(source).name for source in sources if source.startswith("${CERTS_DIR")}
-    assert files - {"ca.pem"} == {f"{store}.pem", f"{store}-key.pem"}
+    assert files == {"ca.pem", f"{store}.pem", f"{store}-key.pem"}
+
+
+def test_a_store_asks_for_a_certificate_and_its_health_check_has_one() -> None:
+    engine = yaml.safe_load((ROOT / "opensearch/production.yml").read_text(encoding="utf-8"))
+    assert engine["plugins.security.ssl.http.clientauth_mode"] == "REQUIRE"
+    assert "tls-auth-clients yes" in SERVICES["broker"]["command"][-1].splitlines()
+    assert "ssl_ca_file=/etc/aspectra/ca.pem" in SERVICES["ledger"]["command"]
+    (line,) = [li for li in (ROOT / "postgresql/pg_hba.conf").read_text().splitlines() if li.startswith("host")]
+    assert line.split()[-2:] == ["scram-sha-256", "clientcert=verify-full"]
+    for store, folder in (("engine", "config/certs"), ("broker", "/etc/aspectra")):
+        check = SERVICES[store]["healthcheck"]["test"][-1]
+        assert f"--cert {folder}/{store}.pem --key {folder}/{store}-key.pem" in check
 
 
 def test_engine_snapshots_have_a_volume() -> None:
@@ -362,11 +407,12 @@ def test_images_are_named_by_whole_versions_and_pinned_by_the_script(tmp_path: P
 @pytest.mark.parametrize(
     ("admin", "hasher", "starts"),
     [
+        ("", "echo some words; echo '$2y$12$'$(printenv $2)", False),
         ("one", "echo some words; echo '$2y$12$'$(printenv $2)", True),
         ("two", "echo '$2y$12$'$(printenv $2)", False),
         ("one", "echo oops", False),
     ],
-    ids=["two users", "one password for both", "no hash"],
+    ids=["no password", "two users", "one password for both", "no hash"],
 )
 def test_the_engine_starts_with_two_users_and_two_passwords(
     tmp_path: Path, admin: str, hasher: str, starts: bool
@@ -380,14 +426,18 @@ def test_the_engine_starts_with_two_users_and_two_passwords(
     ):
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
-    passwords = {"OPENSEARCH_INITIAL_ADMIN_PASSWORD": admin, "ENGINE_PASSWORD": "two"}
-    given = {"PATH": os.environ["PATH"], "OPENSEARCH_HOME": str(tmp_path), **passwords}
+    passwords = {"ADMIN_PASSWORD": admin, "ENGINE_PASSWORD": "two"}
+    given = {"PATH": os.environ["PATH"], "OPENSEARCH_HOME": str(tmp_path)}
+    for name, value in passwords.items():
+        (tmp_path / name).write_text(f"{value}\n")
+        given[f"{name}_FILE"] = str(tmp_path / name)
     run = subprocess.run(
         [ROOT / "opensearch/start-production.sh"], env=given, check=False, capture_output=True, text=True
     )
     assert (run.returncode == 0) is starts
     if not starts:
-        assert "the node is not started" in run.stderr
+        assert "the node is not started" in run.stderr or not admin
+        assert not (tmp_path / "config/opensearch-security/internal_users.yml").exists() or admin
         return
     written = tmp_path / "config/opensearch-security/internal_users.yml"
     users = yaml.safe_load(written.read_text())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from aspectra.commands.cohort.running import UNIT, tree_of
 from aspectra.console import command, out, say, stage_bars, warn
 from aspectra.terminal import add_row, json_line, line
 from ingest.cohorts.words import moment, origin_words
+from ingest.handover.ageing import exports_folder, remove_old
 from ingest.handover.export import FORMS, Form, Order, Written, check, export
 from ingest.handover.jobs import Job, Query, job_json
 from ingest.handover.preparing import cover, gathering
@@ -106,11 +108,23 @@ def _named(what: str, place: Place, unit: Unit) -> Operand | Query:
 
 
 @click.command(name="exports")
+@click.option(
+    "--remove-older",
+    "days",
+    type=click.IntRange(1),
+    help="Remove the files of those of page and API, of every purpose, that ended so many days ago.",
+)
 @JSON
 @command
-def list_exports(as_json: bool) -> None:
+def list_exports(days: int | None, as_json: bool) -> None:
     """List the exports that the worker writes or has written, the newest first."""
-    jobs = Place.here().jobs.all()
+    place = Place.here()
+    if days:
+        before = now() - timedelta(days=days)
+        removed = remove_old(place.ledger.engine, exports_folder(place.settings), before)
+        say(f"The files of {len(removed):,} {'export' if len(removed) == 1 else 'exports'} were removed.")
+        return
+    jobs = place.jobs.all()
     if as_json:
         click.echo(json_line([_job_json(job) for job in jobs]))
         return

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from argon2 import PasswordHasher
+from sqlalchemy import select, update
 
 from access import sessions as sessions_module
 from access import tokens as tokens_module
@@ -62,6 +64,24 @@ def test_a_one_time_password_opens_and_is_changed(accounts: Accounts) -> None:
     changed = accounts.authenticate("dr.lee", GOOD)
     assert changed is not None
     assert not changed.must_change
+
+
+def test_a_password_kept_by_weaker_parameters_is_hashed_anew_at_sign_in(ledger: Ledger, accounts: Accounts) -> None:
+    once = accounts.add("lee", Role.SEARCHER)
+    weaker = PasswordHasher(time_cost=1, memory_cost=1024).hash(once)
+    with writing(ledger.engine) as c:
+        c.execute(update(table).values(password=weaker))
+    assert accounts.authenticate("lee", "another") is None
+    assert accounts.named("lee").password == weaker  # who does not know it changes nothing
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda _: accounts.authenticate("lee", once), range(3)))
+    kept = accounts.named("lee")
+    assert "m=65536,t=3,p=4" in kept.password
+    assert all(account == kept for account in found)  # each may begin a session
+    assert kept.must_change
+    again = accounts.authenticate("lee", once)
+    assert again is not None
+    assert again.password == kept.password
 
 
 def test_who_does_not_know_the_password_gets_nothing(accounts: Accounts) -> None:

@@ -107,6 +107,8 @@ def test_the_database_changes_and_deletes_no_entry(trail: Trail, ledger: Ledger)
         {"about": "{}"},
         {"at": datetime(2020, 1, 1, tzinfo=UTC)},
         {"digest": "0" * 64},
+        {"form": "sha3-256"},
+        {"form": "md5"},
     ],
 )
 def test_an_edit_of_any_column_shows(trail: Trail, ledger: Ledger, values: dict[str, object]) -> None:
@@ -147,14 +149,66 @@ def test_a_trail_written_anew_from_an_edit_on_shows(trail: Trail, ledger: Ledger
     assert trail.problems([noted])[1][0].what == "Entry 3 is not the one that was written."
 
 
-def rewrite(ledger: Ledger, person: str) -> None:
-    """The same entries by another person, each digest right."""
-    previous = ""
+def test_another_hash_follows_and_what_was_written_before_still_holds(ledger: Ledger, tmp_path: Path) -> None:
+    filled(Trail(ledger.engine, tmp_path), 3)
+    newer = Trail(ledger.engine, tmp_path, "sha3-256")
+    filled(newer, 2)
+    noted = filled(Trail(ledger.engine, tmp_path), 1).head()  # who is not told yet goes on with the newer one
+    assert newer.problems([noted]) == (6, [])
+    with ledger.engine.connect() as c:
+        assert [row.form for row in c.execute(audit.select().order_by(audit.c.number))] == [
+            "",
+            "",
+            "",
+            *["sha3-256"] * 3,
+        ]
+    with writing(ledger.engine) as c:
+        tampering(ledger, c).execute(update(audit).where(audit.c.number == 5).values(person="somebody"))
+    assert told(newer) == ["Entry 5, or the one before it, was changed."]
+
+
+def test_no_entry_goes_back_to_an_older_hash(ledger: Ledger, tmp_path: Path) -> None:
+    trail = filled(Trail(ledger.engine, tmp_path, "sha3-256"), 4)
+    (tmp_path / WITNESS).unlink()
+    rewrite(ledger, "somebody", after=2)  # each digest right, by the first hash
+    assert told(trail)[:2] == [f"Entry {n} has an older form than the one before it." for n in (3, 4)]
+
+
+def test_a_form_of_a_newer_version_is_not_gone_behind(trail: Trail, ledger: Ledger) -> None:
+    filled(trail, 2)
+    with writing(ledger.engine) as c:
+        tampering(ledger, c).execute(update(audit).where(audit.c.number == 2).values(form="later"))
+    assert told(trail) == ["Entry 2 has a form that this version does not know."]
+    with pytest.raises(AspectraError, match="does not know"):
+        trail.add(LEE)
+
+
+def test_a_trail_from_before_there_were_forms_still_holds(ledger: Ledger, ledger_address: str, tmp_path: Path) -> None:
+    at = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
+    # As a version wrote it that knew of no form.
+    assert bound("", 1, at, columns_of(LEE)) == "54cc473d1fefd9968fbadb8b790d7fa056495e178959700d02558106e977d4c4"
+    filled(Trail(ledger.engine, tmp_path))
+    with writing(ledger.engine) as c:
+        c.execute(text("ALTER TABLE audit DROP COLUMN form"))
+        c.execute(text("UPDATE alembic_version SET version_num = '0014'"))
+    upgraded = open_database(ledger_address)
+    trail = Trail(upgraded, tmp_path)
+    assert trail.problems() == (6, [])
+    trail.add(LEE)
+    assert trail.problems() == (7, [])
+    with pytest.raises(DatabaseError, match="never changed"), writing(upgraded) as c:
+        c.execute(update(audit).values(person="nobody"))
+    upgraded.dispose()
+
+
+def rewrite(ledger: Ledger, person: str, after: int = 0) -> None:
+    """The same entries by another person, each digest right, by the first hash behind ``after``."""
     with writing(ledger.engine) as c:
         rows = c.execute(audit.select().order_by(audit.c.number)).all()
-        tampering(ledger, c).execute(delete(audit))
-        for row in rows:
-            values = {**row._mapping, "person": person}
+        tampering(ledger, c).execute(delete(audit).where(audit.c.number > after))
+        previous = rows[after - 1].digest if after else ""
+        for row in rows[after:]:
+            values = {**row._mapping, "person": person, "form": ""}
             columns = {name: values[name] for name in columns_of(LEE)}
             previous = values["digest"] = bound(previous, row.number, row.at, columns)
             c.execute(insert(audit).values(values))

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import text
 
 from access.audit.entry import Action, Entry
+from access.audit.sealing import KEYS, Seal
 from access.audit.trail import Trail, Wanted, commander
 from access.audit.witness import WITNESS
 from aspectra.cli import main
@@ -78,6 +79,24 @@ def test_no_password_is_shown_where_nothing_can_be_kept(run: Run, tmp_path: Path
     refused = run("user", "add", "lee", "--role", "searcher")
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "audit.head" in refused.stderr
+
+
+def test_a_new_key_seals_and_the_old_one_still_opens(run: Run, trail: Trail, tmp_path: Path) -> None:
+    trail.add(Entry("lee", Action.SEARCH, query=trail.seal.sealed("no fever")))
+    old = (tmp_path / KEYS).read_bytes()
+    assert "start the page anew" in " ".join(done(run("audit", "renew-key")).split())
+    new, *before = (tmp_path / KEYS).read_bytes().splitlines(keepends=True)
+    assert b"".join(before) == old
+    assert (tmp_path / KEYS).stat().st_mode & 0o777 == 0o600
+    sealed = Seal(tmp_path / KEYS).sealed("cough")
+    trail.add(Entry("lee", Action.SEARCH, query=sealed))
+    assert trail.seal.opened(sealed) is None  # the old one alone
+    (tmp_path / "new.key").write_bytes(new)
+    assert Seal(tmp_path / "new.key").opened(sealed) == "cough"
+    listed = done(run("audit", "list", "--action", "search"))
+    assert "no fever" in listed
+    assert "cough" in listed
+    assert [one.entry.about for one in trail.entries(Wanted(action=Action.OPERATE), 9)] == [{"what": "renew-key"}]
 
 
 def test_the_trail_is_listed_and_written_out(run: Run, trail: Trail, tmp_path: Path) -> None:

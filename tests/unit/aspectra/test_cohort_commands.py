@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,19 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from pyroaring import BitMap
+from sqlalchemy import update
 
 from aspectra import console
 from aspectra.cli import main
 from ingest.cohorts.store import Store
+from ingest.handover.export import Order
+from ingest.handover.jobs import Jobs
 from ingest.ledger import Ledger
-from ingest.ledger.database import open_database
+from ingest.ledger.database import open_database, writing
+from ingest.ledger.ledger import now
+from ingest.ledger.tables import exports
 from search_stack.cohorts.rows import Rows
-from search_stack.cohorts.version import Asked, Found, Left, NoteStates, Provenance
+from search_stack.cohorts.version import Asked, Found, Left, NoteStates, Operand, Provenance
 from search_stack.core.account import present_user
 from search_stack.core.schema import Note
 
@@ -174,3 +179,19 @@ def test_what_is_wrong_is_said(run: Run, arguments: tuple[str, ...], told: str) 
 def test_nothing_is_kept_yet(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["cohort", "list"], env={"ASPECTRA_DATA_DIR": str(tmp_path)})
     assert "aspectra cohort save NAME QUERY" in result.stdout
+
+
+def test_old_exports_are_removed_by_command(run: Run, tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'ledger.sqlite3'}")
+    output = tmp_path / "exports" / "own" / "cohort.csv"
+    output.parent.mkdir(parents=True)
+    output.write_text("p1")
+    number = Jobs(engine).add(Operand("fever", 1, 1), Order("csv", output), True, None, "mo")
+    with writing(engine) as c:
+        c.execute(update(exports).values(finished=now() - timedelta(days=31), state="done"))
+    engine.dispose()
+    assert "The files of 0 exports were removed." in run("exports", "--remove-older", "32").stdout
+    assert output.exists()
+    assert "The files of 1 export were removed." in run("exports", "--remove-older", "30").stdout
+    assert not output.parent.exists()
+    assert [job["export"] for job in json.loads(run("exports", "--json").stdout)] == [number]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,9 @@ def test_services_that_the_settings_name_are_not_local() -> None:
     ]
 
 
-def certificate_check(folder: Path, **more: object) -> Check | None:
+def certificate_check(folder: Path, name: str = "certificate", **more: object) -> Check | None:
     settings = Settings(data_dir=folder, engine_url="https://nowhere.invalid", **more)  # type: ignore[arg-type]
-    return next((check for check in doctor(settings) if check.name == "certificate"), None)
+    return next((check for check in doctor(settings) if check.name == name), None)
 
 
 def test_a_certificate_that_ends_soon_is_a_warning(tmp_path: Path) -> None:
@@ -56,6 +57,23 @@ def test_a_certificate_that_ends_soon_is_a_warning(tmp_path: Path) -> None:
         assert found.ok
         assert found.remedy
         assert found.detail.endswith(f"it ends in {words}")
+
+
+@pytest.mark.parametrize(
+    ("ends", "ok", "told"),
+    [(15 * DAY, True, ""), (14 * DAY, True, "it ends in 13 days"), (-HOUR, False, "which is over")],
+)
+def test_what_is_shown_to_the_stores_ends_too(tmp_path: Path, ends: timedelta, ok: bool, told: str) -> None:
+    chain, key = write_certificate(tmp_path, ("aspectra",), begins=-2 * DAY, ends=ends)
+    found = certificate_check(tmp_path, "client certificate", client_certificate=chain, client_key=key)
+    assert found
+    assert (found.ok, bool(found.remedy)) == (ok, bool(told))
+    assert found.detail.endswith(told)
+    chain.unlink()
+    found = certificate_check(tmp_path, "client certificate", client_certificate=chain, client_key=key)
+    assert found
+    assert not found.ok
+    assert "ASPECTRA_CLIENT_CERTIFICATE" in found.remedy
 
 
 def test_a_certificate_that_does_not_hold_is_no_warning(tmp_path: Path) -> None:

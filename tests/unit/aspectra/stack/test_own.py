@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from aspectra.stack.own import Web, Worker, child_environment, environment
 from aspectra.stack.probes import shown
-from search_stack.core.settings import Settings
+from search_stack.core.settings import Settings, load_settings
 
 
 def test_a_child_reads_the_same_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,6 +40,22 @@ def test_secrets_are_in_the_environment_and_not_among_the_arguments(tmp_path: Pa
         launch = service.launch(print)
         assert launch.environment["ASPECTRA_ENGINE_PASSWORD"] == "hush-hush"
         assert "hush-hush" not in " ".join(launch.command)
+
+
+def test_a_secret_of_a_file_goes_to_a_child_by_its_path_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = tmp_path / "engine-password"
+    secret.touch(0o600)
+    secret.write_text("hush-hush\n")
+    monkeypatch.setenv("ASPECTRA_ENGINE_PASSWORD_FILE", str(secret))
+    given = Settings(data_dir=tmp_path)
+    assert given.engine_password.get_secret_value() == "hush-hush"
+    child = child_environment(given)
+    assert "hush-hush" not in child.values()
+    for name in [name for name in os.environ if name.startswith("ASPECTRA_")]:
+        monkeypatch.delenv(name)
+    for name, value in child.items():
+        monkeypatch.setenv(name, value)
+    assert load_settings() == given
 
 
 def test_shown_addresses_have_no_password() -> None:

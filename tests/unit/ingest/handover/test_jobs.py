@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sqlalchemy import update
 
 from ingest.cohorts.records import Request
 from ingest.cohorts.store import Store
+from ingest.handover.ageing import remove_old
 from ingest.handover.export import Order
 from ingest.handover.jobs import Jobs, Query
 from ingest.ledger import Ledger
@@ -67,6 +69,28 @@ def test_a_request_that_comes_again_gets_its_export(jobs: Jobs, tmp_path: Path) 
     assert jobs.job(second).output == tmp_path / "d"
     with pytest.raises(NotKept):
         jobs.job(second + 1)
+
+
+def test_old_exports_of_every_purpose_are_removed_and_no_other_file(ledger: Ledger, tmp_path: Path) -> None:
+    folder = tmp_path / "exports"
+    outputs = [folder / "old" / "a.csv", folder / "new" / "a.csv", folder / "waits" / "a.csv", tmp_path / "by-hand.csv"]
+    outputs += [folder / "a.csv", folder / "old" / "within" / "a.csv"]
+    for n, output in enumerate(outputs):
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text("P-1")
+        Jobs(ledger.engine, purpose=n).add(COPD, Order("csv", output), True, None, "mo")
+    ages = {1: 31, 2: 29, 4: 99, 5: 99, 6: 99}
+    with writing(ledger.engine) as c:
+        for number, days in ages.items():
+            ended = now() - timedelta(days=days)
+            c.execute(update(exports).where(exports.c.id == number).values(finished=ended, state="done"))
+    shutil.rmtree(folder / "old" / "within")
+    before = now() - timedelta(days=30)
+    assert remove_old(ledger.engine, folder, before) == [1]
+    assert [output.exists() for output in outputs] == [False, True, True, True, True, False]
+    assert not (folder / "old").exists()
+    assert remove_old(ledger.engine, folder, before) == []
+    assert [job.state for job in Jobs(ledger.engine).all()] == ["done"]  # who asked for what stays told
 
 
 def test_one_is_written_at_a_time_and_the_oldest_first(jobs: Jobs, tmp_path: Path) -> None:

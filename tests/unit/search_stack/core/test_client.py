@@ -1,6 +1,12 @@
 from __future__ import annotations
 
+import json
+import ssl
 import traceback
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import cast
 
 import pytest
 from opensearchpy.exceptions import (
@@ -22,6 +28,7 @@ from search_stack.core.client import EngineUnavailable, connect, engine_errors
 from search_stack.core.errors import AspectraError
 from search_stack.core.local_engine import StrangerListens
 from search_stack.core.settings import Settings
+from tests.certificates import write_certificate
 
 NOTE = "Mr Doe has a pleural effusion"
 INFO = {"error": {"type": "parsing_exception", "reason": f"failed near [{NOTE}]"}}
@@ -110,3 +117,39 @@ def test_a_client_takes_address_and_credentials_from_the_settings() -> None:
     assert connection.headers["authorization"].startswith("Basic ")
     assert connection.timeout == 7
     assert client.transport.max_retries == 0
+
+
+class _Engine(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        peer = cast(ssl.SSLSocket, self.connection).getpeercert() or {}
+        body = json.dumps({"shown": str(peer.get("subjectAltName"))}).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_client_shows_its_certificate_to_an_engine_that_asks_for_one(tmp_path: Path) -> None:
+    for name in ("engine", "app"):
+        (tmp_path / name).mkdir()
+    engine_chain, engine_key = write_certificate(tmp_path / "engine", ("localhost",))
+    chain, key = write_certificate(tmp_path / "app", ("aspectra.example",))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=str(chain))
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.load_cert_chain(engine_chain, engine_key)
+    server = HTTPServer(("127.0.0.1", 0), _Engine)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    Thread(target=server.serve_forever, daemon=True).start()
+    given = Settings(engine_url=f"https://localhost:{server.server_port}", engine_ca_file=engine_chain)
+    try:
+        shown = given.model_copy(update={"client_certificate": chain, "client_key": key})
+        assert "aspectra.example" in connect(shown).info()["shown"]
+        with pytest.raises(EngineUnavailable), engine_errors(given):
+            connect(given).info()
+    finally:
+        server.shutdown()
+        server.server_close()

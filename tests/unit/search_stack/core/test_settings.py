@@ -5,10 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
+from kombu.connection import Connection
 from pydantic import ValidationError
+from sqlalchemy import make_url
 
 from search_stack.core.errors import AspectraError
 from search_stack.core.moved import note_moved_ledger
+from search_stack.core.secret_files import secrets_of
 from search_stack.core.settings import RETIRED, Settings, load_settings
 
 SECRET = "hush-hush-42"
@@ -139,6 +142,8 @@ def test_a_certificate_and_its_key_go_together(monkeypatch: pytest.MonkeyPatch) 
     assert "ASPECTRA_WEB_KEY: goes with ASPECTRA_WEB_CERTIFICATE" in failure().message
     monkeypatch.setenv("ASPECTRA_WEB_CERTIFICATE", "c.pem")
     assert load_settings().web_address == "https://127.0.0.1:8600"
+    monkeypatch.setenv("ASPECTRA_CLIENT_CERTIFICATE", "c.pem")
+    assert "ASPECTRA_CLIENT_KEY: goes with ASPECTRA_CLIENT_CERTIFICATE" in failure().message
 
 
 @pytest.mark.parametrize(
@@ -224,6 +229,89 @@ def test_errors_do_not_repeat_a_secret(config: Path) -> None:
     with pytest.raises(ValidationError) as caught:
         Settings()
     assert SECRET not in str(caught.value)
+
+
+SECRETS = ("engine_password", "broker_url", "broker_password", "ledger_url", "ledger_password", "oidc_client_secret")
+
+
+def test_these_are_the_secrets() -> None:
+    assert tuple(secrets_of(Settings)) == SECRETS
+
+
+@pytest.fixture
+def secret_file(tmp_path: Path) -> Path:
+    path = tmp_path / "secret"
+    path.touch(0o600)
+    return path
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_comes_from_a_file(name: str, secret_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    value = f"sqlite:///{SECRET}" if name.endswith("_url") else SECRET
+    secret_file.write_text(f"{value}\n")
+    monkeypatch.setenv(f"ASPECTRA_{name.upper()}_FILE", str(secret_file))
+    assert getattr(load_settings(), name).get_secret_value() == value
+    monkeypatch.setenv(f"ASPECTRA_{name.upper()}", "another")
+    assert "are both set" in failure().message
+
+
+def test_nothing_but_secrets_comes_from_files(secret_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASPECTRA_WEB_PORT_FILE", str(secret_file))
+    assert failure().message == "Unknown settings in the environment: ASPECTRA_WEB_PORT_FILE."
+
+
+@pytest.mark.parametrize(
+    ("mode", "content", "told"),
+    [
+        (0o644, SECRET, "others than its owner may read this secret"),
+        (0o620, SECRET, "others than its owner may read this secret"),
+        (0o600, "\n", "there is no secret in it"),
+        (0o600, "", "there is no secret in it"),
+        (0o600, "\udcff" + SECRET, "cannot be read"),
+        (None, "", "cannot be read (No such file or directory)"),
+    ],
+)
+def test_a_file_of_a_secret_that_does_not_hold_is_told_without_the_secret(
+    mode: int | None, content: str, told: str, secret_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASPECTRA_BROKER_PASSWORD_FILE", str(secret_file))
+    if mode is None:
+        secret_file.unlink()
+    else:
+        secret_file.write_bytes(content.encode("utf-8", "surrogateescape"))
+        secret_file.chmod(mode)
+    error = failure()
+    assert error.message.startswith(f"{secret_file}: {told}")
+    assert SECRET not in str(error)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_of_another_user_s_is_refused_and_root_s_may_have_a_group(
+    secret_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASPECTRA_ENGINE_PASSWORD_FILE", str(secret_file))
+    secret_file.write_text(SECRET)
+    secret_file.chmod(0o640)
+    assert load_settings().engine_password.get_secret_value() == SECRET
+    os.chown(secret_file, 12345, 12345)
+    secret_file.chmod(0o600)
+    assert "it is another user's" in failure().message
+
+
+def test_a_password_of_its_own_goes_into_an_address_that_has_none() -> None:
+    odd = "a/b@c:d e"
+    given = Settings(
+        broker_url="rediss://queue.example:6379/0",
+        broker_password=odd,
+        ledger_url="postgresql+psycopg://aspectra@db.example/aspectra?sslmode=verify-full",
+        ledger_password=odd,
+    )
+    assert make_url(given.ledger_address).password == odd
+    assert make_url(given.ledger_address).username == "aspectra"
+    assert Connection(given.broker_address).password == odd  # type: ignore[no-untyped-call]  # kombu has no hints
+    whole = "amqps://u:own@a.example//;amqps://u@b.example//"
+    assert Settings(broker_url=whole, broker_password="p").broker_address == whole.replace("u@", "u:p@")
+    assert Settings(ledger_password=odd, data_dir=Path("/d")).ledger_address == "sqlite:////d/ledger.sqlite3"
 
 
 def test_settings_cannot_be_changed() -> None:
