@@ -117,6 +117,7 @@ def test_groups_by_tick_and_by_hand(page: Page, watch: Watch) -> None:
     )
     # What a note says of a finding is switched in its place.
     page.get_by_role("group", name="fever", exact=True).locator(".ways > summary").click()
+    fits(page)
     with page.expect_response("**/build"):
         page.get_by_role("group", name="fever", exact=True).get_by_role("button", name="ruled out").click()
     expect(page.get_by_role("group", name="fever ruled out")).to_be_visible()
