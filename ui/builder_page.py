@@ -15,6 +15,7 @@ from ui.cohort_page import StepBar
 from ui.criteria import Control, controls
 from ui.edge import ORDERS, Edge
 from ui.frame import Frame
+from ui.when import ONE, SEVERAL, When
 
 MOST_STEPS = 50
 """Lines that can be gone back to."""
@@ -38,11 +39,18 @@ class Block:
     controls: tuple[Control, ...]
     edge: Edge | None = None
     """Between its two members, where they lie in time."""
+    when: When | None = None
+    """What is said of the time of its members."""
+
+    @property
+    def fresh(self) -> When:
+        """What is to be said of its time, as long as nothing is."""
+        return When("")
 
     @property
     def is_group(self) -> bool:
         """Whether criteria may be added to it."""
-        return bool(self.members) and self.edge is None
+        return self.kind in ("all", "any") or bool(self.when and self.when.kind in SEVERAL)
 
     @property
     def inner(self) -> str:
@@ -115,6 +123,10 @@ class BuilderPage:
     pair: bool = False
     """Whether two criteria stand there that are related where none is ticked."""
     orders: Mapping[str, str] = field(default_factory=lambda: ORDERS)
+    times: Mapping[str, str] = field(default_factory=lambda: ONE)
+    """What may be said of the time of one criterion."""
+    same: Mapping[str, str] = field(default_factory=lambda: SEVERAL)
+    """And of several."""
 
 
 def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePath = ()) -> Block:
@@ -122,7 +134,7 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
     node = at(asked.query, path)
     excluded = isinstance(node, Not) and not is_filter(node)
     inner, there = ((*path, 0), parts(node)[0]) if excluded else (path, node)
-    is_drawn = isinstance(there, AllOf | AnyOf | Near) and not is_filter(there)
+    is_drawn = isinstance(there, AllOf | AnyOf | Timed) and not is_filter(there)
     members = range(len(parts(there))) if is_drawn else range(0)
     patients, notes = (None, None) if is_filter(node) else count(there)
     return Block(
@@ -135,6 +147,7 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
         members=tuple(block(asked, lexicon, count, (*inner, n)) for n in members),
         controls=() if members else tuple(controls(asked, path, node, {}, lexicon)),
         edge=Edge.of(there) if isinstance(there, Near) else None,
+        when=When.of(there) if isinstance(there, Timed) else None,
     )
 
 

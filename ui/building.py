@@ -8,9 +8,22 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from search_stack.cohorts.figures import lefts
 from search_stack.core.errors import AspectraError
-from search_stack.query.edit import added, grouped, moved, negated, related, retimed, shifted, turned
-from search_stack.query.nodes import Near, Node
-from search_stack.query.tree import QueryError, at, replaced
+from search_stack.query.edit import (
+    added,
+    brought_together,
+    grouped,
+    moved,
+    negated,
+    related,
+    retimed,
+    retold,
+    shifted,
+    timed,
+    turned,
+    untimed,
+)
+from search_stack.query.nodes import Near, Node, Timed
+from search_stack.query.tree import QueryError, all_of, at, parts, replaced
 from search_stack.query.write import readable, write
 from ui.builder_page import BuilderPage, State, Typed, block, pair, path_of
 from ui.cohort_page import step_bars
@@ -18,9 +31,12 @@ from ui.edge import Edge
 from ui.frame import asked, frame
 from ui.seen import about, asked_for
 from ui.services import services
+from ui.when import When
 from ui.wording import counted
 
 blueprint = Blueprint("building", __name__)
+TIME_ROWS = ("order", "when-kind", "new-kind")
+"""Fields that say a time, one of each row of them."""
 UNREADABLE = "This step cannot be read. Load the page anew."
 
 
@@ -155,6 +171,14 @@ def _edited(line: str, do: str, place: str) -> str:
         )
     if do == "retime":
         return write(retimed(query, path_of(place), *_edge(place).bounds()))
+    if do == "same":
+        return write(brought_together(query, chosen, When(form.get("by", "")).over))
+    if do == "new":
+        return write(timed(query, path_of(place), _when("new", place).over))
+    if do == "when":
+        return write(retold(query, path_of(place), _when("when", place).over))
+    if do == "untime":
+        return write(untimed(query, path_of(place)))
     raise ValueError(do)
 
 
@@ -163,15 +187,31 @@ def _edge(place: str) -> Edge:
     return Edge(fewest, most, order)
 
 
+def _when(row: str, place: str) -> When:
+    """What the fields of ``row`` say: "when" of the operator that stands at ``place``, "new" of one to come."""
+    keys = ("kind", "number", "since", "until", "least", "most")
+    return When(*(request.form.get(f"{row}-{key}:{place}", "").strip() for key in keys))
+
+
 def _retimed(query: Node) -> Node:
-    """With the days of every relation whose fields say others: Enter in one of them presses no button of its own."""
-    for name in request.form:
-        kind, _, place = name.partition(":")
-        if kind == "order":
-            there = at(query, path_of(place))
-            if isinstance(there, Near) and _edge(place) != Edge.of(there):
-                query = retimed(query, path_of(place), *_edge(place).bounds())
+    """With the time of everything whose fields say another: Enter in one of them presses no button of its own."""
+    named = (name.partition(":") for name in request.form)
+    rows = [(path_of(place), row, place) for row, _, place in named if row in TIME_ROWS]
+    # The innermost first, since what comes around it moves it; at one place what is there before what is to come.
+    for path, row, place in sorted(rows, key=lambda one: (-len(one[0]), TIME_ROWS.index(one[1]))):
+        there = at(query, path)
+        if row == "order" and isinstance(there, Near) and _edge(place) != Edge.of(there):
+            query = retimed(query, path, *_edge(place).bounds())
+        if row == "when-kind" and isinstance(there, Timed) and _says_otherwise(_when("when", place), there):
+            query = retold(query, path, _when("when", place).over)
+        if row == "new-kind" and _when("new", place).kind:
+            query = timed(query, path, _when("new", place).over)
     return query
+
+
+def _says_otherwise(when: When, there: Timed) -> bool:
+    """Whether ``when`` makes something else of it; the fields of other kinds than its own do not count."""
+    return not isinstance(there, Near) and when.over(all_of(parts(there))) != there
 
 
 def _page(state: State, typed: Typed, problem: str = "") -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from flask import g
 
@@ -28,6 +29,8 @@ class Frame:
     others: bool
     """Notes are there that are not synthetic."""
     scopes: tuple[tuple[Scope, str], ...] = tuple(SCOPE_NAMES.items())
+    made: datetime = field(default_factory=lambda: datetime.now(UTC))
+    """When the page was; paper says it."""
 
 
 def asked(line: str, scope: Scope = "passage") -> None:

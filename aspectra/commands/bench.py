@@ -102,6 +102,21 @@ def _show_cohorts(figures: dict[str, Any]) -> None:
     say(f"Memory of the process: {memory['before_mb']} MB before, {memory['peak_mb']} at most.")
 
 
+def _show_page(figures: dict[str, Any]) -> None:
+    table = Table("order", "ms", "p95", "longest", "engine ms", "times", "goal ms", "within", box=None, pad_edge=False)
+    for order in ("first", "final"):
+        one = figures[order]
+        spent = (f"{one[name]:.0f}" for name in ("ours_ms", "ours_p95_ms", "ours_max_ms"))
+        times = f"{one['times_peer']:.1f} ({one['times_peer_min']:.1f} to {one['times_peer_max']:.1f})"
+        within = f"{one['within_goal']:.0%}"
+        add_row(table, order, *spent, f"{one['peer_ms']:.1f}", times, f"{one['goal_ms']:.0f}", within)
+    out.print(table)
+    say(
+        f"{figures['queries']} queries over {figures['passages']:,} passages, {figures['read_closely']} of them read "
+        f"closely; {figures['first']['runs']} turns, at a load of {figures['load']}."
+    )
+
+
 def _spread(timed: dict[str, Any]) -> tuple[str, str]:
     return f"{timed['p50_ms']:.0f}", f"{timed['p95_ms']:.0f}"
 
@@ -157,6 +172,19 @@ def search(runs: int, json_file: Path | None) -> None:
 
     config = settings()
     _show(bench_search(config, connect(config), QUERIES, runs), json_file)
+
+
+@bench.command()
+@_options
+@command
+def page(runs: int, json_file: Path | None) -> None:
+    """The running page's search, first and final order, beside the engine's BM25 request alone."""
+    from search_stack.evaluation.bench.page import bench_page
+
+    config = settings()
+    figures = bench_page(config, connect(config), QUERIES, runs)
+    _show_page(figures)
+    write_figures(json_file, figures)
 
 
 @bench.command()

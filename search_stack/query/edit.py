@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
-from search_stack.query.nodes import AllOf, AnyOf, Near, Node, Words
-from search_stack.query.tree import NodePath, QueryError, all_of, any_of, at, not_, parts, pruned, replaced
+from search_stack.query.nodes import AllOf, AnyOf, Near, Node, Not, Timed, Together, Words
+from search_stack.query.timed import together
+from search_stack.query.tree import NodePath, QueryError, all_of, any_of, at, is_filter, not_, parts, pruned, replaced
 
 Kind: TypeAlias = Literal["all", "any"]
+Over: TypeAlias = Callable[[Node], Node]
+"""Puts an operator of time on a criterion."""
 _MAKE = {"all": all_of, "any": any_of}
+_GROUPS = (AllOf, AnyOf, Together)
 
 
 def added(node: Node | None, group: NodePath, new: Node) -> Node:
@@ -51,12 +55,12 @@ def related(node: Node, paths: Sequence[NodePath], least: int | None, most: int 
     """The first of two members as evidence that lies from ``least`` to ``most`` days after evidence of the other.
 
     Raises:
-        QueryError: they are not two, or do not stand in one group.
+        QueryError: they are not two, do not stand in one group, or one is but a filter.
     """
     parent, members = _siblings(node, paths)
     if len(members) > 2:
         raise QueryError("Time lies between two criteria.", "Choose two.")
-    child, anchor = (parts(at(node, parent))[n] for n in members)
+    child, anchor = (_placed(parts(at(node, parent))[n]) for n in members)
     return _put(node, parent, members, Near(least, most, child, anchor))
 
 
@@ -74,6 +78,51 @@ def retimed(node: Node, path: NodePath, least: int | None, most: int | None) -> 
     return _with(node, path, replace(there, least=least, most=most))
 
 
+def timed(node: Node, path: NodePath, over: Over) -> Node:
+    """What stands at ``path`` with an operator of time on it; inside of what excludes it.
+
+    Raises:
+        QueryError: it is but a filter.
+    """
+    there = _placed(at(node, path))
+    return _with(node, path, not_(over(there.child)) if isinstance(there, Not) else over(there))
+
+
+def retold(node: Node, path: NodePath, over: Over) -> Node:
+    """The operator of time at ``path`` in another's place, over the same.
+
+    Raises:
+        QueryError: there is none, or it lies between two.
+    """
+    there = at(node, path)
+    if not isinstance(there, Timed) or isinstance(there, Near):
+        raise QueryError("Nothing is said of its time.", "Set it in time.")
+    return _with(node, path, over(all_of(parts(there))))
+
+
+def untimed(node: Node, path: NodePath) -> Node:
+    """What an operator of time at ``path`` holds, all of it, at whatever time.
+
+    Raises:
+        QueryError: there is none.
+    """
+    there = at(node, path)
+    if not isinstance(there, Timed):
+        raise QueryError("Nothing is said of its time.", "Set it in time.")
+    return _with(node, path, all_of(parts(there)))
+
+
+def brought_together(node: Node, paths: Sequence[NodePath], over: Over) -> Node:
+    """The members at ``paths``, which stand in one group, under one operator of time where the first of them stood.
+
+    Raises:
+        QueryError: they are fewer than two, do not stand in one group, or one is but a filter.
+    """
+    parent, members = _siblings(node, paths)
+    whole = all_of(_placed(parts(at(node, parent))[n]) for n in members)
+    return _put(node, parent, members, over(whole))
+
+
 def shifted(node: Node, path: NodePath, by: int) -> Node:
     """The member of a group at ``path`` with the one ``by`` places further in each other's place.
 
@@ -81,7 +130,7 @@ def shifted(node: Node, path: NodePath, by: int) -> Node:
         QueryError: there is no such place.
     """
     group = at(node, path[:-1])
-    if not path or not isinstance(group, AllOf | AnyOf) or not 0 <= path[-1] + by < len(group.children):
+    if not path or not isinstance(group, _GROUPS) or not 0 <= path[-1] + by < len(group.children):
         raise QueryError("It cannot be moved further.", "Choose another place.")
     members = list(group.children)
     here, there = path[-1], path[-1] + by
@@ -110,14 +159,26 @@ def moved(node: Node, paths: Sequence[NodePath], group: NodePath, before: int | 
 
 def _filled(node: Node, group: NodePath, new: Sequence[Node], before: int | None = None) -> Node:
     there = at(node, group)
-    members = there.children if isinstance(there, AllOf | AnyOf) else (there,)
+    members = there.children if isinstance(there, _GROUPS) else (there,)
     both = (*members[:before], *new, *members[len(members) if before is None else before :])
     return _with(node, group, _like(there, both))
 
 
 def _like(group: Node, members: Sequence[Node]) -> Node:
     """A group of the same kind; of what is no group, all."""
+    if isinstance(group, Together):
+        return together(group.by, [_placed(one) for one in members])
     return any_of(members) if isinstance(group, AnyOf) else all_of(members)
+
+
+def _placed(node: Node) -> Node:
+    """
+    Raises:
+        QueryError: it has no place in time.
+    """
+    if is_filter(node):
+        raise QueryError("A filter has no place in time.", "Set a finding, words or a fact in time.")
+    return node
 
 
 def _siblings(node: Node, paths: Sequence[NodePath]) -> tuple[NodePath, list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from search_stack.core.cohort_names import referred
 from search_stack.core.errors import AspectraError
@@ -25,6 +25,25 @@ def day_of(value: str) -> date:
         return date(*map(int, [*value.split("-"), "1", "1"][:3]))
     except ValueError:
         raise ValueError(f"{value[:40]} is not a date.") from None
+
+
+def day_behind(value: str) -> date:
+    """The first day after the year, month or day that ``value`` names.
+
+    Raises:
+        ValueError: it is no date, or the last that there is.
+
+    >>> day_behind("2019").isoformat(), day_behind("2019-12").isoformat(), day_behind("2019-02-28").isoformat()
+    ('2020-01-01', '2020-01-01', '2019-03-01')
+    """
+    first, named = day_of(value), value.count("-")
+    try:
+        if named == 2:
+            return first + timedelta(days=1)
+        months = first.year * 12 + first.month - 1 + (1 if named else 12)
+        return date(months // 12, months % 12 + 1, 1)
+    except (OverflowError, ValueError):
+        raise ValueError(f"{value[:40]} is the last date.") from None
 
 
 def _whole_day(value: str) -> str:

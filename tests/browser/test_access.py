@@ -110,6 +110,11 @@ def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger, 
     page.locator(".hit-open").first.click()
     page.wait_for_url("**/notes/**")
     keeps_the_rules(page)
+    page.emulate_media(media="print")
+    head = page.locator(".on-paper")
+    expect(head).to_contain_text("STUDY-0042: A study of tests (until ")
+    expect(head).to_contain_text("pneumothorax")
+    page.emulate_media(media="null")
     page.goto("/")
     expect(page.get_by_role("region", name="What you asked last").get_by_role("button")).to_contain_text(
         ["pneumothorax"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import NewContext, Watch
 from tests.browser.rules import keeps_the_rules
@@ -116,7 +116,8 @@ def test_groups_by_tick_and_by_hand(page: Page, watch: Watch) -> None:
         "finding:cough present finding:fever present finding:pneumonia present"
     )
     # What a note says of a finding is switched in its place.
-    page.get_by_role("group", name="fever", exact=True).locator("summary").click()
+    page.get_by_role("group", name="fever", exact=True).locator(".ways > summary").click()
+    fits(page)
     with page.expect_response("**/build"):
         page.get_by_role("group", name="fever", exact=True).get_by_role("button", name="ruled out").click()
     expect(page.get_by_role("group", name="fever ruled out")).to_be_visible()
@@ -260,6 +261,100 @@ def test_the_days_between_two_criteria_are_set_on_their_edge(page: Page, watch: 
     expect(line).to_have_value("finding:pacemaker present")
 
 
+def test_each_time_is_set_changed_and_taken_off(page: Page, watch: Watch) -> None:
+    watch.expect(r"status of 400 .*/build")  # a date that is none
+    begin(page, "pneumonia, fever, cough")
+    line = page.get_by_label("As a line")
+    rest = "finding:fever present finding:cough present"
+
+    def in_time(name: str, kind: str) -> Locator:
+        block = page.get_by_role("group", name=name, exact=True)
+        row = block.locator(":scope > .block-head > .block-new, :scope > .block-ways > .block-new")
+        row.locator("summary").click()
+        row.locator(".when-kind").select_option(kind)
+        return row
+
+    row = in_time("pneumonia", "first")
+    expect(row.locator("input:visible")).to_have_count(0)  # no number is asked for
+    with page.expect_response("**/build"):
+        row.get_by_role("button").click()
+    expect(line).to_have_value(f"(FIRST finding:pneumonia present) {rest}")
+    expect(page.get_by_role("group", name="Time of the first pneumonia")).to_be_visible()
+    expect(page.locator(".block-new[open]")).to_have_count(0)
+    for kind, written in (
+        ("last", "LAST finding:pneumonia present"),
+        ("notes", "AT LEAST 2 NOTES OF finding:pneumonia present"),
+        ("days", "AT LEAST 2 DAYS OF finding:pneumonia present"),
+    ):
+        now = page.get_by_role("group", name="Time of")
+        now.get_by_role("combobox").select_option(kind)
+        with page.expect_response("**/build"):
+            now.get_by_role("button", name="Set").click()
+        expect(line).to_have_value(f"({written}) {rest}")
+    page.get_by_role("group", name="Time of").get_by_label("so many").fill("3")
+    with page.expect_response("**/build"):
+        page.keyboard.press("Enter")
+    expect(line).to_have_value(f"(AT LEAST 3 DAYS OF finding:pneumonia present) {rest}")
+    keeps_the_rules(page)
+    # What cannot be read is told, and stays to be mended.
+    now = page.get_by_role("group", name="Time of")
+    now.get_by_role("combobox").select_option("during")
+    now.get_by_label("from").fill("soon")
+    with page.expect_response("**/build"):
+        now.get_by_role("button", name="Set").click()
+    expect(page.get_by_role("alert")).to_contain_text("not a date")
+    now = page.get_by_role("group", name="Time of")
+    expect(now.get_by_label("from")).to_have_value("soon")
+    now.get_by_label("from").fill("2019")
+    now.locator("[name^=when-until]").fill("2021")
+    with page.expect_response("**/build"):
+        page.keyboard.press("Enter")
+    expect(line).to_have_value(f"(finding:pneumonia present DURING 2019-01-01 TO 2021-12-31) {rest}")
+    # One around another: the first of those.
+    row = in_time("pneumonia since 2019-01-01 before 2022-01-01", "first")
+    with page.expect_response("**/build"):
+        row.get_by_role("button").click()
+    expect(line).to_have_value(f"(FIRST (finding:pneumonia present DURING 2019-01-01 TO 2021-12-31)) {rest}")
+    press(page, "Undo")
+    expect(page.get_by_role("group", name="Time of")).to_have_count(1)
+    with page.expect_response("**/build"):
+        page.get_by_role("group", name="Time of").get_by_role("button", name="at any time").click()
+    expect(line).to_have_value(f"finding:pneumonia present {rest}")
+    row = in_time("fever", "age")
+    row.locator("[name^=new-least]").fill("60")
+    with page.expect_response("**/build"):
+        row.get_by_role("button").click()
+    page.get_by_role("button", name="Take fever at age 60 or older off").click()
+    expect(line).to_have_value("finding:pneumonia present finding:cough present")
+
+
+def test_several_are_brought_together(page: Page) -> None:
+    begin(page, "pneumonia, fever, cough")
+    for name in ("fever", "cough"):
+        page.get_by_label(f"Choose {name}").check()
+    page.get_by_label("all of them in what").select_option("day")
+    press(page, "Bring together")
+    line = page.get_by_label("As a line")
+    expect(line).to_have_value("finding:pneumonia present (SAME DAY (finding:fever present finding:cough present))")
+    by_day = counted(page)
+    add(page, "fever and cough in the same day", "asthma")
+    expect(line).to_have_value(
+        "finding:pneumonia present (SAME DAY (finding:fever present finding:cough present finding:asthma present))"
+    )
+    press(page, "Undo")
+    expect(page.locator("#counts-title")).to_have_text(by_day)
+    now = page.get_by_role("group", name="Time of")
+    now.get_by_role("combobox").select_option("note")
+    with page.expect_response("**/build"):
+        now.get_by_role("button", name="Set").click()
+    expect(line).to_have_value("finding:pneumonia present (SAME NOTE (finding:fever present finding:cough present))")
+    keeps_the_rules(page)
+    fits(page)
+    with page.expect_response("**/build"):
+        page.get_by_role("group", name="Time of").get_by_role("button", name="at any time").click()
+    expect(line).to_have_value("finding:pneumonia present finding:fever present finding:cough present")
+
+
 def test_every_step_works_without_scripts(new_context: NewContext, page_url: str) -> None:
     page = new_context(page_url, java_script_enabled=False).new_page()
     page.goto("/build")
@@ -278,4 +373,11 @@ def test_every_step_works_without_scripts(new_context: NewContext, page_url: str
     page.keyboard.press("Enter")
     expect(page.get_by_label("As a line")).to_have_value(
         "finding:pneumothorax present 0 TO 7 DAYS AFTER finding:pacemaker present"
+    )
+    page.get_by_role("group", name="pacemaker", exact=True).locator(".block-new > summary").click()
+    page.locator("#new-kind-1").select_option("notes")
+    page.locator("#new-number-1").fill("3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("As a line")).to_have_value(
+        "finding:pneumothorax present 0 TO 7 DAYS AFTER (AT LEAST 3 NOTES OF finding:pacemaker present)"
     )

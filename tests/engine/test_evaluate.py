@@ -18,8 +18,11 @@ from ingest.bench_cohorts import SEED
 from ingest.ledger import Ledger
 from search_stack.core.client import connect
 from search_stack.core.settings import Settings
+from search_stack.evaluation.bench.passages import QUERIES
 from search_stack.evaluation.bench.world import world
 from search_stack.evaluation.datasets.judgments import COLUMNS, FILE, Judgment, row_of
+from search_stack.index.mapping import alias
+from tests.conftest import free_port
 
 pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("evaluate")]  # what they share is dear to make
 ENTITIES = ("asthma", "gout", "eczema", "angina", "sepsis", "rickets")
@@ -143,6 +146,28 @@ def test_cohorts_over_synthetic_patients_are_counted_exactly_and_leave_nothing_b
     for one in trees.values():
         assert one["warm"]["requests"] == 2
     assert "evaluation" not in "".join(connect(stack).indices.get(index="*"))
+
+
+def test_the_page_is_timed_as_a_browser_asks_it(stack: Settings, tmp_path: Path) -> None:
+    file = tmp_path / "page.json"
+    done = aspectra(stack, "bench", "page", "--runs", 3, "--json", file)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(file.read_text())
+    assert told["passages"] == connect(stack).count(index=alias(stack))["count"]
+    first, final = told["first"], told["final"]
+    assert (first["runs"], final["runs"]) == (3 * len(QUERIES), 3 * len(QUERIES))
+    assert 0 < told["read_closely"] <= told["queries"] == len(QUERIES)
+    assert first["ours_ms"] < final["ours_ms"]
+    assert first["times_peer_min"] <= first["times_peer"] <= first["times_peer_max"]
+    assert first["peer_ms"] == final["peer_ms"] > 0
+    assert (first["goal_ms"], final["goal_ms"]) == (500, 1500)
+
+
+def test_no_page_to_time_is_told(stack: Settings) -> None:
+    away = stack.model_copy(update={"web_port": free_port()})
+    done = aspectra(away, "bench", "page", "--runs", 3)
+    assert done.returncode == 1
+    assert "No page answers" in done.stderr
 
 
 @pytest.mark.parametrize("protocol", ["codes", "polarity"])

@@ -11,7 +11,8 @@
   // Days that were written and not set: not what the page came with.
   const unasked = (field) => {
     if (!field.closest(".build-time")) return false;
-    return field.tagName === "SELECT" ? [...field.options].some((one) => one.selected !== one.defaultSelected) : field.value !== field.defaultValue;
+    if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
+    return field.selectedIndex !== Math.max(0, [...field.options].findIndex((one) => one.defaultSelected));
   };
   const isAdd = (field) => field.matches(".block-add input");
 
@@ -21,12 +22,15 @@
     const block = button.closest(".block");
     return `${block ? block.getAttribute("aria-label") : ""}|${button.textContent.replace(/\s+/g, " ").trim()}`;
   };
-  const remembered = (field) => ({ id: field.id, label: called(field), add: isAdd(field), value: content(field) });
+  const row = (field) => field.closest(".block .build-time");
+  const remembered = (field) => ({
+    id: field.id, label: called(field), add: isAdd(field), value: content(field), tied: Boolean(row(field) || field.closest(".block-tick")),
+  });
   const find = (was) => {
     const alike = fields().filter((field) => called(field) === was.label);
     const same = alike.find((field) => field.id === was.id) || (alike.length === 1 && alike[0]);
-    // A tick, and the days of a relation, belong to their criteria alone.
-    if (same || /^(tick|fewest|most|order)-/.test(was.id)) return same || null;
+    // A tick, and what is said of a time, belong to their criteria alone.
+    if (same || was.tied) return same || null;
     return document.getElementById(was.id) || (was.add && form().querySelector(".block-add input")) || null;
   };
   const findButton = (was) => {
@@ -61,7 +65,7 @@
       if (!field) return null;
       data.set(field.name, wanted.field.value);
       if (isAdd(field)) data.append("do", field.name);
-      else [...data.keys()].filter((name) => /^(add|fewest|most|order):/.test(name)).forEach((name) => data.delete(name));
+      else [...data.keys()].filter((name) => name.includes(":")).forEach((name) => data.delete(name));
     }
     if (wanted.button) {
       const button = findButton(wanted.button);
@@ -96,7 +100,7 @@
   const replaced = (fresh, wanted, before) => {
     const was = focused();
     const done = !fresh.querySelector("[role=alert]");
-    const used = (field) => done && wanted.button && wanted.button.value === `retime:${field.id.replace(/^[a-z]+-/, "")}`;
+    const used = (field) => done && wanted.button && row(field) && row(field).querySelector("button").value === wanted.button.value;
     const kept = fields().filter((field) => content(field) !== before.get(field.id) || (!used(field) && unasked(field))).map(remembered);
     // The field that completes what is typed stays the same, and so does the list of what it may become.
     const line = document.querySelector("#line");
@@ -110,6 +114,8 @@
       const back = wanted.field && wanted.field.add && field.value === wanted.field.value;
       if (back && !done && field.value !== one.value) tell(`“${field.value}” was not added.`);
       fill(field, one.value);
+      const shut = field.closest(".block-new");
+      if (shut) shut.open = true;
     }
     refocus(was);
     if (was && was.field) preview(document.activeElement);

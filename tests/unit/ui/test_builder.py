@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from search_stack.query.nodes import Near, Node, Words
+from search_stack.query.nodes import AllOf, AtAge, AtLeast, During, Finding, Near, Node, Pick, Timed, Together, Words
 from search_stack.query.timed import MOST_DAYS
 from search_stack.query.tree import NodePath, QueryError, at
 from search_stack.query.understand import Understanding
 from ui.builder_page import MOST_STEPS, Block, State, Typed, block, pair, path_of, place
 from ui.edge import Edge
+from ui.when import ONE, SEVERAL, When
 
 
 def built(understanding: Understanding, line: str) -> Block:
@@ -79,6 +80,95 @@ def test_days_that_are_none() -> None:
             wrong.bounds()
     with pytest.raises(QueryError, match="same day"):
         Edge("2", "5", "either").bounds()
+
+
+FEVER, COUGH = Finding("fever"), Finding("cough")
+
+
+@pytest.mark.parametrize(
+    ("when", "node"),
+    [
+        (When("first"), Pick("first", FEVER)),
+        (When("last"), Pick("last", FEVER)),
+        (When("notes", "3"), AtLeast(3, "notes", FEVER)),
+        (When("days", "2"), AtLeast(2, "days", FEVER)),
+        (When("during", since="2019-03-01"), During("2019-03-01", "", FEVER)),
+        (When("during", until="2019-12-31"), During("", "2020-01-01", FEVER)),
+        (When("during", since="2019-01-01", until="2019-01-01"), During("2019-01-01", "2019-01-02", FEVER)),
+        (When("age", least="18", most="64"), AtAge(18, 64, FEVER)),
+        (When("age", least="65"), AtAge(65, None, FEVER)),
+        (When("age"), AtAge(None, None, FEVER)),
+    ],
+)
+def test_a_time_is_written_and_read(when: When, node: Timed) -> None:
+    assert when.over(FEVER) == node
+    assert When.of(node) == when
+    assert when.kinds is ONE
+
+
+def test_several_at_one_time_are_written_and_read() -> None:
+    for by in SEVERAL:
+        both = When(by).over(AllOf((FEVER, COUGH)))
+        assert isinstance(both, Together)
+        assert (both.children, When.of(both)) == ((FEVER, COUGH), When(by))
+    assert When("note").kinds is SEVERAL
+    assert When.of(Near(0, 1, FEVER, COUGH)) is None
+
+
+def test_a_month_or_year_counts_to_its_end() -> None:
+    assert When("during", since="2019", until="2019").over(FEVER) == During("2019-01-01", "2020-01-01", FEVER)
+    assert When("during", since="2019-11", until="2019-12").over(FEVER) == During("2019-11-01", "2020-01-01", FEVER)
+
+
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [
+        (When(""), "not said"),
+        (When("notes", "0"), "asks for nothing"),
+        (When("notes", ""), "not a number"),
+        (When("days", "10000"), "not a number"),
+        (When("days", "²"), "not a number"),
+        (When("during"), "No date"),
+        (When("during", since="soon"), "not a date"),
+        (When("during", until="9999"), "last date"),
+        (When("during", since="2019-01-02", until="2019-01-01"), "No day"),
+        (When("age", least="x"), "not an age"),
+        (When("age", least="151"), "not an age"),
+        (When("age", least="60", most="50"), "No age"),
+    ],
+)
+def test_a_time_that_is_none(when: When, told: str) -> None:
+    with pytest.raises(QueryError, match=told):
+        when.over(FEVER)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("first pneumonia", "first"),
+        ("pneumonia at least twice", "notes"),
+        ("pneumonia on at least 2 different days", "days"),
+        ("finding:pneumonia present DURING 2019 TO *", "during"),
+        ("pneumonia at age 40 to 50", "age"),
+    ],
+)
+def test_what_is_set_in_time_is_a_block_around_its_criterion(
+    understanding: Understanding, line: str, kind: str
+) -> None:
+    root = built(understanding, line)
+    assert root.when is not None
+    assert (root.kind, root.when.kind, root.is_group, root.controls) == ("time", kind, False, ())
+    assert [(m.text, m.path, [c.name for c in m.controls]) for m in root.members] == [
+        ("pneumonia", "0", ["pneumonia"]),
+    ]
+
+
+def test_several_at_one_time_are_a_group(understanding: Understanding) -> None:
+    root = built(understanding, "asthma, SAME DAY (cough fever)")
+    group = root.members[1]
+    assert (group.kind, group.when, group.is_group) == ("time", When("day"), True)
+    assert [m.text for m in group.members] == ["cough", "fever"]
+    assert [g.inner for g in root.groups()] == ["1"]
 
 
 def test_steps_back_and_forth() -> None:

@@ -8,8 +8,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.query.edit import added, grouped, moved, negated, related, retimed, shifted, turned
-from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Near, Node, Not, Timed, Words
+from search_stack.query.edit import (
+    added,
+    brought_together,
+    grouped,
+    moved,
+    negated,
+    related,
+    retimed,
+    retold,
+    shifted,
+    timed,
+    turned,
+    untimed,
+)
+from search_stack.query.nodes import (
+    AllOf,
+    AnyOf,
+    AtLeast,
+    FieldIs,
+    Finding,
+    Near,
+    Node,
+    Not,
+    Pick,
+    Timed,
+    Together,
+    Words,
+)
+from search_stack.query.timed import together
 from search_stack.query.tree import QueryError, at, every, leaves, parts
 from tests.unit.search_stack.query.trees import TREES
 
@@ -90,3 +117,58 @@ def test_a_field_beside_another_value_of_it_is_an_alternative() -> None:
     tree = added(AllOf((A, FieldIs("section", "plan"))), (), FieldIs("section", "history"))
     assert at(tree, (1,)) == AnyOf((FieldIs("section", "plan"), FieldIs("section", "history")))
     assert added(AllOf((A, Words("x"))), (), Words("y")) == AllOf((A, Words("x"), Words("y")))
+
+
+def first(node: Node) -> Node:
+    return Pick("first", node)
+
+
+def same_day(node: Node) -> Node:
+    return together("day", parts(node))
+
+
+FEMALE = FieldIs("sex", "female")
+
+
+@pytest.mark.parametrize(
+    ("edited", "expected"),
+    [
+        (lambda: timed(AllOf((A, B)), (1,), first), AllOf((A, Pick("first", B)))),
+        (lambda: timed(AllOf((A, Not(B))), (1,), first), AllOf((A, Not(Pick("first", B))))),
+        (lambda: timed(Near(0, 30, A, B), (1,), first), Near(0, 30, A, Pick("first", B))),
+        (lambda: timed(Near(0, 30, A, B), (), first), Pick("first", Near(0, 30, A, B))),
+        (lambda: retold(AllOf((A, AtLeast(2, "notes", B))), (1,), first), AllOf((A, Pick("first", B)))),
+        (lambda: retold(AllOf((A, Together("note", (B, C)))), (1,), same_day), AllOf((A, Together("day", (B, C))))),
+        (lambda: untimed(AllOf((A, Pick("first", B))), (1,)), AllOf((A, B))),
+        (lambda: untimed(AllOf((A, Near(0, 30, B, C))), (1,)), AllOf((A, B, C))),
+        (lambda: untimed(AnyOf((A, Together("note", (B, C)))), (1,)), AnyOf((A, AllOf((B, C))))),
+        (
+            lambda: brought_together(AllOf((A, B, C)), [(2,), (0,)], same_day),
+            AllOf((Together("day", (A, C)), B)),
+        ),
+        (lambda: added(Together("day", (A, B)), (), C), Together("day", (A, B, C))),
+        (lambda: moved(AllOf((A, Together("day", (B, C)))), [(0,)], (1,)), Together("day", (B, C, A))),
+        (lambda: moved(AllOf((A, Together("day", (B, C)))), [(1, 0)], ()), AllOf((A, C, B))),
+        (lambda: shifted(Together("day", (A, B)), (0,), 1), Together("day", (B, A))),
+    ],
+)
+def test_a_step_in_time(edited: Callable[[], Node], expected: Node) -> None:
+    assert edited() == expected
+
+
+@pytest.mark.parametrize(
+    ("edited", "told"),
+    [
+        (lambda: timed(AllOf((A, FEMALE)), (1,), first), "no place in time"),
+        (lambda: related(AllOf((A, FEMALE)), [(0,), (1,)], 0, 30), "no place in time"),
+        (lambda: brought_together(AllOf((A, FEMALE)), [(0,), (1,)], same_day), "no place in time"),
+        (lambda: brought_together(AllOf((A, B)), [(0,)], same_day), "in one group"),
+        (lambda: added(Together("day", (A, B)), (), FEMALE), "no place in time"),
+        (lambda: retold(Near(0, 30, A, B), (), first), "Nothing is said"),
+        (lambda: retold(AllOf((A, B)), (1,), first), "Nothing is said"),
+        (lambda: untimed(AllOf((A, B)), ()), "Nothing is said"),
+    ],
+)
+def test_a_step_in_time_that_cannot_be(edited: Callable[[], Node], told: str) -> None:
+    with pytest.raises(QueryError, match=told):
+        edited()
