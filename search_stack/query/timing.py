@@ -9,9 +9,9 @@ from functools import partial
 
 from search_stack.query.fields import day_of
 from search_stack.query.items import Mark, Part, Timing
-from search_stack.query.nodes import AllOf, AtAge, AtLeast, Near, Node, Not, Pick
+from search_stack.query.nodes import AllOf, AtAge, AtLeast, Near, Node, Not, Pick, Words
 from search_stack.query.timed import MOST_DAYS, during, together
-from search_stack.query.tree import QueryError, all_of, any_of, is_filter, not_
+from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leaves, not_
 
 MEANT = "Write it as: effusion WITHIN 30 DAYS AFTER pneumothorax; FIRST stroke; AT LEAST 2 NOTES OF fever."
 PATTERN = r"""AT\ LEAST\ \d{1,4}\ (?:NOTES?|DAYS?)\ OF | FIRST | LAST | SAME\ (?:NOTE|ENCOUNTER|DAY|YEAR)
@@ -104,7 +104,7 @@ def timed(flat: Sequence[Mark | Part | Timing], line: str, let_go: LetGo) -> lis
     Raises:
         QueryError: a typed one lacks them.
     """
-    items = _anchors(_ahead(_whole_names(flat), line, let_go))
+    items = _anchors(_ahead(_whole_names(flat, line), line, let_go))
     out: list[Mark | Part] = []
     waiting: Timing | None = None
     for item in items:
@@ -129,24 +129,28 @@ def timed(flat: Sequence[Mark | Part | Timing], line: str, let_go: LetGo) -> lis
     return out
 
 
-def _whole_names(flat: Sequence[Mark | Part | Timing]) -> list[Mark | Part | Timing]:
-    """Where time is compared, names that share words are one criterion: "central line insertion"."""
+def _whole_names(flat: Sequence[Mark | Part | Timing], line: str) -> list[Mark | Part | Timing]:
+    """Where time is compared, names that share words are one criterion, and so are words and the name beside them:
+    "central line insertion", "stenosis after prolonged intubation"."""
     if not any(isinstance(item, Timing) for item in flat):
         return list(flat)
     out: list[Mark | Part | Timing] = []
     for item in flat:
         before = out[-1] if out else None
-        if (
-            isinstance(item, Part)
-            and not is_filter(item.node)
-            and isinstance(before, Part)
-            and before.begin <= item.begin < before.end
-        ):
+        if isinstance(item, Part) and isinstance(before, Part) and _are_one(before, item, line):
             both = all_of([before.node, item.node])
             out[-1] = replace(before, node=both, end=max(before.end, item.end))
         else:
             out.append(item)
     return out
+
+
+def _are_one(one: Part, other: Part, line: str) -> bool:
+    if any(is_filter(p.node) or p.bracketed for p in (one, other)):
+        return False
+    worded = isinstance(other.node, Words) != any(isinstance(leaf, Words) for leaf in leaves(one.node))
+    at_once = worded and not isinstance(other.node, Not) and not line[one.end : other.begin].strip()
+    return one.begin <= other.begin < one.end or at_once
 
 
 def _alternatives(out: Sequence[Mark | Part], last: int) -> tuple[int, Part]:

@@ -18,6 +18,8 @@ _NEXT_RESULT = re.compile(
     re.IGNORECASE,
 )
 """A result, before the next one: "ER positive HER2 negative"."""
+SHORTEST = 3
+"""Characters of a marker that no table has."""
 
 
 def results(s: Stretch, shadow: Shadow) -> Shadow:
@@ -30,5 +32,6 @@ def result(known: Known, found: re.Match[str]) -> str:
     """A marker, or what somebody may carry, with its sign in words: "HER2-", "HIV+"."""
     marker, sign = found["marker"], "positive" if found["sign"] == "+" else "negative"
     concept = known.lexicon.find(known.abbreviations.folded.get(marker.casefold(), marker))
+    written = marker.isupper() and len(marker) >= SHORTEST and found["sign"] == "+"  # "HLA B27+", not "T2+"
     carried = marker.casefold() in MARKERS or (concept is not None and concept.kind == "disorder")
-    return f"{marker} {sign}" if carried else found[0]
+    return f"{marker} {sign}" if carried or written else found[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
@@ -82,8 +82,8 @@ def relations(s: Stretch) -> None:
         if not before or not (earlier or behind):
             continue
         bare_then = found["then"] and found["then"].lower().split()[-1] == "then"
-        if bare_then and not any(b >= end and not s.shadow.text[end:b].strip() for b, _ in held):
-            continue  # "If so, then send it": it orders nothing.
+        if bare_then and not _orders(s, begin, end, held):
+            continue
         takes = ("merging" if found["same"] else "earlier") if earlier else "both"
         place = s.shadow.span(begin, end)
         take(s, (begin, end), Timing(_related(s, found), takes, *place, wide=True), parting=True)  # type: ignore[arg-type]
@@ -91,6 +91,12 @@ def relations(s: Stretch) -> None:
         if found["m"] and not found["within"]:
             typed = " ".join(s.line[slice(*place)].split())
             s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time.', typed))
+
+
+def _orders(s: Stretch, begin: int, end: int, held: Sequence[tuple[int, int]]) -> bool:
+    """Whether "then" stands between a name and what is searched: "covid then a stroke"; not "if so, then send it"."""
+    named = any(not s.shadow.text[e:begin].strip() for _, e in held if e <= begin)
+    return named and _says(s, " ".join(s.shadow.text[end:].split()[:1]))
 
 
 def _says(s: Stretch, text: str) -> bool:

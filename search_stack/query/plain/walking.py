@@ -173,7 +173,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
     kept = [(part.begin, part.end) for part in out if isinstance(part, Part)]
     for n in sorted(set(aside) - names):
         begin, end = s.shadow.span(s.starts[n], s.ends[n])
-        if not any(b == begin and e == end for b, e in kept):  # "HIV+" is one word, and two as it is read.
+        if not any(b <= begin and e == end for b, e in kept):  # "HIV+" is one word, and two as it is read.
             s.reading.aside.append((begin, end))
     items = linked(s, open_denials(s, out), said)
     if s.either is None:
@@ -276,9 +276,8 @@ def _opens_exclusion(s: Stretch, match: Match) -> bool:
 def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     begin, end = s.starts[run[0]], s.ends[run[-1]]
     place = s.shadow.span(begin, end)
-    typed = s.line[slice(*place)].lower()
+    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), s.line[slice(*place)]).lower()
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
-    written = SIGNED_MARKER.sub(lambda m: result(s.known, m), written)
     text = " ".join(written.split()).strip(" -.,:;/'")
     if not text:
         return

@@ -62,6 +62,8 @@ DONE_TO = [
 UNDONE = [
     ("lung nodule not followed up", both(has("pulmonary nodule"), words("not followed up"))),
     ("prostate cancer was never treated", both(has("prostate cancer"), words("never treated"))),
+    # What is left out as a whole.
+    ("gout, not transplant candidate", both(has("gout"), no(both(has("transplantation"), words("candidate"))))),
     # Left out: what has a name, what somebody is treated with, what is no participle.
     ("pneumonia not intubated", both(has("pneumonia"), no(has("intubation")))),
     ("hepatitis c not treated with interferon", both(has("hepatitis c"), no(has("interferon")))),
@@ -72,6 +74,8 @@ MARKED = [
     ("ER positive HER2 negative", both(has("estrogen receptor positive"), has("her2 negative"))),
     ("HIV- MSM", both(has("human immunodeficiency virus infection", "absent"), words("msm"))),
     ("JAK2- thrombocytosis", both(words("jak2 negative"), has("thrombocytosis"))),
+    ("HLA B27+ uveitis", both(words("hla b27 positive"), has("uveitis"))),
+    ("T2+ melanoma", both(words("t2"), has("melanoma"))),
     ("platelets 50-", both(has("platelet count"), words("50"))),
     ("pneumothorax -pleural effusion", both(has("pneumothorax"), no(has("pleural effusion")))),
 ]
@@ -112,6 +116,14 @@ IN_TIME = [
     (
         "AKI on CKD after contrast",
         both(near(has("acute kidney injury"), has("contrast agent"), 1, None), has("chronic kidney disease")),
+    ),
+    (
+        "tracheal stenosis after prolonged intubation",
+        near(has("tracheal stenosis"), both(words("prolonged"), has("intubation")), 1, None),
+    ),
+    (
+        "readmission within 30 days after discharge for gout",
+        both(near(has("readmission"), words("discharge"), 0, 30), has("gout")),
     ),
     # "Then" that orders nothing; a relation of its own; a time that is no span between two.
     ("fever, then please list all", has("fever")),
