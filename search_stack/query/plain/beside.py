@@ -36,7 +36,10 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> rang
     """The tokens that tell something of it, at once beside it or beside the list that it stands in."""
     if not isinstance(one.node, Finding) and not one.denies:
         return None
-    kind = s.known.lexicon.concepts[one.mention.concept].kind
+    concept = s.known.lexicon.concepts[one.mention.concept]
+    kind = concept.kind
+    if kind == "procedure" and (inside := _result_inside(s, one, concept.name)):
+        return inside
     alike = {n for o in said if s.known.lexicon.concepts[o.mention.concept].kind == kind for n in o.tokens}
     first, last = min(one.tokens), max(one.tokens)
     begin, end = first, last + 1
@@ -56,6 +59,13 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> rang
             if (found := _begins(s.tokens, at, row.behind)) and held.isdisjoint(found):
                 return found
     return None
+
+
+def _result_inside(s: Stretch, one: Said, name: str) -> range | None:
+    """The result that is a word of what a test is called: "negative cultures" are cultures."""
+    said = (n for n in sorted(one.tokens) if s.tokens[n] in _RESULTS and s.tokens[n] not in name.lower())
+    found = next(said, None)
+    return None if found is None else range(found, found + 1)
 
 
 def _ends(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) -> range | None:

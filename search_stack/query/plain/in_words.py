@@ -101,6 +101,8 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[:begin])
     if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
         return True
+    if before[1].lower().endswith("ed") and not re.match(r"\s*[^\W\d_]", text[begin + 4 :]):
+        return True  # "Radiation completed 2019", not "drained 2000 ml".
     ended = s.known.matcher.mentions(text, 0, begin)
     said = [m for m in ended if m.end == before.end(1)]
     if any(_is_test(s, m.concept) for m in said):

@@ -50,6 +50,8 @@ DONE_TO = [
     ("no TB contacts", both(has("tuberculosis", "absent"), words("contacts"))),
     ("not exposed to TB", no(both(has("tuberculosis", "any"), words("exposed")))),
     ("negative CTA", both(has("ct angiography", "any"), words("negative"))),
+    ("fever, negative cultures", both(has("fever"), has("culture test", "any"), words("negative"))),
+    ("culture negative endocarditis", has("culture-negative endocarditis")),
     ("hepatitis b antibody positive", both(has("hepatitis b", "any"), words("antibody positive"))),
     # What is said of what is found, of a drug, of another name; a concept of its own.
     ("CT negative for PE", both(has("computed tomography"), has("pulmonary embolism", "absent"))),
