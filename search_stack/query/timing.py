@@ -9,9 +9,9 @@ from functools import partial
 
 from search_stack.query.fields import day_of
 from search_stack.query.items import Mark, Part, Timing
-from search_stack.query.nodes import AllOf, AtAge, AtLeast, Near, Node, Not, Pick
+from search_stack.query.nodes import AllOf, AtAge, AtLeast, Near, Node, Not, Pick, Words
 from search_stack.query.timed import MOST_DAYS, during, together
-from search_stack.query.tree import QueryError, any_of, is_filter, not_
+from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leaves, not_
 
 MEANT = "Write it as: effusion WITHIN 30 DAYS AFTER pneumothorax; FIRST stroke; AT LEAST 2 NOTES OF fever."
 PATTERN = r"""AT\ LEAST\ \d{1,4}\ (?:NOTES?|DAYS?)\ OF | FIRST | LAST | SAME\ (?:NOTE|ENCOUNTER|DAY|YEAR)
@@ -92,6 +92,8 @@ def _same(by: str, child: Node) -> Node:
     return together(by, child.children if isinstance(child, AllOf) else [child])
 
 
+_ABOUT = frozenset(("in", "on", "taking", "receiving"))
+"""Between two criteria: what stands behind them only says more of the one before."""
 LetGo = list[tuple[int, int]]
 """Where in the line words of time stand that lack a criterion."""
 
@@ -102,7 +104,7 @@ def timed(flat: Sequence[Mark | Part | Timing], line: str, let_go: LetGo) -> lis
     Raises:
         QueryError: a typed one lacks them.
     """
-    items = _anchors(_ahead(list(flat), line, let_go))
+    items = _anchors(_ahead(_whole_names(flat, line), line, let_go))
     out: list[Mark | Part] = []
     waiting: Timing | None = None
     for item in items:
@@ -114,17 +116,41 @@ def timed(flat: Sequence[Mark | Part | Timing], line: str, let_go: LetGo) -> lis
                 _lacks(item, line, let_go)
             continue
         if waiting is not None and isinstance(item, Part) and not is_filter(item.node):
-            at = _last(out)
+            at = _subject(out, line) if waiting.wide else _last(out)
             before = out[at] if at is not None else item
             if isinstance(before, Part) and at is not None:
                 begin, child = _alternatives(out, at) if waiting.wide else (at, before)
-                out[begin:] = [Part(_over(waiting, child, item.node), before.begin, item.end)]
+                out[begin : at + 1] = [Part(_over(waiting, child, item.node), before.begin, item.end)]
             waiting = None
             continue
         out.append(item)
     if waiting is not None:
         _lacks(waiting, line, let_go)
     return out
+
+
+def _whole_names(flat: Sequence[Mark | Part | Timing], line: str) -> list[Mark | Part | Timing]:
+    """Where time is compared, names that share words are one criterion, and so are words and the name beside them:
+    "central line insertion", "stenosis after prolonged intubation"."""
+    if not any(isinstance(item, Timing) for item in flat):
+        return list(flat)
+    out: list[Mark | Part | Timing] = []
+    for item in flat:
+        before = out[-1] if out else None
+        if isinstance(item, Part) and isinstance(before, Part) and _are_one(before, item, line):
+            both = all_of([before.node, item.node])
+            out[-1] = replace(before, node=both, end=max(before.end, item.end))
+        else:
+            out.append(item)
+    return out
+
+
+def _are_one(one: Part, other: Part, line: str) -> bool:
+    if any(is_filter(p.node) or p.bracketed for p in (one, other)):
+        return False
+    worded = isinstance(other.node, Words) != any(isinstance(leaf, Words) for leaf in leaves(one.node))
+    at_once = worded and not isinstance(other.node, Not) and not line[one.end : other.begin].strip()
+    return one.begin <= other.begin < one.end or at_once
 
 
 def _alternatives(out: Sequence[Mark | Part], last: int) -> tuple[int, Part]:
@@ -218,6 +244,19 @@ def _last(out: Sequence[Mark | Part]) -> int | None:
     return next(
         (n for n in range(len(out) - 1, -1, -1) if isinstance(p := out[n], Part) and not is_filter(p.node)), None
     )
+
+
+def _subject(out: Sequence[Mark | Part], line: str) -> int | None:
+    """Where the criterion stands that words of time behind it speak of: "pneumonia in COPD after surgery" is about the
+    pneumonia."""
+    at = _last(out)
+    while (
+        at is not None and at >= 2 and isinstance(mark := out[at - 1], Mark) and isinstance(head := out[at - 2], Part)
+    ):
+        if line[mark.begin :].split(maxsplit=1)[0].lower() not in _ABOUT or is_filter(head.node):
+            break
+        at -= 2
+    return at
 
 
 def _over(item: Timing, part: Part, *others: Node) -> Node:

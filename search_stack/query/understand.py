@@ -128,8 +128,10 @@ class Understanding:
 
     def _in_allergies(self, query: Node, origins: dict[Leaf, str]) -> Node:
         """Drugs that are looked for in a list of allergies are such: there nobody takes them."""
-        if not isinstance(query, AllOf) or FieldIs("section", "allergies") not in query.children:
+        if not isinstance(query, AllOf):
             return query
+        if FieldIs("section", "allergies") not in query.children:
+            return all_of(self._in_allergies(child, origins) for child in query.children)
 
         def meant(leaf: Leaf) -> Leaf:
             if not isinstance(leaf, Finding) or leaf.assertion != "present" or _is_typed(leaf, origins):

@@ -10,11 +10,20 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from search_stack.language.sections.aspects import aspect_table
+from search_stack.language.sections.aspects import aspect_of, aspect_table
 from search_stack.query.spelling import Speller, english
 
 SHORTEST_SLIP, SHORTEST_DECIDING = 7, 6
 """Letters from which a misspelt word is taken for one that asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Words by their tokens that stand before or behind a name of one of ``kinds`` and make something else of it."""
+
+    kinds: frozenset[str]
+    before: tuple[tuple[str, ...], ...]
+    behind: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +51,15 @@ class Wording:
     """A type of note by itself."""
     headings: re.Pattern[str]
     """A heading of several words by itself."""
+    headed: re.Pattern[str]
+    """One that is set before a line: "home meds: metoprolol"; none of those that say whose or when it was."""
     sections: re.Pattern[str]
     asking: re.Pattern[str]
     one_of: re.Pattern[str]
     trouble: re.Pattern[str]
     """Words of trouble, before what the trouble is."""
+    beside: tuple[Beside, ...]
+    """The longest phrases first."""
     people: re.Pattern[str]
     graded: frozenset[str]
     """Words that a grade stands behind."""
@@ -96,12 +109,21 @@ def wording() -> Wording:
         types=_types(types["adjectives"], types["nouns"].split(), types["whole"]),
         named_types=re.compile(_named(types["adjectives"], types["nouns"].split(), types["whole"]), re.IGNORECASE),
         headings=_any(k for k in aspect_table().aspects if " " in k),
+        headed=re.compile(
+            rf"\s*(?P<heading>{_any(k for k in aspect_table().aspects if ' ' in k and not _says_when(k)).pattern})"
+            r"\s*:(?=\s|$)",
+            re.IGNORECASE,
+        ),
         sections=_sections(frozenset(raw["sections"]["names"].split())),
         asking=re.compile(rf"(?<!\bnot\s){_any(_phrases(raw['frames']['asking'])).pattern}", re.IGNORECASE),
         one_of=_any(_phrases(raw["frames"]["one_of"])),
         trouble=_any(_phrases(raw["trouble"]["phrases"])),
         graded=frozenset(raw["shared"]["graded"].split()),
         sides=frozenset(raw["shared"]["sides"].split()),
+        beside=tuple(
+            Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"]))
+            for row in raw["beside"]
+        ),
         people=_PEOPLE,
         numbers=raw["numbers"],
         abbreviated=raw["abbreviated"],
@@ -127,6 +149,16 @@ def _phrases(text: str) -> list[str]:
     return [" ".join(p.split()) for p in re.split(r"(?:^|\s)/\s", f" {text} ") if p.strip()]
 
 
+def _says_when(heading: str) -> bool:
+    """Whether a heading says of what stands under it what a note would: that is read so, "fam hx: stroke"."""
+    aspect = aspect_of(heading)
+    return aspect == "history" or not {"past", "family", "allergies"}.isdisjoint(aspect.replace(",", "").split())
+
+
+def _tokens(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted((tuple(p.split()) for p in _phrases(text)), key=len, reverse=True))
+
+
 def _any(phrases: Iterable[str]) -> re.Pattern[str]:
     """Any of the phrases, the longest first, whole words, whatever the case and the white space."""
     written = (re.escape(p).replace(r"\ ", r"\s+") for p in sorted(phrases, key=len, reverse=True))
@@ -145,7 +177,10 @@ def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:
 
 def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]:
     named = _named(adjectives, nouns, whole)
-    return re.compile(rf"(?<!\w)(?:(?:in|from|of|all|the|their|any)\s+)*(?P<type>{named})(?!\w)", re.IGNORECASE)
+    excludes = r"(?P<not>(?:(?:but|and)\s+)?(?:not|never|without)\s+(?=in\s|from\s))?"
+    return re.compile(
+        rf"(?<!\w){excludes}(?:(?:in|from|of|all|the|their|any)\s+)*(?P<type>{named})(?!\w)", re.IGNORECASE
+    )
 
 
 def _sections(single: frozenset[str]) -> re.Pattern[str]:
@@ -166,7 +201,7 @@ def _sections(single: frozenset[str]) -> re.Pattern[str]:
     behind = rf"(?P<alone>{name})\s+section"
     said = rf"(?:(?:whose|where|that|the)\s+)+(?P<said>{clear})(?:\s+{says}(?:\s+that)?|\s{{6,}})"
     as_is = rf"as\s+(?:a|the|their)\s+(?P<as>{clear})"
-    but_not = rf"(?P<but_not>(?:(?:but|and)\s+not|without)(?:\s+the)?|not\s+the)\s+(?P<other>{clear})"
+    but_not = rf"(?P<but_not>(?:(?:but|and)\s+not|without)(?:\s+the)?|not\s+the)\s+(?P<other>{clear}|history)"
     return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
 
 

@@ -8,11 +8,13 @@ from typing import Literal
 
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
-from search_stack.query.nodes import AtAge, AtLeast, Pick
+from search_stack.query.nodes import AtAge, AtLeast, Finding, Node, Pick
 from search_stack.query.plain.cutting import count, free, named, parted, take
+from search_stack.query.plain.kin import age_of_kin
 from search_stack.query.plain.relating import bounded, relations
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.timed import during
+from search_stack.query.tree import leaves
 
 _TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurrences?|mentions?|instances?)"
 _NOTES = r"(?:(?:different|separate|distinct)\s+)?(?:notes?|reports?|documents?|records?|letters?)"
@@ -133,7 +135,17 @@ def _ages(s: Stretch) -> None:
     for found in list(_AT_AGE.finditer(s.shadow.text)):
         if any(e <= found.start() for _, e in held):
             place = s.shadow.span(*found.span())
-            take(s, found.span(), Timing(partial(AtAge, *_age(found)), "previous", *place, needs="ages"))
+            make = partial(_at_age, s, place, *_age(found))
+            take(s, found.span(), Timing(make, "previous", *place, needs="ages"))
+
+
+def _at_age(s: Stretch, place: tuple[int, int], least: int | None, most: int | None, child: Node) -> Node:
+    """``child`` at an age of the patient; of what relatives have no age is known, and that is told."""
+    if not all(isinstance(leaf, Finding) and leaf.assertion == "family" for leaf in leaves(child)):
+        return AtAge(least, most, child)
+    s.reading.aside.append(place)
+    s.reading.notices.append(age_of_kin(s, place))
+    return child
 
 
 def _age(found: re.Match[str]) -> tuple[int | None, int | None]:

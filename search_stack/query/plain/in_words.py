@@ -22,7 +22,7 @@ _UNIT = re.compile(
 _HEAT = re.compile(r"\b(?:fevers?|temp(?:erature)?)\s*(?:of\s*)?$", re.IGNORECASE)
 _HEADED = re.compile(
     r"\s*(?P<heading>impression|findings|assessment(?:\s+and\s+plan)?|conclusions?|indications?|plan|recommendations?"
-    r"|medications?|interpretation|comparison|technique)\s*:(?=\s|$)",
+    r"|medications?|interpretation|comparison|technique|hpi|ros|exam|subjective|objective)\s*:(?=\s|$)",
     re.IGNORECASE,
 )
 """Before a line, the section that is looked in: "impression: pneumothorax"."""
@@ -45,7 +45,7 @@ _VALUED = frozenset(
 
 
 def fields(s: Stretch) -> None:
-    headed = _HEADED.match(s.shadow.text)
+    headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
     if headed and not s.line[: s.shadow.begins[0]].strip() and s.line[s.shadow.ends[headed.end() - 1] :].strip():
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     for alternatives in _alternatives(s):
@@ -53,8 +53,8 @@ def fields(s: Stretch) -> None:
     for found in list(s.table.sections.finditer(s.shadow.text)):
         named = found["names"] or found["alone"] or found["said"] or found["as"] or found["other"]
         pieces = re.split(r"\s*(?:,|\bor\b|\band\b|\bnor\b)\s+", named) if not _whole_heading(s, named) else [named]
-        if re.search(r"reports$|letters$|notes$", named, re.IGNORECASE) and s.table.named_types.fullmatch(named):
-            continue  # Notes of a type: "in radiology reports".
+        if _is_type(s, found, named):
+            continue
         values = [aspect_of(_bare(p)) for p in pieces]
         if any(s.known.is_anatomy(v) for v in values) or (found["but_not"] and not s.parts):
             continue
@@ -65,7 +65,16 @@ def fields(s: Stretch) -> None:
     for found in list(s.table.types.finditer(s.shadow.text)):
         *first, last = found["type"].lower().split()
         single = {"summaries": "summary"}.get(last, last.removesuffix("s") if len(last) > 4 else last)
-        _part(s, FieldIs("type", " ".join([*first, single])), *found.span())
+        kind = FieldIs("type", " ".join([*first, single]))
+        _part(s, not_(kind) if found["not"] else kind, *found.span())
+
+
+def _is_type(s: Stretch, found: re.Match[str], named: str) -> bool:
+    """Whether what is named is a type of notes, or begins one: "in radiology reports", "in discharge summary"."""
+    if s.table.named_types.fullmatch(named):
+        return True
+    whole = s.table.named_types.match(s.shadow.text, found.end() - len(named.split()[-1]))
+    return whole is not None and whole.end() > found.end()
 
 
 def _alternatives(s: Stretch) -> list[list[Time]]:
@@ -92,6 +101,8 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[:begin])
     if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
         return True
+    if before[1].lower().endswith("ed") and not re.match(r"\s*[^\W\d_]", text[begin + 4 :]):
+        return True  # "Radiation completed 2019", not "drained 2000 ml".
     ended = s.known.matcher.mentions(text, 0, begin)
     said = [m for m in ended if m.end == before.end(1)]
     if any(_is_test(s, m.concept) for m in said):

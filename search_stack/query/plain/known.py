@@ -8,6 +8,9 @@ from search_stack.language.labeller import Labeller
 from search_stack.query.plain.abbreviations import Abbreviations
 from search_stack.query.spelling import Speller
 
+MOST_OFFERED = 4
+"""Names among which somebody may be asked to choose."""
+
 
 class Known:
     """One lexicon, made ready for reading lines; ``today`` is what "in the last two years" counts from."""
@@ -20,6 +23,15 @@ class Known:
         self.vocabulary = labeller.matcher.words
         self.speller = Speller(labeller.matcher.vocabulary)
         self.abbreviations = Abbreviations(labeller.lexicon)
+        self._ending: dict[str, list[str]] = {}
+        for concept in labeller.lexicon.concepts.values():
+            if concept.kind == "disorder" and " " in concept.name:
+                self._ending.setdefault(concept.name.split()[-1], []).append(concept.name)
+
+    def ending_in(self, word: str) -> tuple[str, ...]:
+        """The names of disorders that end in ``word``, in alphabetical order; none where they are too many."""
+        names = self._ending.get(word, [])
+        return tuple(sorted(names)) if len(names) <= MOST_OFFERED else ()
 
     def is_anatomy(self, name: str) -> bool:
         """Whether it is what a part of the body is called."""

@@ -71,13 +71,13 @@ def _excludes_words(before: Item, after: Item) -> bool:
 
 
 def _whole(items: list[Item]) -> list[Item]:
-    """ "Without severe asthma": words and the name beside them are excluded together."""
+    """ "Without severe asthma", "not transplant candidates": words and the name beside them are excluded together."""
     out: list[Item] = []
     for item in items:
         before = out[-1] if out else None
         if isinstance(item, Part) and isinstance(before, Part):
             both = [part.node.child for part in (before, item) if isinstance(part.node, Not)]
-            if len(both) == 2 and isinstance(both[0], Words):
+            if len(both) == 2 and any(isinstance(child, Words) for child in both):
                 out[-1] = Part(not_(all_of(both)), before.begin, item.end)
                 continue
         out.append(item)

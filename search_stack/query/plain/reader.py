@@ -6,6 +6,7 @@ from datetime import date
 
 from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
+from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
 from search_stack.query.plain.findings import findings
 from search_stack.query.plain.in_time import in_time
@@ -30,4 +31,4 @@ class PlainReader:
         stretch = Stretch.of(self.known, line, begin, end, reading)
         for step in (write_out, share, in_time, fields, people, grades, correct, trouble, aspects, part_scopes):
             step(stretch)
-        return items(stretch, findings(stretch))
+        return contrasted(items(stretch, findings(stretch)), line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
@@ -13,7 +13,7 @@ from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import Near, Node, Pick, Words
 from search_stack.query.plain.cutting import count, free, named, parted, take
 from search_stack.query.plain.stretch import Stretch
-from search_stack.query.timed import together
+from search_stack.query.timed import MOST_DAYS, together
 from search_stack.query.timing import offsets
 from search_stack.query.tree import all_of, not_
 
@@ -36,7 +36,7 @@ _SAME = (
 _THEN = (
     r"(?:(?:and|who|was|were)\s+)*(?:then|later|subsequently|afterwards?|thereafter)\s+"
     r"(?:developed|developing|got|had|have|diagnosed\s+with|found\s+to\s+have)"
-    r"|followed\s+by|and\s+then|who\s+went\s+on\s+to\s+(?:have|develop|get)"
+    r"|followed\s+by|(?:and\s+)?then|who\s+went\s+on\s+to\s+(?:have|develop|get)"
 )
 _POST = r"post(?=\s+(?!op|partum|menopaus|natal|traumatic|void|viral|dates?)\w)"
 _BARE = rf"after|since|following|{_POST}|subsequent\s+to|before|prior\s+to|preceding"
@@ -61,6 +61,11 @@ _RELATION = re.compile(
 )
 _BOUNDED = re.compile(rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b)(?!\w)", re.IGNORECASE)
 """Behind a relation: "pneumothorax after pacemaker within 30 days"."""
+_TO_COME = re.compile(
+    r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
+    re.IGNORECASE,
+)
+"""Between two criteria of which the second is within a time: "pneumonia needing intubation within 7 days"."""
 _DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
 AFTERWARDS = ("after", "since", "following", "post", "subsequent to")
 
@@ -76,6 +81,9 @@ def relations(s: Stretch) -> None:
         earlier = found["it"] or (found["same"] and not behind)
         if not before or not (earlier or behind):
             continue
+        bare_then = found["then"] and found["then"].lower().split()[-1] == "then"
+        if bare_then and not _orders(s, begin, end, held):
+            continue
         takes = ("merging" if found["same"] else "earlier") if earlier else "both"
         place = s.shadow.span(begin, end)
         take(s, (begin, end), Timing(_related(s, found), takes, *place, wide=True), parting=True)  # type: ignore[arg-type]
@@ -83,6 +91,12 @@ def relations(s: Stretch) -> None:
         if found["m"] and not found["within"]:
             typed = " ".join(s.line[slice(*place)].split())
             s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time.', typed))
+
+
+def _orders(s: Stretch, begin: int, end: int, held: Sequence[tuple[int, int]]) -> bool:
+    """Whether "then" stands between a name and what is searched: "covid then a stroke"; not "if so, then send it"."""
+    named = any(not s.shadow.text[e:begin].strip() for _, e in held if e <= begin)
+    return named and _says(s, " ".join(s.shadow.text[end:].split()[:1]))
 
 
 def _says(s: Stretch, text: str) -> bool:
@@ -139,13 +153,34 @@ def _relation(s: Stretch, found: re.Match[str]) -> Callable[..., Node]:
 
 
 def bounded(s: Stretch) -> None:
-    """What a relation was left open by: "pneumothorax after pacemaker within 30 days"."""
-    if not any(t.wide for t in s.timings):
-        return
+    """What a relation was left open by, "pneumothorax after pacemaker within 30 days"; without one, in what time after
+    the first of two criteria the second is: "pneumonia needing intubation within 7 days"."""
+    related = any(t.wide for t in s.timings)
     for found in list(_BOUNDED.finditer(s.shadow.text)):
         days = _length(s, found["n"] or found["n0"] or "one", found["unit"])
         place = s.shadow.span(*found.span())
-        take(s, found.span(), Timing(partial(_within, days), "previous", *place))
+        if related:
+            take(s, found.span(), Timing(partial(_within, days), "previous", *place))
+        elif _two_before(s, found):
+            take(s, found.span(), Timing(partial(_to_come, days), "merging", *place))
+            typed = " ".join(s.line[slice(*place)].split())
+            s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time after the first.', typed))
+
+
+def _two_before(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether two criteria stand before it, the second told of the first."""
+    if not found[0].lower().startswith("within") or s.shadow.text[found.end() :].strip(" .?"):
+        return False
+    named = sorted((m for m in s.mentions() if m.end <= found.start()), key=lambda m: m.begin)
+    last = next((m for m in reversed(named) if not s.shadow.text[m.end : found.start()].strip()), None)
+    before = max((m.end for m in named if last and m.end <= last.begin), default=None)
+    return (
+        last is not None and before is not None and _TO_COME.fullmatch(s.shadow.text[before : last.begin]) is not None
+    )
+
+
+def _to_come(days: int, first: Node, second: Node) -> Node:
+    return Near(0, min(days, MOST_DAYS), second, first)
 
 
 def _within(days: int, node: Node) -> Node:

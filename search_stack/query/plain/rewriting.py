@@ -9,6 +9,8 @@ from itertools import pairwise
 
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
+from search_stack.query.plain.kin import KIN, relatives
+from search_stack.query.plain.markers import results
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
@@ -51,10 +53,8 @@ _ANY_OF_US = re.compile(
     re.IGNORECASE,
 )
 """Whom is asked for, and no list of alternatives: "any of our patients"."""
-_KIN = r"(?:grand)?(?:mother|father|parent|brother|sister|sibling|son|daughter|aunt|uncle|cousin|relative)s?"
-_RELATIVES = re.compile(
-    rf"\b({_KIN})(?:\s*(?:,|/|\bor\b|\band\b)\s*(?:(?:an?|his|her|their)\s+)?{_KIN})+\b", re.IGNORECASE
-)
+_DENIES_BEHIND = re.compile(r"(?<=\w)\s+den(?:ies|ying)(?=\s*(?:$|[,;.?]))", re.IGNORECASE)
+"""Behind what is denied: "chest pain: denies"."""
 _YEARS = re.compile(
     r"(?<![\w:])(?P<first>(?:19|20)\d\d)(?:/\d\d?)*\s*:\s*(?P<last>(?:19|20)\d\d|3000)(?:/\d\d?)*(?![\w:])"
 )
@@ -105,7 +105,7 @@ _PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
 _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
-_KINS = re.compile(_KIN, re.IGNORECASE)
+_KINS = re.compile(KIN, re.IGNORECASE)
 _COMMA_ON = re.compile(r"(?P<end>,)\s+on\s", re.IGNORECASE)
 _ON = re.compile(
     r"(?<!\bnot)(?<!\bno longer)(?<!\bstopped)(?<!\bdiscontinued)(?<!\bstop)"
@@ -150,13 +150,15 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
-    shadow = shadow.written(_RELATIVES, lambda m: m[1])
+    shadow = relatives(s, shadow)
+    shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
     shadow, ends = _set_aside(s, shadow, table.one_of)
     if ends:
         s.either = ends[-1]
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = results(s, shadow)
     shadow = _tested(s, shadow)
     if not _shouted(s):
         shadow = _abbreviated(s, shadow)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from search_stack.query.items import Notice, Part
-from search_stack.query.nodes import Words
+from search_stack.query.nodes import Phrase, Words
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of, not_
@@ -25,6 +25,15 @@ _ORDINAL = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 _ORDINALS = re.compile(
     rf"(?<![\w-])(?P<one>{_ORDINAL})\s+(?:or|and/or)\s+(?P<last>{_ORDINAL})\s+(?P<of>[^\W\d_]{{3,}})", re.IGNORECASE
 )
+_RANGE = re.compile(
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>\d)\s?[-–]\s?(?P<last>\d)(?![\w/.%-])", re.IGNORECASE
+)
+_LETTERS = re.compile(
+    r"(?<![\w-])(?P<head>[^\W\d_][\w'-]*)(?P<all>\s+(?P<one>[a-e])(?:\s*(?:or|and/or|/)\s*(?P<last>[a-e]))?)"
+    r"(?=\s*(?:$|[,;.?)]|(?:and|or|with|without|in|positive|negative|infection|virus)\b))",
+    re.IGNORECASE,
+)
+"""Behind a name, which of its types: "influenza A"."""
 _UNIT = re.compile(
     r"\s*(?:times?|days?|weeks?|months?|years?|hours?|hrs?|yrs?|mm|cm|mg|ml|kg|percent|or\b|more\b|ago\b|visits?|episodes?)",
     re.IGNORECASE,
@@ -53,11 +62,14 @@ _BARE = re.compile(
     r"(?P<sign>(?:(?:but|and)\s+)?(?:not|without|excluding|except)\s+(?:an?\s+|the\s+)?)?(?P<word>[^\W\d_][\w-]{2,})\s*[.?!]?\s*$",
     re.IGNORECASE,
 )
+_ABOUT = re.compile(r"(?:\s+(?:on|of|in|the|left|right|both|bilateral|sided?|upper|lower))*")
+"""Words about a name that may stand behind it."""
 _ENDS_IN_SIGN = re.compile(r"(?:\b(?:not|without|excluding|except|but)|-)\s*$", re.IGNORECASE)
 
 
 def share(s: Stretch) -> None:
     """Alternatives given all of their words where the lexicon names each, and an adjective its head."""
+    s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
     s.shadow = _headed(s, s.shadow)
@@ -80,8 +92,28 @@ def grades(s: Stretch) -> None:
             _uncompared(s, *s.shadow.span(*found.span()))
             s.reading.aside.append(s.shadow.span(*found.span()))
             s.shadow = s.shadow.blank(*found.span())
+    _lettered(s)
     if compared := _COMPARED.search(s.shadow.text):
         _uncompared(s, *s.shadow.span(*compared.span()))
+
+
+def _lettered(s: Stretch) -> None:
+    """The type of a disease that no name holds is a phrase beside it, since a search leaves a single "a" out."""
+    for found in list(_LETTERS.finditer(s.shadow.text)):
+        ends = [m for m in s.mentions() if m.end == found.end("head")]
+        kinds = {s.known.lexicon.concepts[m.concept].kind for m in ends}
+        if "disorder" not in kinds or any(
+            found.start("one") < m.end and m.begin <= found.start("one") for m in s.mentions()
+        ):
+            continue
+        letters = [letter.lower() for letter in (found["one"], found["last"]) if letter]
+        before = s.shadow.text[: found.start()]
+        node = any_of(Phrase(f"{found['head'].lower()} {letter}") for letter in letters)
+        if not _DENIED.search(before):
+            s.parts.append(Part(node, *s.shadow.span(*found.span())))
+        else:
+            s.reading.aside.append(s.shadow.span(*found.span("all")))
+        s.shadow = s.shadow.blank(*found.span("all"))
 
 
 def _are_places(s: Stretch, found: re.Match[str], both: Sequence[str]) -> bool:
@@ -112,6 +144,18 @@ def _uncompared(s: Stretch, begin: int, end: int) -> None:
 
 def _listed(found: re.Match[str]) -> list[str]:
     return [found["one"], *(g.strip() for g in found["more"].split(",") if g.strip()), found["last"]]
+
+
+def _each_grade(s: Stretch, found: re.Match[str]) -> str:
+    """ "CKD 3-5", "grade 3-4" with each grade; a range of anything else is left as it is."""
+    head, first, last = found["head"], int(found["first"]), int(found["last"])
+    grades = [str(n) for n in range(first, last + 1)]
+    named = s.known.abbreviations.folded.get(head.casefold(), head)
+    if len(grades) < 2 or not (
+        head.lower() in s.table.graded or all(s.known.lexicon.find(f"{named} {grade}") for grade in grades)
+    ):
+        return found[0]
+    return f"{head} {', '.join(grades[:-1])} or {grades[-1]}"
 
 
 def _each_named(s: Stretch, found: re.Match[str]) -> str:
@@ -157,12 +201,27 @@ def _headed(s: Stretch, shadow: Shadow) -> Shadow:
     concept = s.known.lexicon.find(word)
     if concept is not None and concept.kind != "anatomy" and not _ADJECTIVE.search(word):
         return shadow
-    before = _ENDS_IN_SIGN.sub("", s.line[: shadow.span(*found.span())[0]]).rstrip(" ,;(")
-    last = re.search(r"[^\W\d_][\w'-]*$", before)
-    if not last or not (named := s.known.lexicon.find(f"{word} {last[0]}")) or named.kind == "anatomy":
-        return shadow
-    named_before = s.known.matcher.mentions(before, 0, len(before))
-    if not any(m.end == len(before) for m in named_before):
+    before = _ENDS_IN_SIGN.sub("", shadow.text[: found.start()]) or _ENDS_IN_SIGN.sub("", s.line[:begin])
+    head = _head(s, before.rstrip(" ,;("), word)
+    if not head:
         return shadow
     pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?=\s*[.?!]?\s*$)")
-    return shadow.written(pattern, lambda m: f"{m[0]} {last[0]}")
+    return shadow.written(pattern, lambda m: f"{m[0]} {head}")
+
+
+def _head(s: Stretch, before: str, word: str) -> str:
+    """The last word of the name that ``before`` ends with, or that words about it follow, where ``word`` is one of its
+    kinds: "hernia left side, not recurrent"; else empty."""
+    named = [
+        m
+        for m in s.known.matcher.mentions(before, 0, len(before))
+        if s.known.lexicon.concepts[m.concept].kind != "anatomy"
+    ]
+    if not named:
+        return ""
+    last = max(named, key=lambda m: m.end)
+    if not _ABOUT.fullmatch(before, last.end):
+        return ""
+    head = re.search(r"[^\W\d_][\w'-]*$", before[: last.end])
+    found = s.known.lexicon.find(f"{word} {head[0]}") if head else None
+    return head[0] if head and found and found.kind != "anatomy" else ""

@@ -11,8 +11,11 @@ from search_stack.query.items import Item, Mark, Part, Sign, Timing
 from search_stack.query.nodes import Node, Not, Words
 from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.linking import linked, open_denials
+from search_stack.query.plain.markers import SIGNED_MARKER, result
+from search_stack.query.plain.offering import either_way, offer
 from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch
 from search_stack.query.plain.topics import about
+from search_stack.query.plain.undone import PARTICLES, did_not_happen, is_told_of_name
 from search_stack.query.spelling import english
 from search_stack.query.tree import any_of, not_
 
@@ -41,7 +44,6 @@ _LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _ARTICLES = frozenset(("a", "an", "the"))
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
-_RULED, _OUT = "ruled", "out"
 _NOTHING = Trigger("absent", "forward")
 
 
@@ -137,6 +139,8 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         if sign:
             close()
             out.append(Mark(sign, *place))
+            if token == _SLASH:
+                either_way(s, n, said)
             continue
         if not token[0].isalnum():
             if _heads(s, n):
@@ -152,8 +156,9 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             close()
             aside.append(n)
         elif (
-            (run and token == _OUT and s.tokens[n - 1] == _RULED)
+            (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] == "-"))
             or (token in s.table.function and run)
+            or did_not_happen(s, n)
             or (token == _RESULT and _is_result(s, n, said, used, run))
         ):
             run.append(n)
@@ -165,8 +170,11 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
     close()
     out += waiting
     names = {n for one in said for n in range(min(one.tokens), max(one.tokens) + 1)}
+    kept = [(part.begin, part.end) for part in out if isinstance(part, Part)]
     for n in sorted(set(aside) - names):
-        s.reading.aside.append(s.shadow.span(s.starts[n], s.ends[n]))
+        begin, end = s.shadow.span(s.starts[n], s.ends[n])
+        if not any(b <= begin and e == end for b, e in kept):  # "HIV+" is one word, and two as it is read.
+            s.reading.aside.append((begin, end))
     items = linked(s, open_denials(s, out), said)
     if s.either is None:
         return items
@@ -268,18 +276,21 @@ def _opens_exclusion(s: Stretch, match: Match) -> bool:
 def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     begin, end = s.starts[run[0]], s.ends[run[-1]]
     place = s.shadow.span(begin, end)
-    typed = s.line[slice(*place)].lower()
+    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), s.line[slice(*place)]).lower()
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
     text = " ".join(written.split()).strip(" -.,:;/'")
     if not text:
         return
+    offer(s, run, text, place)
     node: Node = Words(text)
     excluding = [
         m
         for m in s.matches
         if m.first <= run[0] < m.last and trigger_text(s, (m.begin, m.end)) in EXCLUDING and m.end <= run[0]
     ]
-    if excluding:
+    if excluding and is_told_of_name(s, run, excluding):
+        node = Words(f"not {text}")
+    elif excluding:
         node = not_(node)
     elif said := _said_of_words(s, run):
         if not s.known.is_anatomy(text):  # "no tear of the knee or hip" denies neither

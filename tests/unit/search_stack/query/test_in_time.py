@@ -227,7 +227,7 @@ def test_lines_of_time(understanding: Understanding, line: str, tree: Json) -> N
         ("sepsis in the last two years", both(SEPSIS, field("after", "2024-11-22"))),
         ("stroke in the past 30 days", both(STROKE, field("after", "2026-10-23"))),
         ("gout between 2015 and 2018", both(GOUT, field("after", "2015-01-01"), field("before", "2019-01-01"))),
-        ("follow-up after", {"words": "follow"}),
+        ("follow-up after", {"words": "follow-up"}),
         ("after surgery", SURGERY),
         ("pneumothorax after it", PTX),
         ("at least 2 mm", {"words": "2 mm"}),

@@ -28,15 +28,11 @@ KNOWN = frozenset(
         "pleural plaqes asbestosis",
         "ruq pain, murphy's neg",
         "how many people with diabetes lost a foot or a leg",
-        "pneumothorax in the impression not the history",
         "newborns with jaundice since Jan 2022",
         "no complications after hip replacement",
         "not allergic to anything",
         "suicidal ideation but denies plan",
-        "foley removed",
-        "HER2+ ER- breast ca, adjuvant trastuzumab",
         "stillbirth with no known cause",
-        "CLABSI within 48h of central line insertion",
         "anorexia nervosa (not just anorexia)",
         "ptsd in veterans, alcohol or cannabis misuse",
         "SJS/TEN after lamotrigine, carbamazepine or allopurinol",
@@ -50,7 +46,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 2372
+    assert number == 2550
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:

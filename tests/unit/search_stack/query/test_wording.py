@@ -143,7 +143,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("no family history of gout or stroke", both(no(f("gout", "family")), no(f("stroke", "family")))),
         (
             "gout in the impression not the findings",
-            both(GOUT, field("section", "impression"), no(field("section", "findings"))),
+            both(both(GOUT, field("section", "impression")), no(both(GOUT, field("section", "findings")))),
         ),
         ("gout not the findings", both(GOUT, no(words("findings")))),
         ("mom had gout", f("gout", "family")),
@@ -258,7 +258,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("gout as the chief complaint", both(GOUT, field("section", "chief complaint"))),
         (
             "gout in the findings but not the impression",
-            both(GOUT, field("section", "findings"), no(field("section", "impression"))),
+            both(both(GOUT, field("section", "findings")), no(both(GOUT, field("section", "impression")))),
         ),
         ("gout but not the procedure", both(GOUT, no(words("procedure")))),
         # Slips; other words are none.

@@ -1,0 +1,108 @@
+"""What words beside a name make of it: "foley removed", "exposed to TB", "negative CT", "hepatitis B antibody".
+
+A note that says so may count the name as there, denied or past, so that none of these is what is asked. The name counts
+whatever is said of it, where the words stand in the same passage; so does what denies the whole, "no TB contacts".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from search_stack.query.items import Notice
+from search_stack.query.nodes import ANY, Finding, Node, Words
+from search_stack.query.plain.stretch import Said, Stretch
+from search_stack.query.tree import all_of, not_
+
+_BETWEEN = frozenset(("a", "an", "the", "any", "his", "her", "their", "my", "was", "were", "is", "are", "has", "have"))
+_BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "suspected", "got"))
+"""Words that may stand between the name and what is told of it."""
+_JOINED, _LISTED = frozenset(("and", "or", "&")), frozenset(("and", "or", "&", ",", "/"))
+_RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detected"))
+"""Of a test: they belong to what is told."""
+_WHAT = frozenset(("for", "of"))
+"""Behind it they say what was not found: "CT negative for PE"."""
+_AS_SAID = ("absent", "possible", "family")
+"""What is said of the whole stays said: "denies exposure to TB"."""
+
+
+def with_words_beside(s: Stretch, said: Sequence[Said]) -> list[Said]:
+    """``said``, each name with the words beside it that make something else of it."""
+    held = {n for one in said for n in one.tokens}
+    return [_told(s, one, found, said) if (found := _beside(s, one, held, said)) else one for one in said]
+
+
+def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> range | None:
+    """The tokens that tell something of it, at once beside it or beside the list that it stands in."""
+    if not isinstance(one.node, Finding) and not one.denies:
+        return None
+    concept = s.known.lexicon.concepts[one.mention.concept]
+    kind = concept.kind
+    if kind == "procedure" and (inside := _result_inside(s, one, concept.name)):
+        return inside
+    alike = {n for o in said if s.known.lexicon.concepts[o.mention.concept].kind == kind for n in o.tokens}
+    first, last = min(one.tokens), max(one.tokens)
+    begin, end = first, last + 1
+    while begin and (begin - 1 in alike or s.tokens[begin - 1] in _LISTED):
+        begin -= 1
+    while end < len(s.tokens) and (end in alike or s.tokens[end] in _LISTED):
+        end += 1
+    if _JOINED.isdisjoint(s.tokens[last + 1 : end]):
+        end = last + 1  # "Pacemaker, foley removed" speaks of the catheter alone.
+    for row in s.table.beside:
+        if kind not in row.kinds:
+            continue
+        for at in dict.fromkeys((first, begin)):
+            if (found := _ends(s.tokens, at, row.before)) and held.isdisjoint(found):
+                return found
+        for at in dict.fromkeys((last + 1, end)):
+            if (found := _begins(s.tokens, at, row.behind)) and held.isdisjoint(found):
+                return found
+    return None
+
+
+def _result_inside(s: Stretch, one: Said, name: str) -> range | None:
+    """The result that is a word of what a test is called: "negative cultures" are cultures."""
+    said = (n for n in sorted(one.tokens) if s.tokens[n] in _RESULTS and s.tokens[n] not in name.lower())
+    found = next(said, None)
+    return None if found is None else range(found, found + 1)
+
+
+def _ends(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) -> range | None:
+    """The phrase that ends at ``at``, but for small words."""
+    while True:
+        for phrase in phrases:
+            if len(phrase) <= at and tuple(tokens[at - len(phrase) : at]) == phrase:
+                return range(at - len(phrase), at)
+        if not at or tokens[at - 1] not in _BETWEEN:
+            return None
+        at -= 1
+
+
+def _begins(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) -> range | None:
+    while True:
+        for phrase in phrases:
+            end = at + len(phrase)
+            if tuple(tokens[at:end]) == phrase and (end == len(tokens) or tokens[end] not in _WHAT):
+                return range(at, end + (end < len(tokens) and tokens[end] in _RESULTS))
+        if at >= len(tokens) or tokens[at] not in _BETWEEN:
+            return None
+        at += 1
+
+
+def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
+    name = s.known.name_of(one.mention.concept)
+    place = s.shadow.span(s.starts[words[0]], s.ends[words[-1]])
+    text = " ".join(w for w in s.tokens[words[0] : words[-1] + 1] if w not in s.table.function)
+    itself = one.trigger is not None and not set(words).isdisjoint(range(*one.trigger))
+    denied = one.denies and not itself
+    asserted = one.node.assertion if isinstance(one.node, Finding) and not itself else ANY
+    node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), Words(text)])
+    if denied and one.excludes:
+        node = not_(all_of([Finding(name, ANY), Words(text)]))
+    begin, end = s.shadow.span(one.mention.begin, one.mention.end)
+    typed = " ".join(s.line[min(begin, place[0]) : max(end, place[1])].split())
+    how = f"as {asserted}" if asserted in _AS_SAID else "whatever is said of it"
+    told = f'"{typed}" was read as {name}, {how}, and the words {text}.'
+    s.reading.notices.append(Notice("unknown", told, typed))
+    return replace(one, node=node, tokens=one.tokens | set(words), trigger=None if itself else one.trigger)

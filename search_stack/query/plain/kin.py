@@ -1,0 +1,44 @@
+"""Relatives in a line, and their ages, which nothing tells."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+KIN = r"(?:grand)?(?:mother|father|parent|brother|sister|sibling|son|daughter|aunt|uncle|cousin|relative)s?"
+_RELATIVES = re.compile(
+    rf"\b({KIN})(?:\s*(?:,|/|\bor\b|\band\b)\s*(?:(?:an?|his|her|their)\s+)?{KIN})+\b", re.IGNORECASE
+)
+_IN_RELATIVE = re.compile(
+    r"\bin\s+(?:(?:an?|any|one|some|their|his|her|the|other)\s+)*(?:(?:first|second|1st|2nd)[\s-]degree\s+)?relatives?\b",
+    re.IGNORECASE,
+)
+_AGE_OF_KIN = re.compile(
+    rf"\b{KIN}\b[^,;.]{{0,60}}?(?P<age>\s(?:under|over|below|above|by)\s(?:the\s+age\s+of\s+|age\s+)?[1-9]\d)(?=\s*(?:$|[,;.?)]))",
+    re.IGNORECASE,
+)
+
+
+def relatives(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with one of several relatives, and one who is only called so as the language knows him."""
+    shadow = shadow.written(_RELATIVES, lambda m: m[1])
+    return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
+
+
+def _ages_of_kin(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without the ages of relatives, which nothing tells."""
+    for found in list(_AGE_OF_KIN.finditer(shadow.text)):
+        place = shadow.span(*found.span("age"))
+        shadow = shadow.blank(*found.span("age"))
+        s.reading.aside.append(place)
+        s.reading.notices.append(age_of_kin(s, place))
+    return shadow
+
+
+def age_of_kin(s: Stretch, place: tuple[int, int]) -> Notice:
+    typed = " ".join(s.line[slice(*place)].split())
+    told = f"\"{typed}\" is no criterion: ages are the patient's at the note, and no relative's is known."
+    return Notice("time", told, typed)

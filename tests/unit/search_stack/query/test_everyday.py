@@ -1,0 +1,182 @@
+"""Everyday lines that were misread, each with its like that must not be read so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from search_stack.query.tree_json import to_json
+from search_stack.query.understand import Understanding
+from tests.queries.judge import same
+
+Tree = dict[str, Any]
+
+
+def has(name: str, assertion: str = "present") -> Tree:
+    return {"finding": name, "assertion": assertion}
+
+
+def words(text: str) -> Tree:
+    return {"words": text}
+
+
+def both(*nodes: Tree) -> Tree:
+    return {"all": list(nodes)}
+
+
+def no(node: Tree) -> Tree:
+    return {"not": node}
+
+
+def section(name: str) -> Tree:
+    return {"field": "section", "value": name}
+
+
+def kind(name: str) -> Tree:
+    return {"field": "type", "value": name}
+
+
+def near(child: Tree, to: Tree, least: int | None, most: int | None) -> Tree:
+    bounds = {"least": least, "most": most}
+    return {"near": child, "to": to, **{k: v for k, v in bounds.items() if v is not None}}
+
+
+MI = "myocardial infarction"
+DONE_TO = [
+    ("foley removed", both(has("urinary catheter", "any"), words("removed"))),
+    ("stopped dialysis", both(has("dialysis", "any"), words("stopped"))),
+    ("exposed to TB", both(has("tuberculosis", "any"), words("exposed"))),
+    ("no TB contacts", both(has("tuberculosis", "absent"), words("contacts"))),
+    ("not exposed to TB", no(both(has("tuberculosis", "any"), words("exposed")))),
+    ("negative CTA", both(has("ct angiography", "any"), words("negative"))),
+    ("fever, negative cultures", both(has("fever"), has("culture test", "any"), words("negative"))),
+    ("culture negative endocarditis", has("culture-negative endocarditis")),
+    ("hepatitis b antibody positive", both(has("hepatitis b", "any"), words("antibody positive"))),
+    # What is said of what is found, of a drug, of another name; a concept of its own.
+    ("CT negative for PE", both(has("computed tomography"), has("pulmonary embolism", "absent"))),
+    ("metformin stopped", has("metformin", "stopped")),
+    ("pacemaker, foley removed", both(has("pacemaker"), has("urinary catheter", "any"), words("removed"))),
+    ("exposure to tuberculosis", has("tuberculosis exposure")),
+    ("no foley", has("urinary catheter", "absent")),
+    ("negative for influenza", has("influenza", "absent")),
+]
+UNDONE = [
+    ("lung nodule not followed up", both(has("pulmonary nodule"), words("not followed up"))),
+    ("prostate cancer was never treated", both(has("prostate cancer"), words("never treated"))),
+    # What is left out as a whole.
+    ("gout, not transplant candidate", both(has("gout"), no(both(has("transplantation"), words("candidate"))))),
+    # Left out: what has a name, what somebody is treated with, what is no participle.
+    ("pneumonia not intubated", both(has("pneumonia"), no(has("intubation")))),
+    ("hepatitis c not treated with interferon", both(has("hepatitis c"), no(has("interferon")))),
+    ("DVT, not massive", both(has("deep vein thrombosis"), no(words("massive")))),
+]
+MARKED = [
+    ("er+ her2- breast cancer", both(has("estrogen receptor positive"), has("her2 negative"), has("breast cancer"))),
+    ("ER positive HER2 negative", both(has("estrogen receptor positive"), has("her2 negative"))),
+    ("HIV- MSM", both(has("human immunodeficiency virus infection", "absent"), words("msm"))),
+    ("JAK2- thrombocytosis", both(words("jak2 negative"), has("thrombocytosis"))),
+    ("HLA B27+ uveitis", both(words("hla b27 positive"), has("uveitis"))),
+    ("T2+ melanoma", both(words("t2"), has("melanoma"))),
+    ("platelets 50-", both(has("platelet count"), words("50"))),
+    ("pneumothorax -pleural effusion", both(has("pneumothorax"), no(has("pleural effusion")))),
+]
+PLACES = [
+    (
+        "nodule in findings but not in impression",
+        both(both(has("nodule"), section("findings")), no(both(has("nodule"), section("impression")))),
+    ),
+    (
+        "fever in radiology reports but not in discharge summaries",
+        both(both(has("fever"), kind("radiology report")), no(both(has("fever"), kind("discharge summary")))),
+    ),
+    ("home meds: metoprolol", both(section("medications"), has("metoprolol"))),
+    ("social history: smoker", both(section("social history"), has("tobacco use"))),
+    # One place alone; operators as they are written; headings that say whose or when it was.
+    ("pulmonary edema, not in the indication", both(has("pulmonary edema"), no(section("indication")))),
+    (
+        "nodule section:findings NOT section:impression",
+        both(has("nodule"), section("findings"), no(section("impression"))),
+    ),
+    ("pmh: copd", has("chronic obstructive pulmonary disease", "historical")),
+    ("family history: stroke", has("stroke", "family")),
+]
+KIN = [
+    ("MI before 50 in a relative", has(MI, "family")),
+    ("mother had MI before 50", has(MI, "family")),
+    ("colon cancer in a relative under 60", has("colon cancer", "family")),
+    ("MI before 50", {"at_age": has(MI), "most": 49}),
+    ("father had MI at 45", both(has(MI, "family"), words("45"))),  # Notes that tell it say the number.
+]
+IN_TIME = [
+    ("covid then a stroke", near(has("covid 19"), has("stroke"), None, -1)),
+    ("pneumonia needing intubation within 7 days", near(has("intubation"), has("pneumonia"), 0, 7)),
+    (
+        "pneumothorax after central line insertion",
+        near(has("pneumothorax"), both(has("central venous catheter"), has("line insertion")), 1, None),
+    ),
+    (
+        "AKI on CKD after contrast",
+        both(near(has("acute kidney injury"), has("contrast agent"), 1, None), has("chronic kidney disease")),
+    ),
+    (
+        "tracheal stenosis after prolonged intubation",
+        near(has("tracheal stenosis"), both(words("prolonged"), has("intubation")), 1, None),
+    ),
+    (
+        "readmission within 30 days after discharge for gout",
+        both(near(has("readmission"), words("discharge"), 0, 30), has("gout")),
+    ),
+    # "Then" that orders nothing; a relation of its own; a time that is no span between two.
+    ("fever, then please list all", has("fever")),
+    ("stroke within 7 days after surgery", near(has("stroke"), has("surgery"), 0, 7)),
+    ("fever and rash after amoxicillin", both(has("fever"), near(has("rash"), has("amoxicillin"), 1, None))),
+]
+SHARED = [
+    ("influenza A", both(has("influenza"), {"phrase": "influenza a"})),
+    ("hepatitis a", has("HAV infection")),
+    (
+        "CKD 4-5",
+        {"any": [has("stage 4 chronic kidney disease"), has("stage 5 chronic kidney disease")]},
+    ),
+    ("EF 30-40%", both(has("ejection fraction"), words("30-40%"))),
+    ("colon ca excluding rectal", both(has("colon cancer"), no(has("rectal cancer")))),
+    ("hernia left side, not recurrent", both(has("hernia"), words("left side"), no(has("recurrent hernia")))),
+    ("chest pain denies", has("chest pain", "absent")),
+    ("denies chest pain", has("chest pain", "absent")),
+    ("not on oxygen", no(has("oxygen therapy"))),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "tree"), [*DONE_TO, *UNDONE, *MARKED, *PLACES, *KIN, *IN_TIME, *SHARED], ids=lambda v: str(v)[:60]
+)
+def test_everyday_lines(understanding: Understanding, line: str, tree: Tree) -> None:
+    assert same(to_json(understanding.understand(line).query), tree)
+
+
+@pytest.mark.parametrize(
+    ("line", "typed", "other"),
+    [
+        ("CHF/COPD on home oxygen", "CHF/COPD", "(CHF OR COPD) on home oxygen"),
+        (
+            "cirrhosis, varices",
+            "varices",
+            'cirrhosis, (finding:"esophageal varices" OR finding:"gastric varices")',
+        ),
+    ],
+)
+def test_what_else_may_be_meant_is_offered(understanding: Understanding, line: str, typed: str, other: str) -> None:
+    (told,) = understanding.understand(line).notices
+    assert (told.typed, told.line) == (typed, other)
+    assert understanding.understand(other).query != understanding.understand(line).query
+
+
+@pytest.mark.parametrize("line", ["denies fever/chills", "esophageal varices", "large varices and ascites"])
+def test_nothing_is_offered_where_nothing_else_is_meant(understanding: Understanding, line: str) -> None:
+    assert not any(n.kind in ("brackets", "unknown") for n in understanding.understand(line).notices)
+
+
+@pytest.mark.parametrize("line", ["foley removed", "exposed to TB", "mother had MI before 50", "negative CTA"])
+def test_what_a_name_is_read_as_beside_words_is_told(understanding: Understanding, line: str) -> None:
+    assert understanding.understand(line).notices
