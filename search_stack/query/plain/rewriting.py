@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from search_stack.language.assertion.table import slot
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
@@ -51,7 +52,7 @@ _ANY_OF_US = re.compile(
     re.IGNORECASE,
 )
 """Whom is asked for, and no list of alternatives: "any of our patients"."""
-_KIN = r"(?:grand)?(?:mother|father|parent|brother|sister|sibling|son|daughter|aunt|uncle|cousin|relative)s?"
+_KIN = rf"(?:{'|'.join((*slot('relative'), 'relative'))})s?"
 _RELATIVES = re.compile(
     rf"\b({_KIN})(?:\s*(?:,|/|\bor\b|\band\b)\s*(?:(?:an?|his|her|their)\s+)?{_KIN})+\b", re.IGNORECASE
 )
