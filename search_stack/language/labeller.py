@@ -24,6 +24,7 @@ from search_stack.language.arbiter.features import Overview
 from search_stack.language.arbiter.model import ASKS, NONE
 from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
+from search_stack.language.assertion.table import slot
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.concepts import Concept, Lexicon
@@ -45,11 +46,7 @@ _CHILD = re.compile(
     r"\W*(?:(?:the|this|a|our|an?)\s+)?(?:[\w-]+\s+){0,2}?(?:child|baby|infant|newborn|neonate|toddler|boy|girl)\b",
     re.IGNORECASE,
 )
-_KIN = re.compile(
-    r"\b(?:(?:grand)?(?:mother|father|parents?|son|daughter)|mom|mum|dad|brother|sister|siblings?|twin|aunt|uncle|cousin|wife|husband"
-    r"|family|her|his|their|another|other)\b",
-    re.IGNORECASE,
-)
+_KIN = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|her|his|their|another|other)\b", re.IGNORECASE)
 SHORT = 3
 """Words, at most, of a sentence that answers the heading before it."""
 _HOLDS_BELOW = re.compile(
@@ -111,7 +108,8 @@ class Labeller:
         note = overview(judged, found)
         findings = []
         for one in judged:
-            if finding := self._decided(text, one, note):
+            finding, meant = self._decided(text, one, note)
+            if meant:
                 findings.append(finding)
             yield
         return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self.matcher))
@@ -136,8 +134,8 @@ class Labeller:
         found = sections(text)
         _, note = self._judged_in(text, found)
         at = [self._judged_at(text, found, begin, end) for begin, end in spans]
-        decided = [self._decided(text, one, note, keeps=True) or one.finding for one in at]
-        return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f in decided]
+        decided = [self._decided(text, one, note) for one in at]
+        return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f, _ in decided]
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
         """What the rules say of every mention, and in the whole note."""
@@ -216,23 +214,20 @@ class Labeller:
         ]
         return sorted((*named, *numbers), key=lambda m: (m.begin, m.end)) if numbers else named
 
-    def _decided(self, text: str, one: Judged, note: Overview, keeps: bool = False) -> Finding | None:
-        """What is said in the end, with the status of what has one; None where the words do not mean the concept.
+    def _decided(self, text: str, one: Judged, note: Overview) -> tuple[Finding, bool]:
+        """What is said in the end, with the status of what has one, and whether the words mean the concept.
 
-        Args:
-            keeps: whether what the rules say stays where the words do not mean it.
+        Where they do not, it is what the rules say.
         """
         # What denies by its own words is not weighed ("heart size is normal"), nor what a number says.
         if self.arbiter is None or one.denies or one.finding.value is not None:
-            return _with_status(one.finding, rule_status(one, one.finding.assertion))
+            return _with_status(one.finding, rule_status(one, one.finding.assertion)), True
         rule, found = one.finding.assertion, features(text, one, note)
         shares = self.arbiter.probabilities(found)
         if self.reader and shares.max() < ASKS:
             answer = self.reader.answer(window(text, one, note))
         else:
             answer = self.arbiter.decide(shares, rule)
-        if answer == NONE and not keeps:
-            return None
         if answer == "family" and _is_childs(text, one):
             answer = rule
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
@@ -240,7 +235,7 @@ class Labeller:
         if status:
             known = status_features(found, rule_status(one, rule), finding.kind)
             status = self.arbiter.decide_status(known, status, finding.assertion)
-        return _with_status(finding, status)
+        return _with_status(finding, status), answer != NONE
 
     def _target(self, mention: Mention, asked: bool) -> Target:
         kind = self.lexicon.concepts[mention.concept].kind

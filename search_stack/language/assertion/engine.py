@@ -22,6 +22,7 @@ REACH = WIDEST + 12
 """Words between a mention and the beginning of a trigger that may reach it, at most."""
 GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
+_STOP_IN_NAME = "_"
 MEANS = frozenset(("on", "by", "via", "under"))
 """Words before the means by which something was seen."""
 FAMILY, PAST = (
@@ -44,6 +45,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
         return []
     tokens, starts, ends = tokenized(sentence.text, sentence.begin, sentence.end, sentence.lead)
     places = [_place(t.begin, t.end, starts, ends) for t in targets]
+    tokens = _unbroken(tokens, places, starts, ends)
     lasts = {last for _, last in places}
     found = matches(tokens, sentence.asked, {first for first, _ in places})
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
@@ -62,6 +64,15 @@ def _place(left: int, right: int, starts: Sequence[int], ends: Sequence[int]) ->
     """The first and the last token of a mention."""
     first = bisect_right(ends, left)
     return first, max(first, bisect_left(starts, right) - 1)
+
+
+def _unbroken(
+    tokens: list[str], places: Sequence[tuple[int, int]], starts: Sequence[int], ends: Sequence[int]
+) -> list[str]:
+    """The tokens without the full stops of initials in names, where no clause ends: "C. diff toxin was negative"."""
+    inside = {n for first, last in places for n in range(first + 1, last) if tokens[n] == "."}
+    stops = {n for n in inside if len(tokens[n - 1]) == 1 and ends[n - 1] == starts[n]}
+    return [_STOP_IN_NAME if n in stops else token for n, token in enumerate(tokens)] if stops else tokens
 
 
 def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -> bool:

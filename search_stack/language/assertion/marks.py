@@ -60,7 +60,8 @@ def marks(tokens: Sequence[str]) -> list[Mark]:
         begin, end, _ = found[n]
         group = _answers(tokens, found, n)
         if group:
-            out += _answered(found[n : n + len(group)], group, _item(tokens, floor, begin))
+            asked = begin - 1 if begin and tokens[begin - 1] == ":" else begin  # "Syncope: [ ] yes [x] no"
+            out += _answered(found[n : n + len(group)], group, _item(tokens, floor, asked))
             n += len(group)
             floor = found[n - 1][1] + 1
             continue

@@ -106,9 +106,25 @@ def groups() -> tuple[Group, ...]:
     Raises:
         ValueError: the table says what there is not.
     """
-    raw = tomllib.loads((files("search_stack.language.assertion") / "triggers.toml").read_text(encoding="utf-8"))
-    slots = {name: words.split() for name, words in raw["slots"].items()}
+    raw = _written()
+    slots = {name: slot(name) for name in raw["slots"]}
     return tuple(_group(dict(group), slots) for group in raw["triggers"])
+
+
+def slot(name: str) -> list[str]:
+    """The words of a slot, which others than triggers may name too.
+
+    Raises:
+        KeyError: there is no such slot.
+    """
+    words: str = _written()["slots"][name]
+    return words.split()
+
+
+@cache
+def _written() -> dict[str, Any]:
+    path = files("search_stack.language.assertion") / "triggers.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _group(row: dict[str, Any], slots: Mapping[str, list[str]]) -> Group:

@@ -29,6 +29,8 @@ _SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))
 """Words that are left out of names of several words."""
 AS_WRITTEN = "="
 """Before an excluded word of which this form alone is meant: "=infiltrated" leaves infiltrates."""
+_TITLES = frozenset(("Dr", "Drs", "DR", "Doctor", "Prof", "Professor", "Mr", "Mrs", "Ms", "Miss"))
+"""As they are written: "MR" and "MS" are diseases as well."""
 SHORTEST_PLURAL = 2
 """Letters of an abbreviation that may take an s: "PEs", but "As" is no plural of "A"."""
 
@@ -113,6 +115,7 @@ class Matcher:
             for f in self._places(n, w, positions, tokens)
             if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
+        found = [f for f in found if not _is_person(tokens, f.at[0])]
         return sorted(
             (_mention(f, tokens, starts) for f in kept(found, self._lexicon, asked)),
             key=lambda m: (m.begin, m.end, m.concept),
@@ -201,6 +204,16 @@ def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, 
         taken.add(best)
         out.append(best)
     return tuple(out)
+
+
+def _is_person(tokens: Sequence[str], at: int) -> bool:
+    """Whether a surname begins there, behind a title and perhaps an initial: "Dr. Murphy's", "Mr. J. Crohn"."""
+    if not tokens[at][0].isupper():
+        return False
+    before = [t for t in tokens[max(0, at - 4) : at] if t != "."]
+    if len(before) > 1 and len(before[-1]) == 1 and before[-1].isupper():
+        before.pop()
+    return bool(before) and before[-1] in _TITLES
 
 
 def _mention(found: Found, tokens: Sequence[str], starts: Sequence[int]) -> Mention:

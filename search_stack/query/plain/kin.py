@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from search_stack.language.assertion.table import slot
 from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
-KIN = r"(?:grand)?(?:mother|father|parent|brother|sister|sibling|son|daughter|aunt|uncle|cousin|relative)s?"
+KIN = rf"(?:{'|'.join((*slot('relative'), 'relative'))})s?"
 _RELATIVES = re.compile(
     rf"\b({KIN})(?:\s*(?:,|/|\bor\b|\band\b)\s*(?:(?:an?|his|her|their)\s+)?{KIN})+\b", re.IGNORECASE
 )

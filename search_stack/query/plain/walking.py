@@ -69,6 +69,12 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             aside.extend(run)
         run = []
 
+    def close_loosely(place: tuple[int, int]) -> None:
+        """What follows is joined loosely to the criterion that stands last, where one does."""
+        close()
+        if out and isinstance(out[-1], Part):
+            out.append(Mark("but", *place))
+
     skipped = 0
     eaten: set[int] = set()
     for n, token in enumerate(s.tokens):
@@ -113,16 +119,12 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         if token in _STATES and not run and out and isinstance(out[-1], Mark) and out[-1].sign == "and":
             out[-1] = Mark("but", out[-1].begin, out[-1].end)
         if sign is None and (relating := _relating(s, n)):
-            close()
-            if out and isinstance(out[-1], Part):
-                out.append(Mark("but", *place))
+            close_loosely(place)
             aside += range(n, n + relating)
             skipped = n + relating
             continue
         if sign is None and token in s.table.relating and (run or out) and n + 1 < len(s.tokens):
-            close()
-            if out and isinstance(out[-1], Part):
-                out.append(Mark("but", *place))
+            close_loosely(place)
             if token in s.table.frames:
                 aside.append(n)
             else:
@@ -144,9 +146,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             continue
         if not token[0].isalnum():
             if _heads(s, n):
-                close()
-                if out and isinstance(out[-1], Part):
-                    out.append(Mark("but", *place))
+                close_loosely(place)
             elif run and token in _INSIDE:
                 run.append(n)
             elif token in _BREAKING:

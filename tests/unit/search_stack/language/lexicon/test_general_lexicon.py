@@ -129,3 +129,21 @@ def test_a_sentence_denies_it(labeller: Labeller, sentence: str, concept: str) -
 def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, sentence: str, concept: str) -> None:
     family = {concept, *lexicon.descendants(concept)}
     assert family.isdisjoint(m.concept for m in matcher.mentions(sentence, 0, len(sentence)))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        ("Dr. Murphy's letter came.", set()),
+        ("Mr. J. Crohn's wife called.", set()),
+        ("Prof. Hodgkin's registrar called.", set()),
+        ("Seen in Murphy's clinic.", set()),
+        ("Soft, Murphy's negative.", {"murphy sign"}),
+        ("Has MR; MS; Crohn's as well.", {"crohn disease"}),
+        ("Seen by Dr. Hall with Crohn's.", {"crohn disease"}),
+    ],
+)
+def test_a_surname_behind_a_title_is_no_disease(lexicon: Lexicon, sentence: str, names: set[str]) -> None:
+    eponyms = {"murphy sign", "crohn disease", "hodgkin lymphoma"}
+    found = {lexicon.concepts[m.concept].name for m in Matcher(lexicon).mentions(sentence, 0, len(sentence))}
+    assert {name.lower() for name in found} & eponyms == names
