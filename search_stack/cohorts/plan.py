@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -12,6 +12,7 @@ from search_stack.core.codes import code_name, system_name, unit_name
 from search_stack.core.schema import STATED, STATUSES
 from search_stack.index.passage import day_number
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.query.amount import Amount
 from search_stack.query.fields import BY_KEY
 from search_stack.query.nodes import (
     ANY,
@@ -33,7 +34,9 @@ from search_stack.query.tree import QueryError, concepts, is_filter, leaves, par
 
 LABELS = ("present", "historical", "possible")
 """Assertions under which a passage is listed for a finding, the strongest first."""
-NARROWER = len(LABELS) + 1
+UNMENTIONED = len(LABELS)
+"""The tier of a passage that does not mention a finding."""
+NARROWER = UNMENTIONED + 1
 """The tier of a passage that denies a narrower finding than was asked for."""
 MOST_WORDS = 64
 """Words of a query that are looked up one by one where nothing was found."""
@@ -62,6 +65,8 @@ class Plan:
     """Ids of the concepts that are asked for, and of all below them."""
     typed: str = ""
     """The line's own words to rank by, where it came from a line."""
+    amount: Amount | None = None
+    """What the line's words compare with a number."""
 
     @classmethod
     def of(cls, node: Node, lexicon: Lexicon | None) -> Plan:
@@ -206,21 +211,30 @@ class Plan:
             return {"term": {"patient_id": node.value}}
         return self.standing[node] if isinstance(node, FieldIs) and node.field in ("sex", "cohort") else None
 
-    def least(self, node: Node | None = None, outer: Filters = ()) -> Clause | None:
+    @property
+    def widens(self) -> bool:
+        """Whether `least` asks more where it is not wide: of a finding that is not asked for as present, that it be
+        mentioned."""
+        return not self.within and any(
+            isinstance(c, Finding) and c.assertion not in ("present", ANY) for c in self.concepts
+        )
+
+    def least(self, node: Node | None = None, outer: Filters = (), wide: bool = False) -> Clause | None:
         """What a passage must satisfy to be listed at all; None where nothing.
 
         One that only denies a finding, or tells of somebody else's, is never listed for it; one that says it is past or
         possible, or that does not mention it and only comes close, is. Where its absence is asked for, one that denies
-        a narrower finding is. Words may be missing, and the aspect of a topic.
+        a narrower finding is. Of a finding that is asked for otherwise than as present, one that does not mention it is
+        only where it is ``wide``. Words may be missing, and the aspect of a topic.
         """
         node = self.node if node is None else node
         if isinstance(node, AllOf):
             inner = within_filters(node, outer)
-            each = [self.least(c, outer if is_filter(c) else inner) for c in node.children]
+            each = [self.least(c, outer if is_filter(c) else inner, wide) for c in node.children]
             known = [c for c in each if c is not None]
             return all_clauses(known) if known else None
         if isinstance(node, AnyOf):
-            each = [self.least(c, outer) for c in node.children]
+            each = [self.least(c, outer, wide) for c in node.children]
             found = [c for c in each if c is not None]
             return any_clause(found) if len(found) == len(each) else None
         if isinstance(node, Words):
@@ -229,10 +243,13 @@ class Plan:
             return {"term": {"mentioned": self.id_of(node)}}
         if isinstance(node, Timed | Fact):
             return self.passages(node, outer=outer)
-        if isinstance(node, Finding) and node.assertion == "present":
-            return any_clause([*self._said(node, *LABELS), {"bool": {"must_not": self._said(node, ANY)}}])
-        if isinstance(node, Finding) and node.assertion == "absent":
-            return {"term": {"absent": self.id_of(node)}}
+        if isinstance(node, Finding):
+            unmentioned: Clause = {"bool": {"must_not": self._said(replace(node, assertion=ANY), ANY)}}
+            if node.assertion == "present":
+                return any_clause([*self._said(node, *LABELS), unmentioned])
+            absent: Clause = {"term": {"absent": self.id_of(node)}}
+            said = absent if node.assertion == "absent" else self.passages(node)
+            return any_clause([said, unmentioned]) if wide else said
         return self.passages(node, outer=outer)
 
     def tier(self, source: Mapping[str, Any], node: Node | None = None) -> int:
@@ -246,11 +263,14 @@ class Plan:
             return max((self.tier(source, c) for c in node.children), key=place)
         if isinstance(node, AnyOf):
             return min((self.tier(source, c) for c in node.children), key=place)
-        if isinstance(node, Finding) and node.assertion == "absent":
-            return 0 if _mention("absent", self.id_of(node)) in source.get("own", ()) else NARROWER
-        if not isinstance(node, Finding) or node.assertion != "present":
+        if not isinstance(node, Finding):
             return 0
-        return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), len(LABELS))
+        if node.assertion == "present":
+            return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), UNMENTIONED)
+        if node.assertion == "absent" and _mention("absent", self.id_of(node)) not in source.get("own", ()):
+            return NARROWER if self.id_of(node) in source.get("absent", ()) else UNMENTIONED
+        unsaid = node.assertion not in ("absent", ANY) and self.id_of(node) not in source.get("mentioned", ())
+        return UNMENTIONED if unsaid else 0
 
     def denied(self, source: Mapping[str, Any]) -> bool:
         """Whether the passage denies a finding besides: "no effusion on the left; effusion on the right"."""
@@ -310,11 +330,11 @@ class Plan:
             return all_clauses([self.within, self.shown()])
         return self.passages()
 
-    def listed(self) -> list[Clause]:
+    def listed(self, wide: bool = False) -> list[Clause]:
         """What every hit must satisfy, whichever stage brings it."""
         if self.within:
             return [self.matching()]
-        least = self.least()
+        least = self.least(wide=wide)
         return [] if least is None else [least]
 
 

@@ -32,10 +32,10 @@ NEWEST = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, 
 IN_ORDER = [{"note_key": "asc"}, {"ordinal": "asc"}]
 
 
-def bm25(plan: Plan, depth: int, among: Sequence[str] | None = None) -> Clause:
+def bm25(plan: Plan, depth: int, among: Sequence[str] | None = None, wide: bool = False) -> Clause:
     """Passages by BM25 over text, and a little over title and heading. Without words: newest first."""
     body: Clause = {"size": depth, "_source": _grouping(plan), "track_total_hits": False}
-    required = [*plan.listed(), *_ids(among)]
+    required = [*plan.listed(wide), *_ids(among)]
     if not plan.ranks:
         body["query"] = all_clauses(required)
         body["sort"] = NEWEST
@@ -64,10 +64,12 @@ def notes_among(ids: Sequence[str]) -> Clause:
     return {"size": 0, "track_total_hits": False, "query": query, "aggs": {"values": values}}
 
 
-def knn(plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | None = None) -> Clause:
+def knn(
+    plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | None = None, wide: bool = False
+) -> Clause:
     """Passages by cosine, searched among those that satisfy the filters."""
     field: Clause = {"vector": list(vector), "k": depth}
-    if required := [*plan.listed(), *_ids(among)]:
+    if required := [*plan.listed(wide), *_ids(among)]:
         field["filter"] = all_clauses(required)
     return {"size": depth, "_source": _grouping(plan), "track_total_hits": False, "query": {"knn": {"vector": field}}}
 
@@ -114,8 +116,13 @@ def _ids(among: Sequence[str] | None) -> list[Clause]:
 
 
 def _grouping(plan: Plan) -> list[str]:
-    close = any(isinstance(c, Finding) and c.assertion in ("present", "absent") for c in plan.concepts)
-    return [*GROUPING, *LABELS, "absent", "own"] if close else GROUPING
+    """What `search_stack.retrieval.stages.FirstStage` is made of."""
+    fields = [*GROUPING]
+    if any(isinstance(c, Finding) for c in plan.concepts):
+        fields += [*LABELS, "absent", "own"]
+    if plan.widens:
+        fields.append("mentioned")
+    return [*fields, "section", "text"] if plan.amount else fields
 
 
 def hybrid(plan: Plan, vector: Sequence[float], depth: int) -> Clause:

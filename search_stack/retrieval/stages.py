@@ -24,17 +24,23 @@ class FirstStage:
     tiers: Mapping[str, int]
     """How well its labels satisfy the query: see `search_stack.retrieval.dsl.tier`."""
     contradicted: frozenset[str] = frozenset()
-    """Passages that deny besides what they say."""
+    """Where labels decide, passages that deny besides what they say."""
+    amiss: frozenset[str] = frozenset()
+    """Where an amount is asked for, passages that tell none like it."""
     brief: frozenset[str] = frozenset()
     """Passages of so few words that they are like a query rather than an answer to it."""
     vectors: bool = True
     """Whether the index's vectors are those of our encoder; asked only where the query has words."""
 
-    def standing(self, passage: str) -> tuple[int, bool]:
+    unsaid: frozenset[str] = frozenset()
+    """Passages that do not mention what is asked for otherwise than as present: they follow all that do."""
+
+    def standing(self, passage: str) -> tuple[bool, bool, int, bool]:
         """What goes before every score: passages are ordered by it first. Who asks for "no fracture" finds "no rib
         fracture" by its score, though it is not counted: behind the others nDCG@10 is 0.573, so 0.584."""
         tier, _ = place(self.tiers.get(passage, 0))
-        return tier + (passage in self.brief), passage in self.contradicted
+        behind = passage in self.amiss, passage in self.unsaid
+        return *behind, tier + (passage in self.brief), passage in self.contradicted
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def hits(answer: Answer) -> list[Hit]:
 
 def counted_hits(answer: Answer) -> list[Hit]:
     """Of the first page of passages those that are counted; what comes close stands behind them."""
-    return hits(answer)[: answer.counts.passages]
+    return hits(answer)[: answer.counts.passages - answer.folded]
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -168,9 +168,16 @@ def test_words_that_say_nothing_are_in_all_passages_but_exclude_none(planned: Pl
         ("fever effusion", {"present": ["fever"]}, 3),
         ("fever OR effusion", {"present": ["fever"]}, 0),
         ("no fever", {"own": ["absent fever"]}, 0),
-        ("no fever", {"own": ["absent valley-fever"]}, 4),
-        ("effusion, no fever", {"own": ["absent valley-fever"], "possible": ["effusion"]}, 2),
-        ("effusion, no fever", {"own": ["absent valley-fever"], "present": ["effusion"]}, 4),
+        ("no fever", {"own": ["absent valley-fever"], "absent": ["fever"]}, 4),
+        ("no fever", {}, 3),
+        ("finding:fever historical", {"historical": ["fever"], "mentioned": ["fever"]}, 0),
+        ("finding:fever historical", {}, 3),
+        (
+            "effusion, no fever",
+            {"own": ["absent valley-fever"], "absent": ["fever"], "possible": ["effusion"]},
+            2,
+        ),
+        ("effusion, no fever", {"own": ["absent valley-fever"], "absent": ["fever"], "present": ["effusion"]}, 4),
         ("crackles", {}, 0),
     ],
 )
@@ -212,3 +219,22 @@ def test_a_concept_that_the_lexicon_lacks_is_no_silent_nothing(planned: Planned)
 
 def test_plain_words_are_one_criterion() -> None:
     assert Plan.words(" no  fever ?").matching() == words("no fever")
+
+
+def test_what_is_not_asked_for_as_present_must_be_mentioned_unless_the_list_is_wide(planned: Planned) -> None:
+    absent, unmentioned = {"term": {"absent": "fever"}}, without({"term": {"mentioned": "fever"}})
+    assert planned("no fever").listed() == [absent]
+    assert planned("no fever").listed(wide=True) == [either(absent, unmentioned)]
+    assert planned("fever").listed(wide=True) == planned("fever").listed() == [listed("fever")]
+    past = {"term": {"historical": "fever"}}
+    assert planned("finding:fever historical").listed(wide=True) == [either(past, unmentioned)]
+    widens = {
+        line: planned(line).widens for line in ("no fever", "fever", "fever -effusion", "crackles", "finding:fever any")
+    }
+    assert widens == {
+        "no fever": True,
+        "fever": False,
+        "fever -effusion": False,
+        "crackles": False,
+        "finding:fever any": False,
+    }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from search_stack.cohorts.plan import NARROWER, Plan
+from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Key, Scope
@@ -23,20 +23,25 @@ def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
     assert repeats_last([], groups) == []
 
 
-@pytest.mark.parametrize(
-    ("passage", "standing"),
-    [
-        ("asked", (0, False)),
-        ("asked, brief", (1, False)),
-        ("possible", (2, False)),
-        ("denies too", (0, True)),
-        ("narrower", (0, False)),
-    ],
-)
-def test_a_brief_passage_stands_one_tier_further_down(passage: str, standing: tuple[int, bool]) -> None:
-    tiers = {"asked": 0, "asked, brief": 0, "possible": 2, "denies too": 0, "narrower": NARROWER}
-    first = FirstStage([], [], [], {}, tiers, frozenset({"denies too"}), frozenset({"asked, brief"}))
-    assert first.standing(passage) == standing
+def test_what_goes_before_every_score() -> None:
+    """In their order: what tells the amount, what mentions what is asked for, tiers and brevity, denials besides."""
+    tiers = {"asked": 0, "narrower": NARROWER, "denies too": 0, "brief": 0, "possible": 2}
+    tiers |= {"unsaid": UNMENTIONED, "amiss": 0, "amiss and possible": 2}
+    first = FirstStage(
+        [],
+        [],
+        [],
+        {},
+        tiers,
+        contradicted=frozenset({"denies too"}),
+        brief=frozenset({"brief"}),
+        amiss=frozenset({"amiss", "amiss and possible"}),
+        unsaid=frozenset({"unsaid"}),
+    )
+    assert first.standing("asked") == first.standing("narrower")
+    ordered = ["asked", "denies too", "brief", "possible", "unsaid", "amiss", "amiss and possible"]
+    assert sorted(sorted(ordered), key=first.standing) == ordered
+    assert len({first.standing(passage) for passage in ordered}) == len(ordered)
 
 
 @pytest.mark.parametrize(

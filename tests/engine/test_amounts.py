@@ -1,0 +1,70 @@
+"""What a line compares with a number, and what it asks to be absent, in the order of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from search_stack.core.client import connect
+from search_stack.core.settings import Settings
+from search_stack.evaluation.datasets.coded_reports import CodedReport
+from search_stack.evaluation.tasks.findings import passages_of
+from search_stack.evaluation.temporary_index import temporary_index
+from search_stack.inference.models import Encoder, Reranker
+from search_stack.language.labeller import load_labeller
+from search_stack.query.understand import Understanding
+from search_stack.retrieval.searcher import Searcher
+
+pytestmark = pytest.mark.engine
+HIGH = ("Laboratory values on admission: sodium 139, creatinine 5.2, glucose 131.", "Her creatinine had risen to 3.4.")
+OTHER = (
+    "Creatinine over the last weeks was stable at 1.1.",
+    "We went over creatinine with two of her children.",
+    "Creatinine 0.9 over all visits, potassium 3.8.",
+)
+"""None has the number as a word: what has every word is counted, and stands first."""
+ELSEWHERE = ("He is 3 and lives over a shop.",)
+"""A word that is in no passage leaves nothing to list."""
+DENIED = ("He never had a rash.", "She denies any rash after amoxicillin.")
+SILENT = ("The skin of the arms was clear after amoxicillin.", "Amoxicillin was given for ten days and borne well.")
+HAD = ("A rash came up after amoxicillin.", "Diffuse rash over the trunk.")
+
+
+@pytest.fixture(scope="module")
+def searcher(stack: Settings, encoder: Encoder) -> Iterator[Searcher]:
+    labeller = load_labeller(stack.lexicon_folder)
+    client = connect(stack)
+    texts = (*HIGH, *OTHER, *ELSEWHERE, *DENIED, *SILENT, *HAD)
+    reports = [CodedReport(str(n), text, frozenset()) for n, text in enumerate(texts)]
+    passages = passages_of(reports, encoder, labeller, stack, lambda *_: None)
+    understanding = Understanding.of(labeller.lexicon)
+    with temporary_index(passages, client, encoder, stack) as index:
+        yield Searcher(client, stack, encoder, Reranker.from_settings(stack), index, lambda: understanding)
+
+
+def listed(searcher: Searcher, line: str, rerank: bool) -> list[tuple[str, bool]]:
+    """The texts in their order, and whether they are counted."""
+    groups = searcher.ask(line, size=50, rerank=rerank).groups
+    return [(g.hits[0].text, g.hits[0].matched in ("every word", "filters")) for g in groups]
+
+
+@pytest.mark.parametrize("rerank", [True, False])
+def test_passages_that_tell_the_amount_stand_before_those_that_only_have_its_words(
+    searcher: Searcher, rerank: bool
+) -> None:
+    texts = [text for text, _ in listed(searcher, "creatinine over 3", rerank)]
+    assert set(texts[: len(HIGH)]) == set(HIGH)
+    assert set(OTHER) <= set(texts)
+
+
+@pytest.mark.parametrize("rerank", [True, False])
+def test_behind_the_denials_come_passages_that_do_not_mention_it_and_never_those_that_affirm_it(
+    searcher: Searcher, rerank: bool
+) -> None:
+    found = listed(searcher, "no rash", rerank)
+    assert {text for text, counted in found if counted} == set(DENIED)
+    assert [counted for _, counted in found] == sorted((counted for _, counted in found), reverse=True)
+    texts = [text for text, _ in found]
+    assert set(SILENT) <= set(texts)
+    assert set(HAD).isdisjoint(texts)
