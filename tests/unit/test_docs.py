@@ -10,6 +10,7 @@ import pytest
 
 from aspectra.cli import main as cli
 from aspectra.docs import PARTS, commands_help, filled, settings_table
+from search_stack.core.secret_files import file_variable, secrets_of
 from search_stack.core.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,6 +90,7 @@ def test_a_settings_row_gives_its_default_and_description(name: str) -> None:
 
 def test_no_page_names_a_setting_that_does_not_exist() -> None:
     known = {PREFIX + name.upper() for name in Settings.model_fields} | NO_SETTINGS
+    known |= {file_variable(PREFIX, name) for name in secrets_of(Settings)}
     unknown = {
         f"{page.name}: {name}"
         for page in LINKED

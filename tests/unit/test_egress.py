@@ -45,7 +45,7 @@ def test_its_ports_are_those_of_the_stores_and_the_page() -> None:
     assert f"USER {user}:" in (ROOT / "Dockerfile").read_text()
 
 
-@pytest.mark.skipif(not NFT or os.geteuid() != 0, reason="needs nftables, and root for a network of its own")
+@pytest.mark.skipif(not NFT or os.geteuid() != 0, reason="needs root, for a network of its own, and nftables")
 def test_the_page_s_user_reaches_the_stores_whom_the_site_lists_and_nobody_else(tmp_path: Path) -> None:
     rules = RULES.read_text().replace("# elements = { 192.0.2.10 . 443,", "elements = { 192.0.2.10 . 443,")
     (tmp_path / "rules.nft").write_text(rules)
