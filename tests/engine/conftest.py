@@ -18,6 +18,7 @@ from opensearchpy.helpers import scan
 from redis import Redis
 from sqlalchemy import func, select
 
+from access.audit.witness import WITNESS
 from aspectra.stack import down, up
 from aspectra.stack.folders import log_folder
 from aspectra.stack.own import child_environment
@@ -236,6 +237,10 @@ def place_of(empty_stack: Place, make_place: Callable[..., Place], encoder: Enco
     """The stack to break with another ledger or another index, and no worker yet."""
     made: list[Settings] = []
     down(empty_stack.settings, ["worker"])
+    # Another ledger has another audit trail, of whose end the data folder has a witness.
+    witness = empty_stack.settings.data_dir / WITNESS
+    ended = witness.read_bytes() if witness.exists() else None
+    witness.unlink(missing_ok=True)
 
     def make(**options: Any) -> Place:
         made.append(empty_stack.settings.model_copy(update=options))
@@ -247,3 +252,7 @@ def place_of(empty_stack: Place, make_place: Callable[..., Place], encoder: Enco
         down(settings, ["worker"])
         for name in list(empty_stack.client.indices.get(index=f"{settings.index_prefix}-passages-*")):
             empty_stack.client.indices.delete(index=name)
+    witness.unlink(missing_ok=True)
+    if ended is not None:
+        witness.touch(mode=0o600)
+        witness.write_bytes(ended)
