@@ -83,20 +83,21 @@ class Trail:
             with writing(self._engine) as c:
                 one_at_a_time(c, AUDIT_LOCK)
                 need_open(c)
-                before = max(self._witness.head(), _last(c), key=lambda head: head.number)
+                last, form = _last(c)
+                before = max(self._witness.head(), last, key=lambda head: head.number)
                 number, at = before.number + 1, now()
-                columns["form"] = self._next_form(c)
+                columns["form"] = self._next_form(form)
                 head = Head(number, bound(before.digest, number, at, columns))
                 c.execute(insert(audit).values(number=number, at=at, **columns, digest=head.digest))
             self._witness.tell(head)
         return head
 
-    def _next_form(self, c: Connection) -> str:
-        """
+    def _next_form(self, last: str) -> str:
+        """Of the entry behind one of the form ``last``.
+
         Raises:
             AspectraError: a newer version has written the last entry.
         """
-        last = c.execute(select(audit.c.form).order_by(audit.c.number.desc()).limit(1)).scalar() or ""
         try:
             return max(last, self._form, key=place_of)
         except ValueError:
@@ -128,7 +129,7 @@ class Trail:
     def head(self) -> Head:
         """Where the trail ends; `START` where nothing was written."""
         with self._engine.connect() as c:
-            return _last(c)
+            return _last(c)[0]
 
     def problems(self, noted: Sequence[Head] = ()) -> tuple[int, list[check.Problem]]:
         """How many entries there are, and what is wrong with them.
@@ -172,9 +173,11 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _last(c: Connection) -> Head:
-    row = c.execute(select(audit.c.number, audit.c.digest).order_by(audit.c.number.desc()).limit(1)).first()
-    return Head(row.number, row.digest) if row else START
+def _last(c: Connection) -> tuple[Head, str]:
+    """Where the table ends, and the form of its last entry."""
+    last = select(audit.c.number, audit.c.digest, audit.c.form).order_by(audit.c.number.desc()).limit(1)
+    row = c.execute(last).first()
+    return (Head(row.number, row.digest), row.form) if row else (START, "")
 
 
 def _rows(c: Connection) -> Iterator[check.Row]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.load import load_lexicon
 
 COUNTS = {
     "cancer": "lung cancer, small cell lung cancer, metastasis, retinoblastoma, ductal carcinoma in situ, leukemia",
@@ -118,11 +117,6 @@ injury:drug-induced-liver-injury instability:microsatellite-instability pregnanc
 stroke:heat-stroke visible-blood:positive-fecal-occult-blood
 """
 """Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
-
-
-@pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
-    return load_lexicon(None)
 
 
 def pairs(table: dict[str, str]) -> list[tuple[str, str]]:
