@@ -255,7 +255,7 @@ class Labeller:
                 trigger_end=judged.trigger_end if trigger else mention.end,
             )
         found = _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
-        return found if mention.value is None else replace(found, value=mention.value, unit=mention.unit)
+        return replace(found, value=mention.value, unit=mention.unit, names=mention.names)
 
 
 def _is_childs(text: str, one: Judged) -> bool:

@@ -119,7 +119,7 @@ def _grouping(plan: Plan) -> list[str]:
     """What `search_stack.retrieval.stages.FirstStage` is made of."""
     fields = [*GROUPING]
     if any(isinstance(c, Finding) for c in plan.concepts):
-        fields += [*LABELS, "absent", "own"]
+        fields += [*LABELS, "absent", "own", *(["named"] if plan.by_name else [])]
     if plan.widens:
         fields.append("mentioned")
     return [*fields, "section", "text"] if plan.amount else fields
