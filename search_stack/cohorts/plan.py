@@ -221,14 +221,11 @@ class Plan:
 
     @property
     def widens(self) -> bool:
-        """Whether `least` asks more where it is not wide: of a finding that is not asked for as present, that it be
-        mentioned."""
-        return not self.within and any(
-            isinstance(c, Finding) and c.assertion not in ("present", ANY) for c in self.concepts
-        )
+        """Whether there may be passages of `unsaid`."""
+        return not self.within and self.least() != self.least(wide=True)
 
     def least(self, node: Node | None = None, outer: Filters = (), wide: bool = False) -> Clause | None:
-        """What a passage must satisfy to be listed at all; None where nothing.
+        """What a passage must satisfy to be listed; None where nothing.
 
         One that only denies a finding, or tells of somebody else's, is never listed for it; one that says it is past or
         possible, or that does not mention it and only comes close, is. Where its absence is asked for, one that denies
@@ -257,7 +254,7 @@ class Plan:
                 return any_clause([*self._said(node, *LABELS), unmentioned])
             absent: Clause = {"term": {"absent": self.id_of(node)}}
             said = absent if node.assertion == "absent" and not node.less else self.passages(node)
-            return any_clause([said, unmentioned]) if wide else said
+            return any_clause([said, unmentioned]) if wide and node.assertion != ANY else said
         return self.passages(node, outer=outer)
 
     def tier(self, source: Mapping[str, Any], node: Node | None = None) -> int:
@@ -342,12 +339,17 @@ class Plan:
             return all_clauses([self.within, self.shown()])
         return self.passages()
 
-    def listed(self, wide: bool = False) -> list[Clause]:
+    def listed(self) -> list[Clause]:
         """What every hit must satisfy, whichever stage brings it."""
         if self.within:
             return [self.matching()]
-        least = self.least(wide=wide)
+        least = self.least()
         return [] if least is None else [least]
+
+    def unsaid(self) -> list[Clause]:
+        """What hits satisfy that may follow those of `listed`: none of them mentions what is asked for as absent, past
+        or stopped."""
+        return [{"bool": {"filter": [self.least(wide=True) or EVERYTHING], "must_not": self.listed()}}]
 
 
 def place(tier: int) -> tuple[int, bool]:

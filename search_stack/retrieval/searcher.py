@@ -197,7 +197,7 @@ class Searcher:
         found = counting.counted(asking, self.plan(query, words), scope)
         plan = found.plan
         ahead = counting.ahead(found, scope)
-        ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead)
+        ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead, len(found.rows))
         memory.tell(ahead, ranking.responses)
         counts = counting.counts(asking, found, memory)
         criteria_counts = counting.each_criterion(asking, plan, scope, memory)
