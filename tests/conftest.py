@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
+from access import passwords
 from aspectra.stack import down, up
 from ingest.demo import demo_source
 from ingest.ledger import Ledger
@@ -23,6 +25,23 @@ from ingest.run import run_ingest
 from search_stack.core.settings import Settings
 
 MakeStack = Callable[..., Settings]
+HASHER = passwords._hasher
+"""What hashes passwords outside tests."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """A hash takes 0.16 s, which is its purpose, and tests make hundreds. Only of this process: what a test starts as a
+    process of its own has no way to be told."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
+
+
+@pytest.fixture
+def real_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes as they are outside tests."""
+    monkeypatch.setattr(passwords, "_hasher", HASHER)
 
 
 @pytest.fixture(scope="session")
