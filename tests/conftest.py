@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
+from sqlalchemy import make_url
 
 from access import passwords
 from aspectra.stack import down, up
@@ -180,9 +181,21 @@ def ledger_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("make_postgresql")())
 
 
+@pytest.fixture(scope="session")
+def _empty_ledger(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """SQLite's file after all migrations, which take as long as a hundred questions to it."""
+    file = tmp_path_factory.mktemp("empty") / "ledger.sqlite3"
+    open_database(f"sqlite:///{file}").dispose()
+    return file.read_bytes()
+
+
 @pytest.fixture
-def ledger(ledger_address: str) -> Iterator[Ledger]:
+def ledger(ledger_address: str, request: pytest.FixtureRequest) -> Iterator[Ledger]:
     """A new ledger in each kind of database."""
+    if ledger_address.startswith("sqlite"):
+        file = Path(str(make_url(ledger_address).database))
+        file.touch(mode=0o600)
+        file.write_bytes(request.getfixturevalue("_empty_ledger"))
     made = Ledger(open_database(ledger_address))
     yield made
     made.engine.dispose()
