@@ -9,14 +9,14 @@ from itertools import pairwise
 import pytest
 
 from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.amount import asked_amount
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.ranker import repeats_last
 from search_stack.retrieval.stages import BRIEF, Standing
+from tests.language import lexicon
 
-UNDERSTANDING = Understanding.of(load_lexicon(None))
+UNDERSTANDING = Understanding(lexicon())
 
 
 def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
