@@ -219,8 +219,8 @@ class Labeller:
 
         Where they do not, it is what the rules say.
         """
-        # What denies by its own words is not weighed ("heart size is normal"), nor what a number says.
-        if self.arbiter is None or one.denies or one.finding.value is not None:
+        # What denies by its own words is not weighed ("heart size is normal"), nor what a number or a tick says.
+        if self.arbiter is None or one.denies or one.finding.value is not None or one.judgement.settled:
             return _with_status(one.finding, rule_status(one, one.finding.assertion)), True
         rule, found = one.finding.assertion, features(text, one, note)
         shares = self.arbiter.probabilities(found)

@@ -23,6 +23,7 @@ SAYS = (
     "historical",
     "family",
     "persists",
+    "affirmed",
     "pseudo",
     "end",
     "statement",
@@ -55,6 +56,8 @@ class Trigger:
     """Of a condition: it ends with its clause, as other scopes do."""
     noted: bool = False
     """In notes alone: in a question "I need" says what the asker wants."""
+    ticked: bool = False
+    """A tick or sign of a form, which settles what it says."""
     kinds: tuple[str, ...] = ()
     """Kinds of concepts of which alone it says something; of all where there are none."""
     spares: tuple[str, ...] = ()
