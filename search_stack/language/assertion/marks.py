@@ -111,7 +111,12 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
         and tokens[n + 1] != "ve"
     ]
     behind = [
-        n for n in at if tokens[n] != "?" and tokens[n - 1][0].isalpha() and (n == last or tokens[n + 1] in ENDS_ITEM)
+        n
+        for n in at
+        if tokens[n] != "?"
+        and tokens[n - 1][0].isalpha()
+        and (n == last or tokens[n + 1] in ENDS_ITEM)
+        and tokens[n + 1 : n + 3] not in (["/", "-"], ["/", "+"])
     ]
     out = list(tokens)
     if len(before) > 1:

@@ -104,6 +104,9 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _of_its_item(tokens, b, e, last)
+            if tokens[b:e] == ["?"] and trigger.where == "forward":
+                # It asks of one thing: "? stroke, weak left arm".
+                last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
             out.append(Match(trigger, b, e, first, last))
     # What is ticked is present unless words before it say otherwise.
     out += [Match(Trigger(_TICKED.get(m.says, m.says), "both", ticked=True), *_span(m)) for m in ticked]

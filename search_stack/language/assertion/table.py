@@ -131,7 +131,7 @@ def _written() -> dict[str, Any]:
 
 
 def _group(row: dict[str, Any], slots: Mapping[str, list[str]]) -> Group:
-    phrases = tuple(filled for phrase in row.pop("phrases") for filled in _filled(phrase, slots))
+    phrases = tuple(one for phrase in row.pop("phrases") for one in filled(phrase, slots))
     examples = tuple(_example(line) for line in row.pop("examples", ()))
     options: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
     trigger = Trigger(**options)
@@ -140,15 +140,15 @@ def _group(row: dict[str, Any], slots: Mapping[str, list[str]]) -> Group:
     return Group(trigger, phrases, examples)
 
 
-def _filled(phrase: str, slots: Mapping[str, list[str]]) -> list[str]:
+def filled(phrase: str, slots: Mapping[str, list[str]]) -> list[str]:
     """The phrase with every choice of words for its slots; those of `CLASSES` stay.
 
-    >>> _filled("{be} gone", {"be": ["is", "are"]})
+    >>> filled("{be} gone", {"be": ["is", "are"]})
     ['is gone', 'are gone']
     """
     for name, words in slots.items():
         if (slot := f"{{{name}}}") in phrase:
-            return [f for word in words for f in _filled(phrase.replace(slot, word.replace("_", " "), 1), slots)]
+            return [f for word in words for f in filled(phrase.replace(slot, word.replace("_", " "), 1), slots)]
     return [phrase]
 
 

@@ -74,3 +74,17 @@ def test_what_another_sentence_says_is_not_heard() -> None:
     assert status_of(Sentence(text, 0, 12), 0, 11, "drug", "present") == "taking"
     assert status_of(Sentence(text, 13, len(text)), 13, 23, "drug", "present") == "stopped"
     assert {f.name: f.status for f in load_labeller(None).label(text).findings}["lisinopril"] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("note", "drug", "said"),
+    [
+        ("Insulin omitted this morning as per protocol.", "insulin", ("present", "held")),
+        ("Rash from penicillin in 1998.", "penicillin", ("present", "allergy")),
+        ("She was on insulin in 1998.", "insulin", ("historical", "stopped")),
+        ("Advised to avoid aspirin.", "aspirin", ("absent", "not taken")),
+    ],
+)
+def test_a_drug_that_is_held_or_made_somebody_ill_is_present(note: str, drug: str, said: tuple[str, str]) -> None:
+    found = {f.name: (f.assertion, f.status) for f in load_labeller(None).label(note).findings}
+    assert found[drug] == said

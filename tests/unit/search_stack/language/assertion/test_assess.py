@@ -428,3 +428,16 @@ def test_every_mention_is_judged_with_its_trigger_in_the_sentence(words: list[st
 def test_what_a_form_answers_is_settled(text: str, settled: bool) -> None:
     begin = text.lower().index("asthma")
     assert assess(Sentence(text, 0, len(text)), [Target(begin, begin + 6)])[0].settled is settled
+
+
+@pytest.mark.parametrize(
+    ("marked", "assertion"),
+    [
+        ("? [stroke], weak left arm.", "possible"),
+        ("? stroke, weak left [arm].", "present"),
+        ("? [PE] or pneumonia.", "possible"),
+        ("? PE or [pneumonia].", "possible"),
+    ],
+)
+def test_a_question_mark_before_a_name_asks_of_that_alone(marked: str, assertion: str) -> None:
+    assert judge(marked)[1].assertion == assertion
