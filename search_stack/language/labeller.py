@@ -55,7 +55,7 @@ _HOLDS_BELOW = re.compile(
     re.IGNORECASE,
 )
 STANDING = ("present", "historical")
-"""What the rules say of a drug that its status may say to be present."""
+"""What the rules say of what its status may say to be present."""
 _REVERSED = {"absent": "present", "present": "absent"}
 
 

@@ -38,6 +38,8 @@ class Row:
     """Phrases that end where the mention begins."""
     right_behind: tuple[tuple[str, ...], ...] = ()
     """Phrases that begin where the mention ends."""
+    names: tuple[str, ...] = ()
+    """Words of a mention by which the row fits."""
     present_for: tuple[str, ...] = ()
     """Assertions of the arbiter and the reader that are taken for present: "held for now" is not absent."""
     asked: bool = False
@@ -74,9 +76,12 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     text = sentence.text
     left = _tokens(_BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])[-NEAR:]
     right = _tokens(_BREAK.split(text[end : min(sentence.end, end + 80)])[0])[:NEAR]
+    named = {*words(text[begin:end])}
     for row in table:
         if kind not in row.kinds:
             continue
+        if row.names and not named.isdisjoint(row.names):
+            return row
         if sentence.aspect in row.aspects or _holds(row.before, left) or _holds(row.behind, right):
             return row
         if any(tuple(left[-len(phrase) :]) == phrase for phrase in row.right_before):
@@ -135,6 +140,7 @@ def rows() -> tuple[Row, ...]:
             tuple(row["examples"]),
             _phrases(row.get("right_before", ()), slots),
             _phrases(row.get("right_behind", ()), slots),
+            tuple(row.get("names", ())),
             tuple(row.get("present_for", ())),
             row.get("asked", False),
         )

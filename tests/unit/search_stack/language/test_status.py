@@ -77,14 +77,16 @@ def test_what_another_sentence_says_is_not_heard() -> None:
 
 
 @pytest.mark.parametrize(
-    ("note", "drug", "said"),
+    ("note", "name", "said"),
     [
         ("Insulin omitted this morning as per protocol.", "insulin", ("present", "held")),
         ("Rash from penicillin in 1998.", "penicillin", ("present", "allergy")),
         ("She was on insulin in 1998.", "insulin", ("historical", "stopped")),
         ("Advised to avoid aspirin.", "aspirin", ("absent", "not taken")),
+        ("Heparin for DVT prophylaxis.", "venous thromboembolism prophylaxis", ("present", "done")),
+        ("Will start DVT prophylaxis.", "venous thromboembolism prophylaxis", ("hypothetical", "planned")),
     ],
 )
-def test_a_drug_that_is_held_or_made_somebody_ill_is_present(note: str, drug: str, said: tuple[str, str]) -> None:
+def test_some_statuses_say_the_assertion_too(note: str, name: str, said: tuple[str, str]) -> None:
     found = {f.name: (f.assertion, f.status) for f in load_labeller(None).label(note).findings}
-    assert found[drug] == said
+    assert found[name] == said
