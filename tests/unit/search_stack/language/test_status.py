@@ -74,3 +74,19 @@ def test_what_another_sentence_says_is_not_heard() -> None:
     assert status_of(Sentence(text, 0, 12), 0, 11, "drug", "present") == "taking"
     assert status_of(Sentence(text, 13, len(text)), 13, 23, "drug", "present") == "stopped"
     assert {f.name: f.status for f in language.labeller().label(text).findings}["lisinopril"] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("note", "name", "said"),
+    [
+        ("Insulin omitted this morning as per protocol.", "insulin", ("present", "held")),
+        ("Rash from penicillin in 1998.", "penicillin", ("present", "allergy")),
+        ("She was on insulin in 1998.", "insulin", ("historical", "stopped")),
+        ("Advised to avoid aspirin.", "aspirin", ("absent", "not taken")),
+        ("Heparin for DVT prophylaxis.", "venous thromboembolism prophylaxis", ("present", "done")),
+        ("Will start DVT prophylaxis.", "venous thromboembolism prophylaxis", ("hypothetical", "planned")),
+    ],
+)
+def test_some_statuses_say_the_assertion_too(note: str, name: str, said: tuple[str, str]) -> None:
+    found = {f.name: (f.assertion, f.status) for f in language.labeller().label(note).findings}
+    assert found[name] == said
