@@ -29,6 +29,9 @@ FOLDER = Path(__file__).parent
 TODAY = date(2026, 11, 22)
 NEWER = frozenset(("near", "at_least", "first", "last", "during", "at_age", "together", "fact"))
 PEOPLE = ("sex", "age")
+_COMPARING = re.compile(
+    r"\b(?:over|above|below|under|(?:more|less|greater|lower|higher) than|at least|at most)\s+(?=\d)"
+)
 _AGO = re.compile(r"-(\d+)([dwmy])")
 
 
@@ -90,7 +93,8 @@ def _negated(inner: Any) -> Any:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", text.lower())) - wording().function
+    """Without words that only compare a number, which no note has to hold beside it."""
+    return frozenset(re.findall(r"\w+", _COMPARING.sub(" ", text.lower()))) - wording().function
 
 
 def _day(value: str) -> str:

@@ -6,6 +6,7 @@ from datetime import date
 
 from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
+from search_stack.query.plain.comparing import compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
 from search_stack.query.plain.findings import findings
@@ -19,6 +20,8 @@ from search_stack.query.plain.topics import aspects
 from search_stack.query.plain.trouble import trouble
 from search_stack.query.plain.walking import items
 
+STEPS = (write_out, share, in_time, fields, people, grades, compared, correct, trouble, aspects, part_scopes)
+
 
 class PlainReader:
     """Reads stretches by one lexicon."""
@@ -29,6 +32,18 @@ class PlainReader:
     def read(self, line: str, begin: int, end: int, reading: Reading) -> list[Item]:
         """The items of ``line[begin:end]``; what is left aside and noticed goes to ``reading``."""
         stretch = Stretch.of(self.known, line, begin, end, reading)
-        for step in (write_out, share, in_time, fields, people, grades, correct, trouble, aspects, part_scopes):
+        for step in (
+            write_out,
+            share,
+            in_time,
+            fields,
+            people,
+            grades,
+            compared,
+            correct,
+            trouble,
+            aspects,
+            part_scopes,
+        ):
             step(stretch)
         return contrasted(items(stretch, findings(stretch)), line)

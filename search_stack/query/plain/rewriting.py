@@ -87,12 +87,14 @@ _FAMILY_AND_NO = re.compile(
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(r"(?<!\w)negative\s+(?!for\b)[^,;]+(?P<end>,)", re.IGNORECASE)
+_KNOWN = re.compile(r"(?P<end>,)(?=\s*(?:known|established|concurrent|concomitant|background)\s)", re.IGNORECASE)
+"""Behind it stands what somebody has besides: "ruled out for PE, known malignancy"."""
 _NOW = re.compile(
     r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted)\s",
     re.IGNORECASE,
 )
 _OPERATORS = ("and", "or", "not", "no")
-_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _FAMILY_AND_NO, _NEGATIVE)
+_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _FAMILY_AND_NO, _NEGATIVE, _KNOWN)
 """What another statement begins behind, from the group of that name on."""
 _BY_CODE = re.compile(
     r"(?<!\w)(?:by|with|per|using|based\s+on|according\s+to)\s+(?:an?\s+|the\s+)?"
@@ -158,6 +160,7 @@ def write_out(s: Stretch) -> None:
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)
     if not _shouted(s):
@@ -240,7 +243,9 @@ def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
         begin, end = shadow.span(*found.span())
         other = f"{s.line[:begin]}words:{typed}{s.line[end:]}"
         s.reading.notices.append(Notice("abbreviation", f"{typed} was read as {meant}.", typed, other))
-        return meant
+        *first, last = meant.split()
+        again = re.match(rf"\s+{last}s?(?!\w)", found.string[found.end() :], re.IGNORECASE)
+        return " ".join(first) if again and first else meant  # "DRESS syndrome"
 
     return shadow.written(s.table.abbreviations, make)
 
