@@ -282,6 +282,18 @@ class Plan:
         asked = (c for c in self.concepts if isinstance(c, Finding) and c.assertion == "present")
         return any(self._says(source, c, "absent") for c in asked)
 
+    @property
+    def excluded(self) -> tuple[Finding, ...]:
+        """Findings that must not be there, beside what is asked for."""
+        children = self.node.children if isinstance(self.node, AllOf) else ()
+        return tuple(c.child for c in children if isinstance(c, Not) and isinstance(c.child, Finding))
+
+    def undenied(self, source: Mapping[str, Any]) -> int:
+        """How many of the findings that must not be there as present the passage does not deny itself; 0 where a note
+        or patient satisfies the tree together."""
+        told = source.get("absent", ())
+        return 0 if self.within else sum(f.assertion == "present" and self.id_of(f) not in told for f in self.excluded)
+
     def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
         if finding.less:
             return self._tells(source, finding, assertion)
