@@ -219,7 +219,7 @@ def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, 
             return None
         taken.add(best)
         out.append(best)
-    return tuple(sorted(out))
+    return tuple(out)
 
 
 def _is_person(tokens: Sequence[str], at: int) -> bool:
