@@ -58,6 +58,10 @@ _DENIED_LIST = re.compile(
     r"(?P<first>[^\W\d_]{3,})(?P<more>(?:\s*(?:,|/|or|nor)\s*[^\W\d_]{3,})*)\s*[.?!]?\s*$",
     re.IGNORECASE,
 )
+_APPOSED = re.compile(
+    r"(?P<head>[^\W\d_][\w'-]*)\s*,\s*(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
+)
+"""Kinds behind a name: "encephalopathy, metabolic or toxic"."""
 _LONG_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 _LINKING = re.compile(r"\b(?:but|and|with|without|now|currently|who|patients?|he|she|they)\b", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:ic|al|ar|ous|ive|ed|ary|oid|ile)$", re.IGNORECASE)
@@ -76,6 +80,7 @@ def share(s: Stretch) -> None:
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
+    s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = _headed(s, _kinds_denied(s, s.shadow))
 
 
@@ -177,6 +182,12 @@ def _each_kind(s: Stretch, found: re.Match[str]) -> str:
         if all(s.known.lexicon.find(f"{found[k]} {tail}") for k in ("one", "last")):
             return f"{found['one']} {tail} or {found['last']}"
     return found[0]
+
+
+def _either_kind(s: Stretch, found: re.Match[str]) -> str:
+    kinds = [f"{found[k]} {found['head']}" for k in ("one", "last")]
+    alone = any(s.known.lexicon.find(found[k]) for k in ("one", "last"))
+    return " or ".join(kinds) if not alone and all(map(s.known.lexicon.find, kinds)) else found[0]
 
 
 def _of_disease(s: Stretch, found: re.Match[str]) -> str:
