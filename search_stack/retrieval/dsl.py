@@ -32,10 +32,10 @@ NEWEST = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, 
 IN_ORDER = [{"note_key": "asc"}, {"ordinal": "asc"}]
 
 
-def bm25(plan: Plan, depth: int, among: Sequence[str] | None = None, wide: bool = False) -> Clause:
+def bm25(plan: Plan, depth: int, among: Sequence[str] | None = None, unsaid: bool = False) -> Clause:
     """Passages by BM25 over text, and a little over title and heading. Without words: newest first."""
     body: Clause = {"size": depth, "_source": _grouping(plan), "track_total_hits": False}
-    required = [*plan.listed(wide), *_ids(among)]
+    required = _required(plan, among, unsaid)
     if not plan.ranks:
         body["query"] = all_clauses(required)
         body["sort"] = NEWEST
@@ -65,11 +65,11 @@ def notes_among(ids: Sequence[str]) -> Clause:
 
 
 def knn(
-    plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | None = None, wide: bool = False
+    plan: Plan, vector: Sequence[float], depth: int, among: Sequence[str] | None = None, unsaid: bool = False
 ) -> Clause:
     """Passages by cosine, searched among those that satisfy the filters."""
     field: Clause = {"vector": list(vector), "k": depth}
-    if required := [*plan.listed(wide), *_ids(among)]:
+    if required := _required(plan, among, unsaid):
         field["filter"] = all_clauses(required)
     return {"size": depth, "_source": _grouping(plan), "track_total_hits": False, "query": {"knn": {"vector": field}}}
 
@@ -111,17 +111,19 @@ def notes_of(plan: Plan, wordings: Sequence[str]) -> Clause:
     return {"size": 0, "track_total_hits": False, "query": query, "aggs": {"wordings": by}}
 
 
-def _ids(among: Sequence[str] | None) -> list[Clause]:
-    return [] if among is None else [{"ids": {"values": list(among)}}]
+def _required(plan: Plan, among: Sequence[str] | None, unsaid: bool) -> list[Clause]:
+    """Of the passages ``among``: `Plan.listed`, or `Plan.unsaid`."""
+    return [
+        *(plan.unsaid() if unsaid else plan.listed()),
+        *([] if among is None else [{"ids": {"values": list(among)}}]),
+    ]
 
 
 def _grouping(plan: Plan) -> list[str]:
     """What `search_stack.retrieval.stages.FirstStage` is made of."""
     fields = [*GROUPING]
-    if any(isinstance(c, Finding) for c in plan.concepts):
-        fields += [*LABELS, "absent", "own"]
-    if plan.widens:
-        fields.append("mentioned")
+    if plan.excluded or any(isinstance(c, Finding) for c in plan.concepts):
+        fields += [*LABELS, "absent", "own", "mentioned", *(["named"] if plan.by_name else [])]
     return [*fields, "section", "text"] if plan.amount else fields
 
 

@@ -6,8 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
-from typing import Any, TypedDict
+from typing import Any
 
 from search_stack.cohorts.plan import UNMENTIONED, Plan
 from search_stack.core.schema import Hit
@@ -19,15 +18,12 @@ from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.fusion import interpolate, reciprocal_rank_fusion
 from search_stack.retrieval.grouping import grouped
 from search_stack.retrieval.hits import read_hit
-from search_stack.retrieval.stages import FirstStage, Ranked, Reranked
+from search_stack.retrieval.stages import FirstStage, Reranked, Standing
 
 KNN_WEIGHT, BM25_WEIGHT = 2.0, 0.2
 """Weights beside the cross-encoder's 1. On 400 queries of medquad_dev, passages with their documents' opening words,
 Success@1 is 0.9675 with 2 or 2.5 for the cosine and 0.965 with 1.5; on the judged queries to tune on P@10 is 0.265,
 0.265 and 0.260, P@1 0.442, 0.419 and 0.442."""
-BRIEF = 24
-"""Characters: "General anesthesia." is like many a query and answers few. nDCG@10 0.545 against 0.529 on the judged
-queries to tune on."""
 
 
 class Clock:
@@ -77,10 +73,16 @@ class Ranker:
         return Ranker(engine, self._settings, self._encoder, self._reranker)
 
     def first_stage(
-        self, plan: Plan, depth: int, among: Sequence[str] | None = None, extra: Sequence[Mapping[str, Any]] = ()
+        self,
+        plan: Plan,
+        depth: int,
+        among: Sequence[str] | None = None,
+        extra: Sequence[Mapping[str, Any]] = (),
+        counted: int = 0,
     ) -> tuple[FirstStage, list[dict[str, Any]]]:
-        """The engine's part: BM25, k-NN and their fusion, each ``depth`` deep. Where few passages say what is asked for
-        otherwise than as present, those that do not mention it follow.
+        """The engine's part in one request: BM25, k-NN and their fusion, each ``depth`` deep. Behind what says what is
+        asked for otherwise than as present follows what does not mention it, of each stage as many as are reranked;
+        none where so many are ``counted``, as far as that is known.
 
         ``among`` restricts every stage to these passages. ``extra`` bodies travel in the
         same request; their responses come back in order. An index of another encoder's vectors is asked by words only.
@@ -89,28 +91,26 @@ class Ranker:
         by_vectors = plan.ranks and ours
         vector = self._encoder.encode([plan.text])[0].tolist() if by_vectors else []
         stages = [partial(dsl.bm25, plan), *([partial(dsl.knn, plan, vector)] if by_vectors else [])]
-        responses = self._engine([*(stage(depth, among) for stage in stages), *extra])
-        strict, others = responses[: len(stages)], responses[len(stages) :]
-        sources = _sources(strict)
-        wide: list[dict[str, Any]] = []
-        if plan.widens and plan.ranks and len(sources) < self._settings.rerank_depth:
-            wide = self._engine([stage(depth, among, wide=True) for stage in stages])
-        unsaid = {i: source for i, source in _sources(wide).items() if i not in sources}
-        sources |= unsaid
-        lists = [_one_behind_another(both) for both in zip_longest(strict, wide)]
-        near = [(i, 2 * s - 1) for i, s in lists[1]] if by_vectors else []
-        fused = reciprocal_rank_fusion([[i for i, _ in ranking] for ranking in (lists[0], near)])
+        bodies = [stage(depth, among) for stage in stages]
+        further = self._settings.rerank_depth
+        if plan.ranks and counted < further and plan.widens:
+            bodies += [stage(further, among, unsaid=True) for stage in stages]
+        responses = self._engine([*bodies, *extra])
+        found = [response["hits"]["hits"] for response in responses[: len(bodies)]]
+        bm25, knn = ([(h["_id"], h["_score"] or 0.0) for hits in found[n :: len(stages)] for h in hits] for n in (0, 1))
+        knn = [(i, 2 * s - 1) for i, s in knn] if by_vectors else []
+        fused = reciprocal_rank_fusion([[i for i, _ in ranking] for ranking in (bm25, knn)])
+        sources = {h["_id"]: h["_source"] for hits in found for h in hits}
+        unsaid = {h["_id"] for hits in found[len(stages) :] for h in hits}
         tiers = {i: plan.tier(source) for i, source in sources.items()}
         if plan.labelled:
             # Where labels decide what is found, a vector knows less than the words: MAP 0.942 against 0.938.
-            words = {i: n for n, (i, _) in enumerate(lists[0]) if tiers[i] != UNMENTIONED}
+            words = {i: n for n, (i, _) in enumerate(bm25) if tiers[i] != UNMENTIONED}
             fused.sort(key=lambda one: words.get(one[0], len(words)))
         groups = {i: _listed_under(source) for i, source in sources.items()}
-        first = FirstStage(
-            lists[0], near, fused, groups, tiers, unsaid=frozenset(unsaid), vectors=ours, **_standing(plan, sources)
-        )
-        fused.sort(key=lambda one: first.standing(one[0]))
-        return first, others
+        standings = {i: Standing.of(plan, source, tiers[i], i in unsaid) for i, source in sources.items()}
+        fused.sort(key=lambda one: standings[one[0]])
+        return FirstStage(bm25, knn, fused, groups, tiers, standings, ours), responses[len(bodies) :]
 
     def reads(self, plan: Plan) -> bool:
         """Whether the cross-encoder has a say in the order of what ``plan`` finds.
@@ -130,7 +130,7 @@ class Ranker:
             return Reranked([], {})
         stages = [(KNN_WEIGHT, dict(first.knn)), (BM25_WEIGHT, dict(first.bm25))]
         near = interpolate(list(texts), stages)
-        near.sort(key=lambda one: first.standing(one[0]))
+        near.sort(key=lambda one: first.standings[one[0]])
         cut = self._settings.rerank_cut or len(near)
         read = [i for i, _ in near[:cut]]
         scores = self._reranker.score(plan.text, [texts[i] for i in read])
@@ -139,16 +139,19 @@ class Ranker:
         order = interpolate(read, [(1.0, cross), *stages])
         # What it has not read comes after, in the order of the cut.
         order += [(i, score - 1 - KNN_WEIGHT - BM25_WEIGHT) for i, score in near[cut:]]
-        order.sort(key=lambda one: first.standing(one[0]))
+        order.sort(key=lambda one: first.standings[one[0]])
         return Reranked(order, cross)
 
     def _readable(self, hit: Hit) -> str:
         return self._reranker.readable(hit.text, hit.around) if self._reranker else hit.text
 
-    def rank(self, plan: Plan, depth: int, rerank: bool = True, extra: Sequence[Mapping[str, Any]] = ()) -> Ranking:
-        """Passages in their final order: both stages, ``depth`` deep, the first of them reranked."""
+    def rank(
+        self, plan: Plan, depth: int, rerank: bool = True, extra: Sequence[Mapping[str, Any]] = (), counted: int = 0
+    ) -> Ranking:
+        """Passages in their final order: both stages, ``depth`` deep, the first of them reranked; ``counted`` as of
+        `first_stage`."""
         clock = Clock()
-        first, responses = self.first_stage(plan, depth, extra=extra)
+        first, responses = self.first_stage(plan, depth, extra=extra, counted=counted)
         clock.lap("engine")
         order = [i for i, _ in first.hybrid]
         top = order[: self._settings.rerank_depth] if rerank else []
@@ -172,40 +175,6 @@ class Ranker:
         told, *fetched = self._engine(bodies)
         hits = {h["_id"]: read_hit(h, plan.named) for response in fetched for h in response["hits"]["hits"]}
         return hits, frozenset(h["_id"] for h in told["hits"]["hits"])
-
-
-class _Standing(TypedDict):
-    """What `FirstStage.standing` goes by besides tiers."""
-
-    contradicted: frozenset[str]
-    brief: frozenset[str]
-    amiss: frozenset[str]
-
-
-def _standing(plan: Plan, sources: Mapping[str, Mapping[str, Any]]) -> _Standing:
-    """By the labels alone where they decide, else by what is brief or tells another amount."""
-    if plan.labelled:
-        denied = frozenset(i for i, source in sources.items() if plan.denied(source))
-        return _Standing(contradicted=denied, brief=frozenset(), amiss=frozenset())
-    amount = plan.amount
-    return _Standing(
-        contradicted=frozenset(),
-        brief=frozenset(i for i, source in sources.items() if source["end"] - source["begin"] < BRIEF),
-        amiss=frozenset(i for i, s in sources.items() if amount and not amount.tells(s["section"], s["text"])),
-    )
-
-
-def _sources(responses: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    return {h["_id"]: h["_source"] for response in responses for h in response["hits"]["hits"]}
-
-
-def _one_behind_another(responses: Sequence[Mapping[str, Any] | None]) -> Ranked:
-    """Each passage once, with the score of the first that has it."""
-    scores: dict[str, float] = {}
-    for response in responses:
-        for h in response["hits"]["hits"] if response else ():
-            scores.setdefault(h["_id"], h["_score"] or 0.0)
-    return list(scores.items())
 
 
 def _listed_under(source: Mapping[str, Any]) -> Mapping[Scope, Key]:

@@ -197,7 +197,7 @@ class Searcher:
         found = counting.counted(asking, self.plan(query, words), scope)
         plan = found.plan
         ahead = counting.ahead(found, scope)
-        ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead)
+        ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead, len(found.rows))
         memory.tell(ahead, ranking.responses)
         counts = counting.counts(asking, found, memory)
         criteria_counts = counting.each_criterion(asking, plan, scope, memory)
@@ -381,7 +381,7 @@ class Searcher:
     def note_findings(self, note_key: int) -> tuple[Finding, ...]:
         """The labelled findings of a note, in the order of its text."""
         found = self._engine([dsl.findings_of(note_key)])[0]["hits"]["hits"]
-        return tuple(Finding(**f) for h in found for f in h["_source"].get("findings") or ())
+        return tuple(Finding.stored(f) for h in found for f in h["_source"].get("findings") or ())
 
     def courses(self, patient_no: int) -> list[Course]:
         """What a patient's notes say of each concept over time, what was said last first."""

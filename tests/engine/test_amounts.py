@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
 import pytest
 
@@ -11,9 +12,11 @@ from search_stack.core.settings import Settings
 from search_stack.evaluation.datasets.coded_reports import CodedReport
 from search_stack.evaluation.tasks.findings import passages_of
 from search_stack.evaluation.temporary_index import temporary_index
+from search_stack.index.engine import Engine
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.language.labeller import load_labeller
 from search_stack.query.understand import Understanding
+from search_stack.retrieval.reading import fetch
 from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
@@ -68,3 +71,34 @@ def test_behind_the_denials_come_passages_that_do_not_mention_it_and_never_those
     texts = [text for text, _ in found]
     assert set(SILENT) <= set(texts)
     assert set(HAD).isdisjoint(texts)
+
+
+class Counted:
+    """The engine, and how often it was asked."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.serving, self.requests = engine, engine.serving, 0
+
+    def __call__(self, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        self.requests += 1
+        return self.engine(bodies)
+
+
+@pytest.mark.parametrize(("counted", "follow"), [(0, set(SILENT)), (64, set())])
+def test_what_follows_comes_in_the_same_request_and_not_where_enough_is_counted(
+    searcher: Searcher, stack: Settings, counted: int, follow: set[str]
+) -> None:
+    asked = searcher.looked_for("no rash")
+    engine = Counted(searcher.ranker._engine)
+    ranker = searcher.ranker.over(cast(Engine, engine))
+    first, others = ranker.first_stage(searcher.plan(asked.query, asked.words), 200, counted=counted)
+    assert engine.requests == 1
+    assert others == []
+    texts = [
+        hit.text for hit in fetch(searcher.ranker._engine, searcher.plan(asked.query), [*first.standings]).values()
+    ]
+    assert set(DENIED) <= set(texts)
+    assert {text for text in texts if text in SILENT} == follow
+    behind = [first.standings[i].unsaid for i, _ in first.hybrid]
+    assert behind == sorted(behind)
+    assert any(behind) == bool(follow)

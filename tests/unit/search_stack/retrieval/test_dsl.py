@@ -221,18 +221,29 @@ def test_plain_words_are_one_criterion() -> None:
     assert Plan.words(" no  fever ?").matching() == words("no fever")
 
 
-def test_what_is_not_asked_for_as_present_must_be_mentioned_unless_the_list_is_wide(planned: Planned) -> None:
+def test_what_is_not_asked_for_as_present_must_be_mentioned_and_what_does_not_mention_it_may_follow(
+    planned: Planned,
+) -> None:
     absent, unmentioned = {"term": {"absent": "fever"}}, without({"term": {"mentioned": "fever"}})
+
+    def beside(said: dict[str, Any]) -> list[dict[str, Any]]:
+        return [{"bool": {"filter": [either(said, unmentioned)], "must_not": [said]}}]
+
     assert planned("no fever").listed() == [absent]
-    assert planned("no fever").listed(wide=True) == [either(absent, unmentioned)]
-    assert planned("fever").listed(wide=True) == planned("fever").listed() == [listed("fever")]
+    assert planned("no fever").unsaid() == beside(absent)
+    assert planned("fever").listed() == [listed("fever")]
     past = {"term": {"historical": "fever"}}
-    assert planned("finding:fever historical").listed(wide=True) == [either(past, unmentioned)]
+    assert planned("finding:fever historical").unsaid() == beside(past)
+    assert dsl.bm25(planned("no fever"), 5, unsaid=True)["query"]["bool"]["filter"] == beside(absent)
+    near = dsl.knn(planned("no fever"), [1.0], 5, unsaid=True)["query"]["knn"]["vector"]
+    assert near["filter"] == beside(absent)[0]
     widens = {
-        line: planned(line).widens for line in ("no fever", "fever", "fever -effusion", "crackles", "finding:fever any")
+        line: planned(line).widens
+        for line in ("no fever", "crackles OR (no fever)", "fever", "fever -effusion", "crackles", "finding:fever any")
     }
     assert widens == {
         "no fever": True,
+        "crackles OR (no fever)": False,
         "fever": False,
         "fever -effusion": False,
         "crackles": False,

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
+from search_stack.cohorts.clauses import EVERYTHING
 from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
-from search_stack.language.lexicon.load import load_lexicon
+from search_stack.query.amount import asked_amount
+from search_stack.query.nodes import Finding
+from search_stack.query.tree import all_of, not_
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.ranker import repeats_last
-from search_stack.retrieval.stages import FirstStage
+from search_stack.retrieval.stages import BRIEF, Standing
+from tests.language import lexicon
 
-UNDERSTANDING = Understanding.of(load_lexicon(None))
+UNDERSTANDING = Understanding(lexicon())
 
 
 def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
@@ -23,25 +29,65 @@ def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
     assert repeats_last([], groups) == []
 
 
-def test_what_goes_before_every_score() -> None:
-    """In their order: what tells the amount, what mentions what is asked for, tiers and brevity, denials besides."""
-    tiers = {"asked": 0, "narrower": NARROWER, "denies too": 0, "brief": 0, "possible": 2}
-    tiers |= {"unsaid": UNMENTIONED, "amiss": 0, "amiss and possible": 2}
-    first = FirstStage(
-        [],
-        [],
-        [],
-        {},
-        tiers,
-        contradicted=frozenset({"denies too"}),
-        brief=frozenset({"brief"}),
-        amiss=frozenset({"amiss", "amiss and possible"}),
-        unsaid=frozenset({"unsaid"}),
-    )
-    assert first.standing("asked") == first.standing("narrower")
-    ordered = ["asked", "denies too", "brief", "possible", "unsaid", "amiss", "amiss and possible"]
-    assert sorted(sorted(ordered), key=first.standing) == ordered
-    assert len({first.standing(passage) for passage in ordered}) == len(ordered)
+def asked(line: str) -> Plan:
+    """As a searcher plans it."""
+    understood = UNDERSTANDING.understand(line)
+    plan = Plan.of(UNDERSTANDING.named(understood.query), UNDERSTANDING.lexicon)
+    return replace(plan, typed=understood.words, amount=asked_amount(understood.words, UNDERSTANDING.lexicon))
+
+
+def test_the_order_of_what_goes_before_every_score() -> None:
+    """What tells the amount, what mentions what is asked for, tiers, denials of what is excluded, denials besides."""
+    first = Standing()
+    ordered = [
+        first,
+        Standing(contradicted=True),
+        Standing(silent=1),
+        Standing(silent=2),
+        Standing(tier=1),
+        Standing(tier=2),
+        Standing(unsaid=True),
+        Standing(amiss=True),
+        Standing(amiss=True, tier=2),
+    ]
+    assert all(one < other for one, other in pairwise(ordered))
+
+
+LONG = {"section": "HISTORY", "begin": 0, "end": 100, "text": "He had no rib fracture and no other."}
+
+
+def test_what_is_brief_stands_a_tier_further_down_and_what_denies_a_narrower_finding_does_not() -> None:
+    plan = asked("wound care at home")
+    assert Standing.of(plan, LONG, 0, False) == Standing()
+    assert Standing.of(plan, LONG | {"end": BRIEF - 1}, 1, True) == Standing(unsaid=True, tier=2)
+    assert Standing.of(plan, LONG, NARROWER, False) == Standing()
+    assert Standing.of(plan, LONG, UNMENTIONED, False) == Standing(tier=UNMENTIONED)
+
+
+def test_labels_that_decide_tell_what_denies_besides_and_not_what_is_brief() -> None:
+    plan = asked("pneumothorax")
+    there = {plan.id_of(plan.concepts[0])}
+    both = {**LONG, "end": BRIEF - 1, "present": there, "absent": there}
+    assert plan.labelled
+    assert Standing.of(plan, both, 0, False) == Standing(contradicted=True)
+    assert Standing.of(plan, both | {"absent": ()}, 2, False) == Standing(tier=2)
+
+
+def test_of_passages_without_what_is_excluded_those_that_say_so_stand_first() -> None:
+    tree = all_of([Finding("back pain"), not_(Finding("fever")), not_(Finding("cough"))])
+    plan = Plan.of(tree, UNDERSTANDING.lexicon)
+    fever, cough = map(plan.id_of, plan.excluded)
+    assert Standing.of(plan, LONG, 0, False).silent == 2
+    assert Standing.of(plan, LONG | {"absent": (fever,)}, 0, False).silent == 1
+    assert Standing.of(plan, LONG | {"absent": (fever, cough)}, 0, False).silent == 0
+    # A passage of a patient who satisfies it together need not.
+    assert Standing.of(replace(plan, within=EVERYTHING), LONG, 0, False).silent == 0
+
+
+def test_where_an_amount_is_asked_for_what_tells_another_is_amiss() -> None:
+    plan = asked("creatinine over 3")
+    assert Standing.of(plan, LONG | {"text": "Creatinine 5.2."}, 0, False) == Standing()
+    assert Standing.of(plan, LONG | {"text": "Creatinine 1.1."}, 0, False) == Standing(amiss=True)
 
 
 @pytest.mark.parametrize(
@@ -60,5 +106,4 @@ def test_what_goes_before_every_score() -> None:
     ],
 )
 def test_labels_alone_decide_where_one_finding_is_asked_for(line: str, labelled: bool) -> None:
-    asked = UNDERSTANDING.understand(line)
-    assert Plan.of(UNDERSTANDING.named(asked.query), UNDERSTANDING.lexicon).labelled is labelled
+    assert asked(line).labelled is labelled

@@ -10,6 +10,7 @@ import pytest
 from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
 from search_stack.language.lexicon.files import read_lexicon
 from search_stack.language.lexicon.matcher import Matcher
+from search_stack.language.lexicon.names import common_form, other_names
 
 FEWEST = {
     "chest.csv": {"disorder": 50, "finding": 70, "procedure": 4, "device": 15, "anatomy": 1},
@@ -112,3 +113,13 @@ def test_no_exclusion_names_its_concept(concepts: list[Concept], matcher: Matche
         if c.id in {m.concept for m in matcher.mentions(phrase, 0, len(phrase))}
     ]
     assert named == []
+
+
+def test_what_a_name_finds_is_told_by_a_name_that_can_be_left_out(lexicon: Lexicon) -> None:
+    """Else a question that leaves other names out would lose its mentions."""
+    matcher = Matcher(lexicon)
+    for c in lexicon.concepts.values():
+        forms = {common_form(name) for name in (c.name, *other_names(c))}
+        for name in (*c.names, *c.abbreviations):
+            told = [m.names for m in matcher.mentions(name, 0, len(name)) if m.concept == c.id and not m.denial]
+            assert all(names and forms.issuperset(names) for names in told), (c.id, name, told)
