@@ -36,7 +36,6 @@ KNOWN = frozenset(
         "ptsd in veterans, alcohol or cannabis misuse",
         "post-stroke patients with new AF picked up on loop recorder",
         "PDPH after epidural needing blood patch",
-        "LAST after nerve block",
         "BPD discharged on home oxygen",
         "chronic cough on ACE inhibitor that resolved after stopping",
         "stage 3 sacral pressure injury on admission",
@@ -53,7 +52,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 2815
+    assert number == 2814
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:
