@@ -55,11 +55,11 @@ _REPEATED = re.compile(
 """What comes again, of the disease before it: "COPD with at least 2 exacerbations"."""
 _DENIED_LIST = re.compile(
     r"(?P<sign>(?<!\w)(?:den(?:ies|ied|ying)|no|without|but\s+no)\s+(?:an?\s+|any\s+|active\s+)?)"
-    r"(?P<first>[^\W\d_]{3,})(?P<more>(?:\s*(?:,|/|or|nor)\s*[^\W\d_]{3,})*)\s*[.?!]?\s*$",
+    r"(?P<first>[^\W\d_]{3,})(?P<more>(?:(?:\s*[,/]\s*|\s+n?or\s+)[^\W\d_]{3,})*)\s*[.?!]?\s*$",
     re.IGNORECASE,
 )
 _APPOSED = re.compile(
-    r"(?P<head>[^\W\d_][\w'-]*)\s*,\s*(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
+    r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)\s*,\s*(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
 )
 """Kinds behind a name: "encephalopathy, metabolic or toxic"."""
 _LONG_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
@@ -192,7 +192,7 @@ def _either_kind(s: Stretch, found: re.Match[str]) -> str:
 
 def _of_disease(s: Stretch, found: re.Match[str]) -> str:
     before = found.string[: found.start()]
-    named = max(s.known.matcher.mentions(before, 0, len(before)), key=lambda m: m.end, default=None)
+    named = max((m for m in s.mentions() if m.end <= found.start()), key=lambda m: m.end, default=None)
     if named is None:
         return found[0]
     whole = f"{before[named.begin : named.end]} {found['noun']}"
