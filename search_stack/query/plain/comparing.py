@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from search_stack.query.amount import asked_amount
+from search_stack.query.amount import Amount, asked_amount
 from search_stack.query.items import Notice
 from search_stack.query.plain.in_words import is_test
 from search_stack.query.plain.stretch import Stretch
@@ -31,26 +32,29 @@ _UNIT = re.compile(
 
 def compared(s: Stretch) -> None:
     """Each comparison told; words that only compare left aside."""
+    if not any(c.isdigit() for c in s.shadow.text):
+        return
+    names = {m.end: m.concept for m in s.mentions()}
+    amount = asked_amount(s.line, s.known.lexicon)
     for found in list(_OR_MORE.finditer(s.shadow.text)):
         if number := _NUMBERED.search(s.shadow.text[: found.start()]):
-            _tell(s, number.start(), found.end())
+            _tell(s, number.start(), found.end(), names, amount)
             s.reading.aside.append(s.shadow.span(*found.span()))
             s.shadow = s.shadow.blank(*found.span())
     for found in list(_COMPARED.finditer(s.shadow.text)):
-        _tell(s, *found.span())
+        _tell(s, *found.span(), names, amount)
         if found["than"]:  # No note has to say "over" beside the number.
             s.reading.aside.append(s.shadow.span(*found.span("than")))
             s.shadow = s.shadow.blank(*found.span("than"))
     for found in _RANGE.finditer(s.shadow.text):
-        if _named_before(s, found.start(), valued=True):
-            _tell(s, *found.span())
+        if (named := _ending(s, found.start(), names)) and is_test(s, named):
+            _tell(s, *found.span(), names, amount)
 
 
-def _tell(s: Stretch, begin: int, end: int) -> None:
+def _tell(s: Stretch, begin: int, end: int, names: Mapping[int, str], amount: Amount | None) -> None:
     """What a number that is compared does: a count asks for it as it is written, and some are put in order by it."""
     place = s.shadow.span(begin, end)
     typed = " ".join(s.line[slice(*place)].split())
-    amount = asked_amount(s.line, s.known.lexicon)
     numbers = {float(n.replace(",", "")) for n in _NUMBER.findall(typed)}
     ordered = amount is not None and amount.number in numbers
     message = (
@@ -60,16 +64,13 @@ def _tell(s: Stretch, begin: int, end: int) -> None:
         message += " Passages whose numbers say so stand first."
     message += " Facts compare: fact:loinc:718-7<8."
     line = ""
-    if name := _named_before(s, begin):
+    if named := _ending(s, begin, names):
         unit = _UNIT.match(s.line, place[1])
         line = f"{s.line[: place[0]].rstrip()}{s.line[unit.end() if unit else place[1] :]}"
-        message += f" Without it, all that tells of {name} counts."
+        message += f" Without it, all that tells of {s.known.name_of(named)} counts."
     s.reading.notices.append(Notice("field", message, typed, line))
 
 
-def _named_before(s: Stretch, begin: int, valued: bool = False) -> str:
-    """The name that ends there; empty where none does, or where it has to have a value and has none."""
-    before = s.shadow.text[:begin].rstrip()
-    ends = (m for m in s.known.matcher.mentions(before, 0, len(before)) if m.end == len(before))
-    named = next((m.concept for m in ends if not valued or is_test(s, m.concept)), None)
-    return s.known.name_of(named) if named else ""
+def _ending(s: Stretch, begin: int, names: Mapping[int, str]) -> str:
+    """The concept whose name ends right before; empty where none does."""
+    return names.get(len(s.shadow.text[:begin].rstrip()), "")

@@ -47,15 +47,17 @@ _VALUED = frozenset(
 
 _DIAGNOSIS_OF = re.compile(
     r"(?<!\w)(?:with\s+)?(?:an?\s+|the\s+)?(?P<when>discharge|admission|admitting|preoperative|postoperative|pre-?op|post-?op)\s+diagnos[ie]s"
-    r"\s+(?:of|includes?|including|is|was|as)\s",
+    r"\s+(?P<of>(?:of|includes?|including|is|was|as)\s)?",
     re.IGNORECASE,
 )
 """A heading before what stands under it: "discharge diagnosis of pneumonia"."""
 
 
 def fields(s: Stretch) -> None:
+    held = {m.begin for m in s.mentions()}
     for found in list(_DIAGNOSIS_OF.finditer(s.shadow.text)):
-        _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
+        if found["of"] or found.end() in held:
+            _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
     headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
     if headed and not s.line[: s.shadow.begins[0]].strip() and s.line[s.shadow.ends[headed.end() - 1] :].strip():
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())

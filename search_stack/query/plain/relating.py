@@ -67,7 +67,7 @@ _RELATION = re.compile(
 _BOUNDED = re.compile(rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b)(?!\w)", re.IGNORECASE)
 """Behind a relation: "pneumothorax after pacemaker within 30 days"."""
 _TO_COME = re.compile(
-    r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
+    r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|who|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
     re.IGNORECASE,
 )
 """Between two criteria of which the second is within a time: "pneumonia needing intubation within 7 days"."""

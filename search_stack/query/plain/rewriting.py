@@ -16,6 +16,7 @@ from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
 
+_CANCER = re.compile(r"(?<![\w-])(?P<what>[^\W\d_]{3,})\s+ca(?![\w+-])", re.IGNORECASE)
 _W = re.compile(r"(?<=\w\s)w(?=\s\w)")
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
@@ -160,6 +161,7 @@ def write_out(s: Stretch) -> None:
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = shadow.written(_CANCER, lambda m: f"{m['what']} cancer" if _has_cancer(s, m["what"]) else m[0])
     shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)
@@ -189,6 +191,11 @@ def _spelt(s: Stretch, shadow: Shadow) -> Shadow:
         return meant
 
     return shadow.written(WORD, make)
+
+
+def _has_cancer(s: Stretch, place: str) -> bool:
+    """Whether "ca" behind it is a cancer of it, and no calcium: "endometrial ca"."""
+    return s.known.lexicon.find(f"{place} cancer") is not None
 
 
 def _shouted(s: Stretch) -> bool:

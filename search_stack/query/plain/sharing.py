@@ -55,9 +55,13 @@ _REPEATED = re.compile(
 """What comes again, of the disease before it: "COPD with at least 2 exacerbations"."""
 _DENIED_LIST = re.compile(
     r"(?P<sign>(?<!\w)(?:den(?:ies|ied|ying)|no|without|but\s+no)\s+(?:an?\s+|any\s+|active\s+)?)"
-    r"(?P<first>[^\W\d_]{3,})(?P<more>(?:\s*(?:,|/|or|nor)\s*[^\W\d_]{3,})*)\s*[.?!]?\s*$",
+    r"(?P<first>[^\W\d_]{3,})(?P<more>(?:(?:\s*[,/]\s*|\s+n?or\s+)[^\W\d_]{3,})*)\s*[.?!]?\s*$",
     re.IGNORECASE,
 )
+_APPOSED = re.compile(
+    r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)\s*,\s*(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
+)
+"""Kinds behind a name: "encephalopathy, metabolic or toxic"."""
 _LONG_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 _LINKING = re.compile(r"\b(?:but|and|with|without|now|currently|who|patients?|he|she|they)\b", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:ic|al|ar|ous|ive|ed|ary|oid|ile)$", re.IGNORECASE)
@@ -76,6 +80,7 @@ def share(s: Stretch) -> None:
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
+    s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = _headed(s, _kinds_denied(s, s.shadow))
 
 
@@ -179,9 +184,15 @@ def _each_kind(s: Stretch, found: re.Match[str]) -> str:
     return found[0]
 
 
+def _either_kind(s: Stretch, found: re.Match[str]) -> str:
+    kinds = [f"{found[k]} {found['head']}" for k in ("one", "last")]
+    alone = any(s.known.lexicon.find(found[k]) for k in ("one", "last"))
+    return " or ".join(kinds) if not alone and all(map(s.known.lexicon.find, kinds)) else found[0]
+
+
 def _of_disease(s: Stretch, found: re.Match[str]) -> str:
     before = found.string[: found.start()]
-    named = max(s.known.matcher.mentions(before, 0, len(before)), key=lambda m: m.end, default=None)
+    named = max((m for m in s.mentions() if m.end <= found.start()), key=lambda m: m.end, default=None)
     if named is None:
         return found[0]
     whole = f"{before[named.begin : named.end]} {found['noun']}"

@@ -209,12 +209,15 @@ def _among(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
     def kind(said: Said) -> str:
         return s.known.lexicon.concepts[said.mention.concept].kind
 
+    after = max(one.tokens) + 1
+    if kind(one) not in _DONE or s.tokens[after : after + 1] not in ([","], ["or"]):
+        return False
     before = max((o for o in said if o.first < one.first), key=lambda o: o.first, default=None)
     behind = min((o for o in said if o.first > one.first), key=lambda o: o.first, default=None)
     if before is None or behind is None or not (kind(before) not in _DONE and kind(one) == kind(behind) in _DONE):
         return False
-    between = set(s.tokens[max(one.tokens) + 1 : behind.first])
-    return between <= {",", "or"} and "or" in s.tokens[max(one.tokens) + 1 :]
+    between = set(s.tokens[after : behind.first])
+    return between <= {",", "or"} and "or" in s.tokens[after:]
 
 
 def _heads(s: Stretch, n: int) -> bool:

@@ -196,6 +196,18 @@ WEEKS = [
 ]
 HEADED = [
     ("sepsis in the discharge summary", both(has("sepsis"), kind("discharge summary"))),
+    ("malignant hyperthermia family hx", has("malignant hyperthermia", "family")),
+    ("family history of stroke", has("stroke", "family")),
+    (
+        "encephalopathy, metabolic or toxic",
+        {"any": [has("metabolic encephalopathy"), has("toxic encephalopathy")]},
+    ),
+    ("encephalopathy, fever or cough", {"any": [has("encephalopathy"), has("fever"), has("cough")]}),
+    ("endometrial ca", has("endometrial cancer")),
+    ("serum ca", words("serum ca")),
+    ("denosumab then stopped", has("denosumab", "stopped")),
+    ("postoperative diagnosis appendicitis", both(section("postoperative diagnosis"), has("appendicitis"))),
+    ("hospice who died within 7 days", near(has("died"), has("hospice"), 0, 7)),
     ("discharge diagnosis of pneumonia", both(section("discharge diagnosis"), has("pneumonia"))),
     ("diagnosis of pneumonia", {"entity": "pneumonia", "aspect": "diagnosis"}),
 ]
@@ -239,6 +251,12 @@ def test_a_comparison_says_what_it_does_and_offers_the_rest(
     told = next(n for n in understanding.understand(line).notices if n.kind == "field")
     assert told.line == other
     assert ("in the count" in told.message) == ("stand first" in told.message) == ordered
+
+
+def test_different_drugs_are_told_not_to_be_counted(understanding: Understanding) -> None:
+    told = understanding.understand("at least 3 antihypertensives").notices
+    assert [n.typed for n in told] == ["at least 3"]
+    assert not understanding.understand("at least 3 seizures").notices
 
 
 def test_no_note_has_to_say_over_beside_a_number(understanding: Understanding) -> None:
