@@ -18,13 +18,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.dates import ago
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from search_stack.query.wording import wording
+from tests.language import lexicon
 
 FOLDER = Path(__file__).parent
 TODAY = date(2026, 11, 22)
@@ -45,8 +44,9 @@ def lines(name: str) -> list[Line]:
     return [Line(**json.loads(row)) for row in text.splitlines()]
 
 
+@cache
 def shipped() -> Understanding:
-    return Understanding(load_lexicon(FOLDER / "none"), lambda: TODAY)
+    return Understanding(lexicon(), lambda: TODAY)
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -125,7 +125,7 @@ def _named(node: Any) -> Any:
         return [_named(part) for part in node]
     if not isinstance(node, dict):
         return node
-    if node.keys() == {"words"} and (concept := _lexicon().find(node["words"])):
+    if node.keys() == {"words"} and (concept := lexicon().find(node["words"])):
         return {"finding": concept.name, "assertion": "present"}
     return {key: _named(value) for key, value in node.items()}
 
@@ -152,11 +152,6 @@ def _asserted(node: dict[str, Any], assertion: str) -> dict[str, Any]:
 def _split() -> dict[str, Any]:
     trees: dict[str, Any] = json.loads((FOLDER / "split.json").read_text(encoding="utf-8"))
     return trees
-
-
-@cache
-def _lexicon() -> Lexicon:
-    return load_lexicon(FOLDER / "none")
 
 
 def _says_time(node: Any) -> bool:

@@ -7,13 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
-from search_stack.language.lexicon.load import load_lexicon
-from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.ranker import repeats_last
 from search_stack.retrieval.stages import FirstStage
-
-UNDERSTANDING = Understanding.of(load_lexicon(None))
+from tests.queries.judge import shipped
 
 
 def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
@@ -60,5 +57,6 @@ def test_what_goes_before_every_score() -> None:
     ],
 )
 def test_labels_alone_decide_where_one_finding_is_asked_for(line: str, labelled: bool) -> None:
-    asked = UNDERSTANDING.understand(line)
-    assert Plan.of(UNDERSTANDING.named(asked.query), UNDERSTANDING.lexicon).labelled is labelled
+    understanding = shipped()
+    asked = understanding.understand(line)
+    assert Plan.of(understanding.named(asked.query), understanding.lexicon).labelled is labelled
