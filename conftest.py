@@ -47,9 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         served = any(map(item.get_closest_marker, ("engine", "browser")))
         if served and not any(map(item.path.is_relative_to, SERVED)):
-            raise pytest.UsageError(
-                f"{item.nodeid} starts a service where a run of those alone looks not (SERVED)."
-            )
+            raise pytest.UsageError(f"{item.nodeid} starts a service where a run of those alone looks not (SERVED).")
 
 
 @pytest.hookimpl(wrapper=True)
