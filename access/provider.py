@@ -212,7 +212,8 @@ def need_long(keys: Mapping[str, Any], settings: Settings) -> None:
         if bits < settings.oidc_key_bits:
             raise ProviderAway(
                 f"{urlsplit(settings.oidc_issuer).hostname} signs with an RSA key of {bits:,} bits.",
-                f"Whoever runs it makes one of {settings.oidc_key_bits:,} or more (ASPECTRA_OIDC_KEY_BITS), or P-256.",
+                f"Whoever runs it makes one of {settings.oidc_key_bits:,} or more, or P-256. "
+                "How many are wanted, says ASPECTRA_OIDC_KEY_BITS.",
             )
 
 

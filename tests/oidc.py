@@ -32,7 +32,7 @@ class TestProvider:
 
     def __init__(self, folder: Path) -> None:
         self._context, self.certificate = server_context(folder, ("localhost",))
-        self.key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
+        self.key = RSAKey.generate_key(3072, {"kid": "one", "use": "sig"})
         self.people: dict[str, dict[str, Any]] = {}
         """By what is chosen on its page, the claims."""
         self.issuer = ""

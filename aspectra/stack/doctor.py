@@ -26,7 +26,6 @@ from ingest.ledger.database import is_there
 from ingest.wholeness import examine
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import PREFIX, Settings
-from ui import certificate
 
 DISK_NEEDED = 2 * 2**30
 """Bytes: the unpacked engine and room for an index above its watermarks."""
@@ -180,6 +179,8 @@ def _broker(settings: Settings) -> Check:
 
 def _certificate(chain: Path, key: Path, names: tuple[str, ...]) -> Check:
     """One that ends soon is a warning: the page takes up the next without being started anew."""
+    from ui import certificate  # of all that is looked at only this wants it, and few have one
+
     try:
         found = certificate.read(chain, key, names)
     except AspectraError as e:
@@ -189,6 +190,8 @@ def _certificate(chain: Path, key: Path, names: tuple[str, ...]) -> Check:
 
 
 def _client_certificate(chain: Path) -> Check:
+    from ui import certificate
+
     try:
         ends = certificate.ends(chain, f"{PREFIX}CLIENT_CERTIFICATE")
     except AspectraError as e:

@@ -23,10 +23,9 @@ from search_stack.core.file_lock import file_lock
 from search_stack.core.files import disk_errors, sync_folder
 from search_stack.handover import omop
 from search_stack.handover.cover import Cover, whole
-from search_stack.handover.fhir import write_group
 from search_stack.handover.files import measured, private_file
 from search_stack.handover.row import Row
-from search_stack.handover.tables import write_csv, write_json_lines, write_parquet
+from search_stack.handover.tables import write_csv, write_json_lines
 
 Form = Literal["csv", "json", "parquet", "omop", "fhir"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -228,6 +227,8 @@ def _render(order: Order, cover: Cover, spool: Spool, progress: Progress) -> Non
         into.mkdir(mode=0o700)
         told = omop.write_omop(into, rows, cover)
     elif order.form == "fhir":
+        from search_stack.handover.fhir import write_group  # its models take as long to load as all else here
+
         evidence = write_json_lines(out / order.names[0], rows())
         told = write_group(into, _first_rows(rows()), cover, order.references)
         told.rows |= evidence.rows
@@ -237,6 +238,8 @@ def _render(order: Order, cover: Cover, spool: Spool, progress: Progress) -> Non
     elif order.form == "json":
         told = write_json_lines(into, rows())
     else:
+        from search_stack.handover.parquet import write_parquet
+
         told = write_parquet(into, rows(), cover)
     folder = into if order.form == "omop" else out
     told.remarks += _remarks(spool.reached.counts)

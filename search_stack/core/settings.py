@@ -254,9 +254,10 @@ class Settings(BaseSettings):
         "the claim acr or amr, as mfa; in any way where empty.",
     )
     oidc_key_bits: int = Field(
-        2048,
+        3072,
         ge=2048,
-        description="Bits that RSA keys of the provider must have; 3072 where it can: most have 2048 unless told.",
+        description="Bits that the RSA keys by which the provider signs must have; 2048 takes those of one that can "
+        "neither make longer ones nor sign by P-256.",
     )
     passwords: bool = Field(
         True, description="Whether passwords of this installation open the page; where not, the provider alone does."

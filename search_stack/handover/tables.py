@@ -1,24 +1,18 @@
-"""Evidence as a table: CSV, JSON lines, Parquet."""
+"""Evidence as a table: CSV, JSON lines; `parquet` has the third form."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from search_stack.handover.cover import Cover, Told
+from search_stack.handover.cover import Told
 from search_stack.handover.files import private_file
-from search_stack.handover.row import COLUMNS, DECIMALS, MEANINGS, NUMBERS, Row
+from search_stack.handover.row import COLUMNS, MEANINGS, Row
 
-ROWS_AT_ONCE = 8192
-"""Rows of a group in Parquet."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 GUARDED = (
     "A text that begins with = + - @ ' or a blank character that spreadsheets skip has an apostrophe before it, so "
@@ -54,14 +48,6 @@ class CsvLines:
         self.rows += 1
 
 
-def _type(column: str) -> pa.DataType:
-    if column in NUMBERS:
-        return pa.int64()
-    if column in DECIMALS:
-        return pa.float64()
-    return pa.date32() if column == "date" else pa.string()
-
-
 def write_csv(path: Path, rows: Iterable[Row], guard: bool) -> Told:
     """
     Args:
@@ -84,43 +70,3 @@ def write_json_lines(path: Path, rows: Iterable[Row]) -> Told:
             number += 1
             file.write(f"{json.dumps(row.json(), ensure_ascii=False)}\n".encode())
     return Told({path.name: number}, {path.name: MEANINGS})
-
-
-SCHEMA = pa.schema(
-    [
-        pa.field(
-            name,
-            _type(name),
-            metadata={"meaning": MEANINGS[name]},
-        )
-        for name in COLUMNS
-    ]
-)
-
-
-def write_parquet(path: Path, rows: Iterable[Row], cover: Cover) -> Told:
-    """The cover stands in the file's metadata, under "aspectra"."""
-    number = 0
-    schema = SCHEMA.with_metadata({"aspectra": json.dumps(cover.json())})
-    with private_file(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        for group in _groups(rows):
-            number += len(group)
-            writer.write_table(pa.table(_columns(group), schema=schema), row_group_size=ROWS_AT_ONCE)
-    return Told({path.name: number}, {path.name: MEANINGS})
-
-
-def _groups(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    left = iter(rows)
-    while group := list(islice(left, ROWS_AT_ONCE)):
-        yield group
-
-
-def _columns(rows: Sequence[Row]) -> list[pa.Array]:
-    columns = zip(*(row.values() for row in rows), strict=True)
-    return [_array(field, values) for field, values in zip(SCHEMA, columns, strict=True)]
-
-
-def _array(field: pa.Field, values: tuple[Any, ...]) -> pa.Array:
-    if field.type == pa.date32():
-        return pa.array(values, pa.string()).cast(pa.date32())
-    return pa.array(values, field.type)

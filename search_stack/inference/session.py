@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from tokenizers import Tokenizer
 
 from search_stack.core.errors import AspectraError
 from search_stack.inference.batching import token_batches
 from search_stack.inference.bundle import Bundle
 from search_stack.inference.openvino import OpenVinoSession
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 Provider = Literal["auto", "cpu", "cuda", "openvino"]
 Texts = Sequence[str] | Sequence[tuple[str, str]]
@@ -34,6 +36,8 @@ def providers(wanted: Provider) -> list[str]:
     Raises:
         AspectraError: CUDA is asked for by name and this ONNX Runtime has none.
     """
+    import onnxruntime  # not with the module, which commands load that run no model
+
     cuda = "CUDAExecutionProvider" in onnxruntime.get_available_providers()
     if wanted == "cuda" and not cuda:
         raise AspectraError(
@@ -98,6 +102,8 @@ def _tokenizer(bundle: Bundle) -> Tokenizer:
 
 
 def _session(bundle: Bundle, provider: Provider, threads: int) -> onnxruntime.InferenceSession:
+    import onnxruntime
+
     tried = providers(provider)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from ingest.readers.folder import Folder, size
 from ingest.readers.format import Format, Rank, Request
-from ingest.readers.omop import csv_table, parquet_table
+from ingest.readers.omop import csv_table
 from ingest.readers.omop.concepts import ConceptRow, Concepts
 from ingest.readers.omop.files import CSV, PARQUET, Found, find, is_parquet, places
 from ingest.readers.omop.items import concept_row, items
@@ -83,13 +84,21 @@ class _Reading:
 
     def _rows(self, table: Table) -> Iterator[_Located]:
         for file in self._found.tables.get(table.name, ()):
-            read = parquet_table.rows if is_parquet(file) else csv_table.rows
+            read = _reading(file)
             name, before, last = self._folder.name(file), self._lines, 0
             for found in read(self._folder, file, table):
                 last = found.last
                 yield _Located(found, name, self._done + found.position, before + last)
             self._lines = before + last
             self._done += size(file)
+
+
+def _reading(file: Path) -> Callable[[Folder, Path, Table], Iterator[TableRow]]:
+    if not is_parquet(file):
+        return csv_table.rows
+    from ingest.readers.omop import parquet_table  # PyArrow, which takes as long to load as all readers
+
+    return parquet_table.rows
 
 
 def _open(request: Request) -> Source:

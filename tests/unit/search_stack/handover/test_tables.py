@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.handover import tables
+from search_stack.handover import parquet
 from search_stack.handover.cover import Cover
+from search_stack.handover.parquet import write_parquet
 from search_stack.handover.row import COLUMNS, MEANINGS, NUMBERS, Row
-from search_stack.handover.tables import guarded, write_csv, write_json_lines, write_parquet
+from search_stack.handover.tables import guarded, write_csv, write_json_lines
 from tests.unit.search_stack.handover.conftest import PASSAGE, finding
 
 FORMULAS = ["=HYPERLINK(1)", "+1", "-no effusion", "@cmd", "\t=1", "\r=1", " =1", "'quoted"]
@@ -80,7 +81,7 @@ def test_json_lines_hold_every_column(tmp_path: Path, rows: list[Row]) -> None:
 def test_parquet_reads_back(
     tmp_path: Path, rows: list[Row], cover: Cover, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(tables, "ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr(parquet, "ROWS_AT_ONCE", at_once)
     told = write_parquet(tmp_path / "a.parquet", rows, cover)
     table = pq.read_table(tmp_path / "a.parquet")
     assert table.column_names == list(COLUMNS)

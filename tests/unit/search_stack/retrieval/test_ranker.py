@@ -13,13 +13,12 @@ from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
 from search_stack.query.amount import asked_amount
 from search_stack.query.nodes import Finding
 from search_stack.query.tree import all_of, not_
-from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.ranker import repeats_last
 from search_stack.retrieval.stages import BRIEF, Standing
-from tests.language import lexicon
+from tests.queries.judge import shipped
 
-UNDERSTANDING = Understanding(lexicon())
+UNDERSTANDING = shipped()
 
 
 def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
