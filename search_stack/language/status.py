@@ -67,6 +67,8 @@ def status_of(sentence: Sentence, begin: int, end: int, kind: str, assertion: st
 def stands(sentence: Sentence, begin: int, end: int, kind: str, answer: str) -> bool:
     """Whether words near the mention say a status beside which the drug is present, whatever ``answer`` says: held for
     now, an allergy."""
+    if not any(kind in row.kinds and answer in row.present_for for row in rows()):
+        return False
     row = fitting(rows(), sentence, begin, end, kind)
     return row is not None and answer in row.present_for
 

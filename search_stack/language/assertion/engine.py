@@ -23,6 +23,8 @@ REACH = WIDEST + 12
 """Words between a mention and the beginning of a trigger that may reach it, at most."""
 GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
+ADJECTIVES = frozenset(("suspicious", "concerning", "suggestive", "worrisome"))
+"""They say what is denied further on: "no hepatic lesion larger than 1 cm suspicious for"."""
 _STOP_IN_NAME = "_"
 SPECIES = 4
 """Letters of a species' name, at least."""
@@ -259,7 +261,10 @@ def _combined(
 def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:
     """Whether the guess is what is denied: "no lesion suspicious for", "no filling defect in any branch to suggest"."""
     between = tokens[denied.end : guessed.begin]
-    if tokens[guessed.begin - 1] == "to" and denied.end < guessed.begin < denied.last:
+    of_denied = tokens[guessed.begin - 1] == "to" or (
+        tokens[guessed.begin] in ADJECTIVES and COMMAS.isdisjoint(between)
+    )
+    if of_denied and denied.end < guessed.begin < denied.last:
         return True
     return denied.end <= guessed.begin and len(between) <= GOVERNS and not any(t in COMMAS for t in between)
 

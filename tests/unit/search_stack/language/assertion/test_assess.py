@@ -301,6 +301,8 @@ FORMS = [
     ("No vitamin D. rash", "rash", "present"),
     ("No filling defect in the main or lobar arteries to suggest embolism.", "embolism", "absent"),
     ("Findings to suggest embolism.", "embolism", "possible"),
+    ("No focal hepatic lesion larger than 1 cm suspicious for metastases.", "metastases", "absent"),
+    ("No effusion, hilar mass suspicious for metastases.", "metastases", "possible"),
     ("Nausea [ ] yes [ ] no", "Nausea", "hypothetical"),
     ("[ ] fever [x] cough [ ] rash", "fever", "absent"),
     ("[ ] fever [x] cough [ ] rash", "cough", "present"),
