@@ -127,8 +127,8 @@ def train_own(
         for name, place in ((SERVED, serving.folder), (OWN, candidate))
     }
     with stage_bars() as progress:
-        on_pairs = compared(_asked(aside), encoders, (ASKED, Success(1), Success(5)), progress)
-        on_judged = compared(told, encoders, (JUDGED,), progress) if told.grades else None
+        on_pairs = compared(_asked(aside), encoders, (ASKED, Success(1), Success(5)), progress, "pairs")
+        on_judged = compared(told, encoders, (JUDGED,), progress, "judged") if told.grades else None
     out.print(on_pairs.table("Pairs of notes kept aside, among BM25's first 64"))
     if on_judged:
         out.print(on_judged.table("Judged passages, each query's own"))

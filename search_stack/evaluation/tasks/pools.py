@@ -50,11 +50,11 @@ def of_judgments(judged: Iterable[Judgment], notes: Mapping[str, Note]) -> Pools
 
 
 def compared(
-    pools: Pools, encoders: Mapping[str, Encoder], measures: Sequence[Measure], progress: Progress
+    pools: Pools, encoders: Mapping[str, Encoder], measures: Sequence[Measure], progress: Progress, what: str
 ) -> RetrievalReport:
     """Each list ordered by the cosines of each of ``encoders``, which read passages as they were trained to; the first
-    is the baseline."""
-    rankings = {name: _ranked(pools, encoder, f"{name} reads", progress) for name, encoder in encoders.items()}
+    is the baseline. ``progress`` hears of ``what`` they read."""
+    rankings = {name: _ranked(pools, encoder, f"{name} reads {what}", progress) for name, encoder in encoders.items()}
     return retrieval_report(rankings, pools.grades, measures, baseline=next(iter(encoders)))
 
 

@@ -48,9 +48,9 @@ def test_each_encoder_orders_every_list_and_is_held_against_the_first(pools: Poo
     encoder = Encoder.from_settings(Settings())
     told: list[tuple[str, int, int]] = []
     found = compared(
-        pools, {"one": encoder, "other": encoder}, (Success(1), NDCG(10)), lambda *stage: told.append(stage)
+        pools, {"one": encoder, "other": encoder}, (Success(1), NDCG(10)), lambda *stage: told.append(stage), "them"
     )
     assert found.baseline == "one"
     assert found.systems["one"] == {"Success@1": 1.0, "nDCG@10": 1.0}
     assert found.intervals["other"]["nDCG@10"].mean_difference == 0
-    assert told == [("one reads", 2, 2), ("other reads", 2, 2)]
+    assert told == [("one reads them", 2, 2), ("other reads them", 2, 2)]
