@@ -1,21 +1,26 @@
-"""The notes that were judged or asked, by id: of the shared data, or a site's own."""
+"""Notes to learn from: those that were judged or asked, of the shared data or a site's own, and all of the ledger."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from ingest.ledger import Ledger
 from ingest.readers.mtsamples import note as mtsamples_note
 from ingest.readers.openi import note as openi_note
 from search_stack.core.errors import AspectraError
+from search_stack.core.files import write_whole
 from search_stack.core.schema import Note
 from search_stack.evaluation.datasets import own_notes
 
 MTSAMPLES, OPENI = "notes/mtsamples.jsonl", "reports/openi.csv"
 VISITS = ("notes/aci_bench_train.csv", "notes/aci_bench_valid.csv")
 COLLECTION = "gold"
+AT_ONCE = 200
+"""Notes of the ledger."""
 
 
 def note_texts(data: Path) -> dict[str, str]:
@@ -50,3 +55,17 @@ def _shared(data: Path) -> Iterator[Note]:
         raise AspectraError(
             f"{data}: the shared notes cannot be read ({type(e).__name__}).", "Name their folder."
         ) from e
+
+
+def notes_of(ledger: Ledger) -> Iterator[Note]:
+    """Every note that belongs in an index, in the order in which they came."""
+    key = 0
+    while stored := ledger.after(key, AT_ONCE):
+        for one in stored:
+            yield one.note
+        key = stored[-1].key
+
+
+def write_pairs(data: Mapping[str, Any], file: Path) -> None:
+    """``data`` in the entity/aspect format; only you may read it, for it holds the notes' text."""
+    write_whole(file, json.dumps(data, ensure_ascii=False), "Choose another --out.", private=True)

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.progress import Progress
 
 from aspectra.console import command, counting_bar, say, settings
-from aspectra.note_texts import given_notes
+from aspectra.note_texts import given_notes, notes_of, write_pairs
 from ingest.ledger import Ledger
 from ingest.readers import AUTO, CHOICES, Rejected, open_source
 from search_stack.core.errors import AspectraError
-from search_stack.core.files import write_whole
 from search_stack.core.halves import HALVES, Half, half_of
 from search_stack.core.schema import Note
 from search_stack.evaluation.datasets import asked as asked_lines
+from search_stack.evaluation.datasets.mining import as_data, mine_findings
 from search_stack.evaluation.datasets.mining import mine as mined
-from search_stack.evaluation.datasets.mining import mine_findings
 from search_stack.language.labeller import load_labeller
-
-AT_ONCE = 200
 
 
 @dataclass(slots=True)
@@ -67,12 +62,12 @@ def mine(
     if asked:
         if findings or half or limit:
             raise AspectraError("--asked goes with none of --findings, --half and --limit.", "Leave them out.")
-        notes = given_notes(Path(path)) if path else _of_ledger(Ledger.from_settings(config))
+        notes = given_notes(Path(path)) if path else notes_of(Ledger.from_settings(config))
         _write_asked(asked, notes, out)
         return
     labeller = load_labeller(config.lexicon_folder, config.mentions)
     rejected = _Rejected()
-    given = _of_file(path, format, rejected) if path else _of_ledger(Ledger.from_settings(config))
+    given = _of_file(path, format, rejected) if path else notes_of(Ledger.from_settings(config))
     read = 0
 
     def counted() -> Iterator[Note]:
@@ -89,15 +84,14 @@ def mine(
     with counting_bar() as bar:
         task = bar.add_task("notes read", total=limit)
         found = list((mine_findings if findings else mined)(counted(), labeller))
-    queries = [q for one in found for q in one.queries]
-    if not queries:
+    data = as_data(found, out.stem)
+    if not data["queries"]:
         raise AspectraError(
             f"{read:,} notes, and no headed section in them names a concept of the lexicon.",
             "Check the notes, or bring a lexicon: aspectra vocab import FILE",
         )
-    data = {"name": out.stem, "documents": [one.document for one in found], "queries": queries}
-    _write(data, out)
-    say(f"{out}: {len(queries):,} queries of {len(found):,} notes; {read:,} were read.")
+    write_pairs(data, out)
+    say(f"{out}: {len(data['queries']):,} queries of {len(found):,} notes; {read:,} were read.")
     if first := rejected.first:
         where = ":".join(filter(None, (first.source, str(first.line or ""), first.field)))
         say(f"{rejected.count:,} records could not be read, the first at {where}: {first.reason}")
@@ -109,12 +103,8 @@ def _write_asked(file: Path, notes: Iterable[Note], out: Path) -> None:
     with Progress(transient=True) as bar:
         read = {n.note_id: n for n in bar.track(notes, description="notes read") if n.note_id in wanted}
     data = asked_lines.pairs(lines, read, out.stem)
-    _write(data, out)
+    write_pairs(data, out)
     say(f"{out}: {len(data['queries']):,} queries of {len(data['documents']):,} notes.")
-
-
-def _write(data: Mapping[str, Any], out: Path) -> None:
-    write_whole(out, json.dumps(data, ensure_ascii=False), "Choose another --out.", private=True)
 
 
 def _of_file(path: str, format: str, rejected: _Rejected) -> Iterator[Note]:
@@ -124,14 +114,6 @@ def _of_file(path: str, format: str, rejected: _Rejected) -> Iterator[Note]:
             rejected.first = rejected.first or record.item
         elif isinstance(record.item, Note):
             yield record.item
-
-
-def _of_ledger(ledger: Ledger) -> Iterator[Note]:
-    key = 0
-    while stored := ledger.after(key, AT_ONCE):
-        for one in stored:
-            yield one.note
-        key = stored[-1].key
 
 
 COMMANDS = (mine,)

@@ -9,18 +9,20 @@ from typing import cast
 
 import click
 
+from aspectra.bases import restored
 from aspectra.console import command, need_torch, say, settings
 from aspectra.qa_models import train_qa, train_qa_head
 from aspectra.train_labels import train_labels, train_reader
+from aspectra.train_own import train_own
 from aspectra.train_sts import train_sts
 from encoders.models import NAMES
 from search_stack.core.context import read_parts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import headed_sections
-from search_stack.inference.bundle import MANIFEST, Kind, folder_of, load_bundle, read_manifest
+from search_stack.inference.bundle import Kind
 from search_stack.language.sections.text_model import FEATURES, counts, weighted
 
-KINDS = (*NAMES, "aspects", "labels", "reader", "qa", "qa-head", "sts")
+KINDS = (*NAMES, "own", "aspects", "labels", "reader", "qa", "qa-head", "sts")
 # Wrapped here: click would break names at their hyphens.
 _LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyphens=False))
 
@@ -29,10 +31,9 @@ _LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyp
 @click.argument("arch", type=click.Choice(KINDS), metavar="ARCH")
 @click.option(
     "--data",
-    required=True,
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. "
+    help="A file in the entity/aspect format or of health topics as JSON lines; several are read as one. own: none. "
     "aspects: sections with their headers, as CSV. labels, reader: the folder of the shared data, or the site's notes "
     "as JSON lines of id and text. qa, qa-head: questions with judged answers, as XML of MEDIQA 2019, task 3. sts: "
     "pairs of sentences with a score from 0 to 5, as `aspectra evaluate sts` reads them.",
@@ -57,7 +58,13 @@ _LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyp
     "vectors, OUT/words of another run; else they are trained first.",
 )
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="Run folder; a run cut short goes on in it."
+    "--out", type=click.Path(path_type=Path), help="Run folder; a run cut short goes on in it. own: in the data folder."
+)
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="own: of training, by the clock.")
+@click.option(
+    "--judgments",
+    type=click.Path(path_type=Path),
+    help="own: passages that were judged (aspectra judge), to decide by.",
 )
 @click.option("--epochs", type=click.FloatRange(min=0, min_open=True), help="Passes over the queries.")
 @click.option("--seed", type=int)
@@ -69,17 +76,31 @@ def train(
     more: tuple[Path, ...],
     dev: Path | None,
     base: str | None,
-    out: Path,
+    out: Path | None,
+    minutes: float | None,
+    judgments: Path | None,
     epochs: float | None,
     seed: int | None,
     options: tuple[str, ...],
 ) -> None:
     """Train ARCH on labelled queries: bi-, poly- or cross-encoder, contextual discourse vectors, a bi-encoder of
-    long documents, or a ranker from before transformers (OUT/model holds the weights in the end); or the model that
+    long documents, or a ranker from before transformers (OUT/model holds the weights in the end); or the encoder that
+    serves, on the notes that are here (own: a bundle where it is better on them); or the model that
     tells a section's aspect from its text (OUT/aspects.npz); or the arbiter of assertions (OUT/labels.npz), or the
     reader that it asks (OUT/reader): in the lexicon's folder they are used; or what tells right answers to a question
     from wrong ones (OUT/qa.json), or the published network that does so (qa-head: OUT/model); or what tells how alike
     two sentences are (sts: OUT/model)."""
+    if arch == "own":
+        if data or more or dev or base or epochs or not minutes:
+            raise click.UsageError(
+                "own has the serving encoder learn from the notes that are here, for as many --minutes as are given."
+            )
+        train_own(minutes, judgments, out, options, settings(), seed)
+        return
+    if minutes or judgments:
+        raise click.UsageError("--minutes and --judgments are for own.")
+    if not data or not out:
+        raise click.UsageError(f"Missing option '{'--out' if data else '--data'}'.")
     if arch == "aspects":
         _train_aspects(data[0], more, out)
         return
@@ -93,13 +114,13 @@ def train(
             dev,
             out,
             options,
-            base=base and _restored(base, out),
+            base=base and restored(base, out),
             epochs=epochs and round(epochs),
             seed=seed,
         )
         return
     if arch == "sts":
-        train_sts(data, more, dev, out, options, base=base and _restored(base, out), epochs=epochs, seed=seed)
+        train_sts(data, more, dev, out, options, base=base and restored(base, out), epochs=epochs, seed=seed)
         return
     if arch == "labels":
         train_labels(data[0], more, out)
@@ -114,7 +135,7 @@ def train(
     from encoders.training.sources import load_pairs, merged
     from search_stack.evaluation.datasets.entity_aspect import load
 
-    config = configured(arch, options, base=base and _restored(base, out), epochs=epochs, seed=seed)
+    config = configured(arch, options, base=base and restored(base, out), epochs=epochs, seed=seed)
     pairs = merged([load_pairs(file) for file in data])
     development = load(dev) if dev else None
     if development:
@@ -132,22 +153,6 @@ def train(
     else:
         asked = "" if config.queries == "asked" else f" --queries {config.queries}"
         say(f"Trained. Measure it: aspectra evaluate retrieval --data FILE --model {out / 'model'}{asked}")
-
-
-def _restored(base: str, out: Path) -> str:
-    """``base``, or where it is a bundle the folder of its weights in Hugging Face's layout."""
-    from encoders.export.restore import save_restored
-
-    if not (folder_of(base) / MANIFEST).is_file():
-        return base
-    bundle = load_bundle(base, read_manifest(base).kind)
-    if bundle.manifest.kind == "mention":
-        raise AspectraError(f"{base}: reads mentions, not passages.", "Name an encoder or a cross-encoder.")
-    folder = out / "base" / bundle.manifest.identity
-    if not (folder / "tokenizer.json").is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        save_restored(bundle, folder)
-    return str(folder)
 
 
 def _train_aspects(data: Path, more: tuple[Path, ...], out: Path) -> None:

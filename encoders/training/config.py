@@ -62,9 +62,11 @@ class TrainingConfig:
     """Texts in memory at a time, by gradient caching; 0: the whole batch."""
 
     epochs: float = 2.0
+    minutes: float = 0.0
+    """Of training by the clock, whatever the epochs; the learning rate then follows the clock too. 0: by epochs."""
     learning_rate: float = 1e-4
     warmup: float = 0.1
-    """Share of the steps over which the learning rate rises; then it falls to 0 in a line."""
+    """Share of the run over which the learning rate rises; then it falls to 0 in a line."""
     weight_decay: float = 0.01
     seed: int = 13
     precision: Arithmetic = "bf16"
@@ -80,7 +82,7 @@ class TrainingConfig:
                 raise AspectraError(f"{name} is {getattr(self, name)}.", "It is a share, from 0 to 1.")
         if self.alone + self.titled > 1:
             raise AspectraError("alone and titled are above 1 together.", "Lower one of them.")
-        for name, what in (("refresh", "steps"), ("layers", "layers")):
+        for name, what in (("refresh", "steps"), ("layers", "layers"), ("minutes", "minutes")):
             if getattr(self, name) < 0:
                 raise AspectraError(f"{name} is {getattr(self, name)}.", f"It is a number of {what}, or 0.")
         self._check_negatives()

@@ -62,6 +62,7 @@ def train(
     trainer = Trainer(model, config, max(1, round(batches.each * config.epochs)), teacher)
     if (state := folder.last(device)) is not None:
         trainer.restore(state)
+        trainer.seconds = folder.log()[-1]["seconds"] if folder.log() else 0.0
         if len(trainer.mined):
             batches = Batches(with_negatives(data, DEPTH, trainer.mined.tolist()), config)
     _learn(trainer, batches, data, Development(development, config.context) if development else None, folder)
@@ -82,20 +83,20 @@ def _learn(
 ) -> None:
     """Step by step to the end, with a bar, and a checkpoint now and then."""
     config = trainer.config
-    log = folder.log() if trainer.done else []
-    began = time.monotonic() - (log[-1]["seconds"] if log else 0.0)
+    began = time.monotonic() - trainer.seconds
     with loss_bar() as progress:
         if trainer.done:
-            progress.console.print(went_on(trainer.done, trainer.steps, trainer.stopped, time.monotonic() - began))
-        bar = progress.add_task("training", total=trainer.steps, completed=trainer.done, loss=trainer.loss)
+            progress.console.print(went_on(trainer))
+        bar = progress.add_task("training", total=int(trainer.passed[1]), loss=trainer.loss)
         while not trainer.stopped:
             if config.refresh and trainer.done and trainer.done % config.refresh == 0:
                 batches = Batches(with_negatives(data, DEPTH, trainer.ask(data)), config)
             trainer.step(batches[trainer.done])
-            progress.update(bar, completed=trainer.done, loss=trainer.loss)
-            if trainer.done % config.checkpoint_every == 0 or trainer.done == trainer.steps:
-                seconds = round(time.monotonic() - began, 1)
-                line = {"step": trainer.done, "steps": trainer.steps, "loss": trainer.loss, "seconds": seconds}
+            trainer.seconds = round(time.monotonic() - began, 1)
+            progress.update(bar, completed=int(trainer.passed[0]), loss=trainer.loss)
+            if trainer.done % config.checkpoint_every == 0 or trainer.through:
+                line: dict[str, float] = {"step": trainer.done, "loss": trainer.loss, "seconds": trainer.seconds}
+                line |= {"minutes": config.minutes} if config.minutes else {"steps": trainer.steps}
                 if development:
                     line["dev_r_at_1"] = trainer.judge(development)
                 folder.save(trainer.state(), line)
@@ -107,21 +108,19 @@ def told(line: Mapping[str, float]) -> str:
 
     >>> told({"step": 50, "steps": 312, "loss": 5.4922, "seconds": 433.7, "dev_r_at_1": 0.385})
     'step 50 of 312: loss 5.492, R@1 0.385 on the development data'
+    >>> told({"step": 50, "minutes": 30.0, "loss": 5.4922, "seconds": 433.7})
+    'step 50, 7 of 30 minutes: loss 5.492'
     """
     judged = f", R@1 {line['dev_r_at_1']:.3f} on the development data" if "dev_r_at_1" in line else ""
-    return f"step {line['step']} of {line['steps']}: loss {line['loss']:.3f}{judged}"
+    of = f", {line['seconds'] / 60:.0f} of {line['minutes']:g} minutes" if "minutes" in line else f" of {line['steps']}"
+    return f"step {line['step']}{of}: loss {line['loss']:.3f}{judged}"
 
 
-def went_on(done: int, steps: int, ended: bool, seconds: float) -> str:
-    """What a run that was there before says first.
-
-    >>> went_on(50, 312, False, 433.7)
-    'Goes on from step 50 of 312, after 7 minutes.'
-    >>> went_on(312, 312, True, 2706.0)
-    'The run had ended at step 312 of 312, after 45 minutes.'
-    """
-    after = f"after {seconds / 60:.0f} minutes"
-    return f"{'The run had ended at' if ended else 'Goes on from'} step {done} of {steps}, {after}."
+def went_on(trainer: Trainer) -> str:
+    """What a run that was there before says first."""
+    of = "" if trainer.config.minutes else f" of {trainer.steps}"
+    after = f"after {trainer.seconds / 60:.0f} minutes"
+    return f"{'The run had ended at' if trainer.stopped else 'Goes on from'} step {trainer.done}{of}, {after}."
 
 
 def _examples(data: EntityAspectData, config: TrainingConfig) -> list[Example]:

@@ -23,8 +23,8 @@ FIRST_SCALE = 2.0**12
 SMOOTHING = 0.98
 
 
-def learning_rate_factor(step: int, steps: int, warmup: float) -> float:
-    """Linear warm-up, then linear decay to 0.
+def learning_rate_factor(step: float, steps: float, warmup: float) -> float:
+    """Linear warm-up, then linear decay to 0; ``step`` of ``steps``, or seconds.
 
     >>> [learning_rate_factor(s, 10, 0.2) for s in (0, 1, 2, 6)]
     [0.5, 1.0, 1.0, 0.5]
@@ -39,6 +39,10 @@ class Trainer:
     """A model in training and all that a checkpoint keeps of it."""
 
     def __init__(self, model: Scorer, config: TrainingConfig, steps: int, teacher: Scorer | None) -> None:
+        """
+        Args:
+            steps: of the whole run, where it is not limited by the clock.
+        """
         self.model, self.config, self.steps, self.teacher = model, config, steps, teacher
         self.device = next(model.parameters()).device
         self.optimiser = torch.optim.AdamW(
@@ -46,6 +50,8 @@ class Trainer:
         )
         self.scaler = torch.amp.GradScaler(self.device.type, FIRST_SCALE, enabled=config.precision == "fp16")
         self.done = 0
+        self.seconds = 0.0
+        """That the run has taken: told by who times it."""
         self.loss = 0.0
         """Running mean of the loss, in nats."""
         self.best = -1.0
@@ -84,8 +90,19 @@ class Trainer:
                 self._keep()
 
     @property
+    def passed(self) -> tuple[float, float]:
+        """What has passed of the run, and how long it is: steps, or seconds where the clock limits it."""
+        return (self.seconds, 60 * self.config.minutes) if self.config.minutes else (self.done, self.steps)
+
+    @property
+    def through(self) -> bool:
+        """Whether it has come to its end."""
+        passed, length = self.passed
+        return passed >= length
+
+    @property
     def stopped(self) -> bool:
-        return self.done >= self.steps or bool(self.config.patience and self.since >= self.config.patience)
+        return self.through or bool(self.config.patience and self.since >= self.config.patience)
 
     def step(self, examples: Sequence[Example]) -> None:
         """One batch. Everything random about it follows from its number, so a resumed run repeats nothing."""
@@ -100,7 +117,7 @@ class Trainer:
         self.scaler.unscale_(self.optimiser)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         for group in self.optimiser.param_groups:
-            group["lr"] = self.config.learning_rate * learning_rate_factor(self.done, self.steps, self.config.warmup)
+            group["lr"] = self.config.learning_rate * learning_rate_factor(*self.passed, self.config.warmup)
         self.scaler.step(self.optimiser)
         self.scaler.update()
         self.optimiser.zero_grad(set_to_none=True)

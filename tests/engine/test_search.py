@@ -30,8 +30,9 @@ from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.names import common_form
 from search_stack.query.nodes import ANY, Finding
 from search_stack.retrieval.answer import SCOPES, Answer, Scope
-from search_stack.retrieval.ranker import BRIEF, Ranker, Ranking
+from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.searcher import Searcher
+from search_stack.retrieval.stages import BRIEF
 from tests.trees.collection import collection
 from tests.trees.indexed import indexed
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from rich.table import Table
 
 from aspectra.console import out, say, settings, stage_bars, write_figures
-from aspectra.terminal import add_row, line
+from aspectra.terminal import add_row
 from ingest.ledger import Ledger
 from search_stack.core.client import connect
-from search_stack.core.errors import AspectraError
-from search_stack.evaluation.datasets.judgments import FILE, Part, load, part_of
+from search_stack.evaluation.datasets.judgments import Part, load_part, part_to_read
 from search_stack.evaluation.tasks.judgments import JudgmentsReport, evaluate
 from search_stack.index.engine import Engine
 from search_stack.index.mapping import alias
@@ -22,13 +21,10 @@ def measure(file: Path, part: Part | None, json_file: Path | None) -> None:
     """Print and write how well the queries of ``file`` are answered.
 
     Args:
-        part: of the queries; all of a site's own where not given, of the shipped ones those to tune on.
+        part: of the queries, as of `part_to_read`.
     """
-    if part is None and file.resolve() == FILE:
-        part = "tuning"
-    judged = [j for j in load(file) if part is None or part_of(j.query) == part]
-    if not judged:
-        raise AspectraError(f"{line(str(file))}: no query is of the part {part}.", "Choose another part.")
+    part = part_to_read(file, part)
+    judged = load_part(file, part)
     config = settings()
     ledger = Ledger.from_settings(config)
     engine = Engine(connect(config), config, alias(config), ledger)

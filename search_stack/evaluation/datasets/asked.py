@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -79,7 +79,7 @@ def _of_note(
         raise AspectraError(f"{wrong.where}: end: the note is shorter.", "Give the notes that were asked.")
     places = {(a.begin, a.end): f"{note_id}#{a.begin}-{a.end}" for a in lines}
     parts = sections(note.text)
-    annotations = [_annotation(name, *place, _heading(parts, place[0])) for place, name in places.items()]
+    annotations = [_annotation(name, *place, heading_at(parts, place[0])) for place, name in places.items()]
     for other in passages(note.text, parts, _words, WORDS):
         if all(other.end <= begin or end <= other.begin for begin, end in places):
             annotations.append(_annotation(f"{note_id}#{other.ordinal}", other.begin, other.end, other.section))
@@ -102,5 +102,6 @@ def _words(texts: list[str]) -> list[int]:
     return [len(text.split()) for text in texts]
 
 
-def _heading(parts: list[Section], begin: int) -> str:
+def heading_at(parts: Sequence[Section], begin: int) -> str:
+    """The heading over a place, as passages carry it; empty where there is none."""
     return next((tidy(s.heading) for s in parts if s.begin <= begin < s.end), "")

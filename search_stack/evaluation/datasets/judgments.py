@@ -51,6 +51,23 @@ def load(file: Path = FILE) -> list[Judgment]:
     return found
 
 
+def part_to_read(file: Path, part: Part | None = None) -> Part | None:
+    """``part``; where it is not told, of the shipped queries those to tune on, and None, for all, of a site's own."""
+    return part or ("tuning" if file.resolve() == FILE else None)
+
+
+def load_part(file: Path, part: Part | None) -> list[Judgment]:
+    """`load` of the queries of ``part``, or of all.
+
+    Raises:
+        AspectraError: as of `load`; or no query is of that part.
+    """
+    found = [j for j in load(file) if part is None or part_of(j.query) == part]
+    if not found:
+        raise AspectraError(f"{file}: no query is of the part {part}.", "Choose another part.")
+    return found
+
+
 def read(file: Path) -> list[Judgment]:
     """`load` of a file that may hold none yet."""
     return [_judgment(row, where) for where, row in rows(file, "judged passages", COLUMNS, tabs=True)]

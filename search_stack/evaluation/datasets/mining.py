@@ -55,6 +55,12 @@ class Mined:
     queries: list[dict[str, Any]]
 
 
+def as_data(found: Sequence[Mined], name: str) -> dict[str, Any]:
+    """``found`` as a file in that format holds it."""
+    queries = [q for one in found for q in one.queries]
+    return {"name": name, "documents": [one.document for one in found], "queries": queries}
+
+
 def mine(notes: Iterable[Note], labeller: Labeller) -> Iterator[Mined]:
     """Pairs of every note that has a headed section with an entity in it."""
     for note in notes:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -132,6 +133,37 @@ def test_a_run_says_that_it_goes_on_and_its_clock_goes_on_too(
     assert all(line["seconds"] >= 600 for line in lines(tmp_path))
     train(tiny_data, config, tmp_path)
     assert "The run had ended at step 6 of 6" in capsys.readouterr().out
+
+
+def test_a_run_by_the_clock_ends_with_its_minutes_and_a_resumed_one_has_what_is_left_of_them(
+    tiny_data: EntityAspectData,
+    config: TrainingConfig,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    clocked = replace(config, minutes=3.0)
+    now = iter(range(0, 100_000, 20))  # each look at the clock is 20 seconds after the last
+    monkeypatch.setattr("encoders.training.loop.time", SimpleNamespace(monotonic=lambda: next(now)))
+    with monkeypatch.context() as patched:
+        interrupt_after(2, patched)
+        with pytest.raises(KeyboardInterrupt):
+            train(tiny_data, clocked, tmp_path)
+    train(tiny_data, clocked, tmp_path)
+    assert [(line["step"], line["seconds"]) for line in lines(tmp_path)] == [
+        (2, 40),
+        (4, 80),
+        (6, 120),
+        (8, 160),
+        (9, 180),
+    ]
+    said = capsys.readouterr().out
+    assert "step 2, 1 of 3 minutes: loss" in said
+    assert "Goes on from step 4, after 1 minutes." in said
+    train(tiny_data, clocked, tmp_path)
+    assert "The run had ended at step 9, after 3 minutes." in capsys.readouterr().out
+    with pytest.raises(AspectraError, match="minutes"):
+        replace(config, minutes=-1.0)
 
 
 def test_a_checkpoint_holds_no_weights_twice(

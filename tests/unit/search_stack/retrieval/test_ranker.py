@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
+from pathlib import Path
 
 import pytest
 
@@ -85,8 +87,24 @@ def test_of_passages_without_what_is_excluded_those_that_say_so_stand_first() ->
 
 def test_where_an_amount_is_asked_for_what_tells_another_is_amiss() -> None:
     plan = asked("creatinine over 3")
-    assert Standing.of(plan, LONG | {"text": "Creatinine 5.2."}, 0, False) == Standing()
-    assert Standing.of(plan, LONG | {"text": "Creatinine 1.1."}, 0, False) == Standing(amiss=True)
+    for text in ("Creatinine 5.2.", "His CREATININES: 3.4."):
+        assert Standing.of(plan, LONG | {"text": text}, 0, False) == Standing(), text
+    for text in ("Creatinine 1.1.", "Potassium 5.2.", "Creatinine was high."):
+        assert Standing.of(plan, LONG | {"text": text}, 0, False) == Standing(amiss=True), text
+    assert Standing.of(plan, LONG | {"section": "Creatinine", "text": "5.2."}, 0, False) == Standing()
+
+
+@pytest.mark.parametrize("line", ["creatinine over 3", "blood loss more than a liter", "ejection fraction below 30%"])
+def test_the_first_look_at_an_amount_passes_over_nothing(line: str, data_dir: Path) -> None:
+    plan = asked(line)
+    assert plan.amount
+    told = 0
+    for row in islice((data_dir / "notes" / "mtsamples.jsonl").open(encoding="utf-8"), 400):
+        for text in json.loads(row)["text"].split("\n"):
+            tells = plan.amount.tells("", text)
+            assert Standing.of(plan, {**LONG, "section": "", "text": text}, 0, False).amiss is not tells
+            told += tells
+    assert told
 
 
 @pytest.mark.parametrize(

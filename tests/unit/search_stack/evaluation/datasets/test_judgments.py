@@ -16,7 +16,9 @@ from search_stack.evaluation.datasets.judgments import (
     Place,
     judged_ids,
     load,
+    load_part,
     part_of,
+    part_to_read,
     queries,
     row_of,
 )
@@ -104,3 +106,16 @@ def test_a_file_without_a_query_is_refused(text: str, tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     with pytest.raises(AspectraError, match="holds no query"):
         queries(file)
+
+
+def test_of_the_shipped_queries_only_those_to_tune_on_are_read_unless_told(tmp_path: Path) -> None:
+    assert part_to_read(FILE) == "tuning"
+    assert part_to_read(FILE, "test") == "test"
+    own = tmp_path / "own.tsv"
+    own.write_text("\t".join(COLUMNS) + "\n" + "gout\t\tn1\t0\t4\t2\t1\n")
+    assert part_to_read(own) is None
+    assert len(load_part(own, None)) == 1
+    of_it = part_of("gout")
+    assert len(load_part(own, of_it)) == 1
+    with pytest.raises(AspectraError, match="no query is of the part"):
+        load_part(own, "test" if of_it == "tuning" else "tuning")
