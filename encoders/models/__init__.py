@@ -2,7 +2,7 @@
 
 from encoders.models import interaction
 
-NAMES = ("bi", "poly", "cross", "cdv", "long", "hconv", *interaction.NAMES)
+NAMES = ("bi", "poly", "cross", "cdv", "cdv-published", "long", "hconv", *interaction.NAMES)
 """In the order of the command's help. A new one is its module and its name here, or in the sub-package that holds it;
 nothing here imports torch."""
 SUBPACKAGES = (interaction,)

@@ -1,9 +1,9 @@
 """Contextual discourse vectors (Arnold et al., "Learning Contextualized Document Representations for Healthcare
-Answer Retrieval", WWW 2020): every sentence gets a vector that knows its document."""
+Answer Retrieval", WWW 2020), trained to rank: every sentence gets a vector that knows its document. As they were
+published: `encoders.models.cdv_published`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,29 +12,27 @@ from typing import Any, Literal, Self
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
-from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from encoders.models.architecture import Architecture, RunOptions, Shape, require_above_0
 from encoders.models.bloom import BITS, multi_hot
-from encoders.models.indexable import Encoded, Indexable
+from encoders.models.discourse import DiscourseVectors, Sentences
+from encoders.models.indexable import Encoded
 from encoders.models.label_losses import bloom_entropy, robust_distance
 from encoders.models.learning import Batch, Objective
 from encoders.models.tower import Tower
 from encoders.models.word_vectors import WordVectors
-from search_stack.core.context import JOINT
 from search_stack.core.errors import AspectraError
 
-SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
 FLAGS = 3
 """Whether a sentence is the first of its text, the last, and whether it is context only."""
 WEIGHTS = "cdv.pt"
-Sentences = Literal["words", "transformer"]
+Reading = Literal["words", "transformer"]
 
 
 @dataclass(frozen=True)
 class CdvShape(Shape):
-    sentences: Sentences = "words"
+    sentences: Reading = "words"
     """What gives a sentence its vector: the mean of its words', or a pooled transformer."""
     sentence_tokens: int = 64
     """Read of each sentence."""
@@ -63,17 +61,18 @@ class CdvShape(Shape):
             )
 
 
-class ContextualDiscourseVectors(Indexable):
+class ContextualDiscourseVectors(DiscourseVectors):
     """Sentences as averaged word vectors, or as a transformer pools them, with flags for their place, go through a
     BLSTM to discourse vectors, and each of those to an entity's and an aspect's vector; a query gives one of both. A
     passage scores the mean over its sentences of both cosines.
 
-    Context (what stands before `search_stack.core.context.JOINT`) is read by the BLSTM and does not score.
+    Context is read by the BLSTM, in its place, and does not score.
     """
 
     def __init__(self, sentences: Tower | WordVectors, shape: CdvShape | None = None) -> None:
         super().__init__()
         self.shape = s = shape or CdvShape()
+        self.part, self.factor = s.part, s.scale
         self.sentences = sentences
         width = sentences.width
         self.read = nn.LSTM(
@@ -93,34 +92,23 @@ class ContextualDiscourseVectors(Indexable):
         embedding: Any = tower.transformer.get_input_embeddings()
         return cls(WordVectors(embedding.weight.detach(), tower.tokenizer, shape.sentence_tokens), shape)
 
-    @property
-    def scale(self) -> float:
-        return self.shape.scale
-
     def encode_queries(self, queries: Sequence[str]) -> Encoded:
         """``queries`` (Q) as (Q, 1, 2 * part)."""
-        return Encoded.whole(self._unit(self.ask(self.sentences.vectors(queries)))[:, None])
+        return Encoded.whole(self.unit(self.ask(self.sentences.vectors(queries)))[:, None])
 
     def encode_passages(self, passages: Sequence[str]) -> Encoded:
         """``passages`` (P) as (P, S, 2 * part), masked where a sentence is context."""
-        texts = [_sentences(p) for p in passages]
-        flat = [s for sentences, _ in texts for s in sentences]
-        counts = [len(sentences) for sentences, _ in texts]
-        vectors = torch.split(self.sentences.vectors(flat), counts)
+        texts = [Sentences.of(p) for p in passages]
+        counts = [len(t.texts) for t in texts]
+        vectors = torch.split(self.sentences.vectors([s for t in texts for s in t.texts]), counts)
         device = self.decode.weight.device
-        scored = [torch.arange(n, device=device) >= context for n, (_, context) in zip(counts, texts, strict=True)]
+        scored = [t.scored().to(device) for t in texts]
         flagged = [torch.cat([v, _flags(own)], dim=1) for v, own in zip(vectors, scored, strict=True)]
         batch = nn.utils.rnn.pad_sequence(flagged, batch_first=True)
         packed = pack_padded_sequence(batch, torch.tensor(counts), batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.read(packed)[0], batch_first=True)
-        values = self._unit(self.decode(self.discourse(states).tanh()))
+        values = self.unit(self.decode(self.discourse(states).tanh()))
         return Encoded(values, nn.utils.rnn.pad_sequence(scored, batch_first=True))
-
-    def interact(self, queries: Encoded, passages: Encoded) -> Tensor:
-        counts = passages.mask.sum(dim=1, keepdim=True)
-        mean = passages.values.masked_fill(~passages.mask[..., None], 0.0).sum(dim=1) / counts
-        # Both halves have length 1, so half their dot product is the mean of the two cosines.
-        return self.shape.scale * (queries.values[:, 0] @ mean.T) / 2
 
     def loss(self, batch: Batch, objective: Objective) -> Tensor:
         passages = self.encode_passages(batch.passages)
@@ -140,11 +128,6 @@ class ContextualDiscourseVectors(Indexable):
             wanted = multi_hot(names).to(half.device)[rows]
             total = total + bloom_entropy(head(half), wanted)
         return total
-
-    def _unit(self, both: Tensor) -> Tensor:
-        """The entity's half and the aspect's, each of length 1: (..., 2 * part)."""
-        halves = torch.split(both.float(), self.shape.part, dim=-1)
-        return torch.cat([functional.normalize(h, dim=-1) for h in halves], dim=-1)
 
     def save(self, folder: Path) -> None:
         """All weights in one file; a transformer's besides, for its configuration."""
@@ -166,14 +149,6 @@ class ContextualDiscourseVectors(Indexable):
         model = cls(sentences, shape)
         model.load_state_dict(state)
         return model
-
-
-def _sentences(text: str) -> tuple[list[str], int]:
-    """The sentences of a passage after those of its context, and how many the latter are."""
-    context, _, own = text.rpartition(JOINT)
-    before = [s for s in SENTENCE_END.split(context) if s.strip()]
-    after = [s for s in SENTENCE_END.split(own) if s.strip()] or [own]
-    return [*before, *after], len(before)
 
 
 def _flags(scored: Tensor) -> Tensor:

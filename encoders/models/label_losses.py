@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor
 from torch.nn import functional
 
@@ -23,3 +24,17 @@ def robust_distance(ours: Tensor, wanted: Tensor, scale: float = 1.0) -> Tensor:
     """
     squared = (ours - wanted).square().sum(dim=-1)
     return (scale**2 * ((1 + squared / scale**2).sqrt() - 1)).mean()
+
+
+def bpmll(logits: Tensor, bits: Tensor) -> Tensor:
+    """BPMLL: every bit that is set should stand above every bit that is not (Zhang & Zhou, "Multilabel Neural
+    Networks", TKDE 2006, equation 3): ``1 / (|Y| |Z|) sum_{k in Y} sum_{l in Z} exp(y_l - y_k)``.
+
+    ``logits`` and ``bits`` are (N, B), in each row of ``bits`` some are set and some not. The mean over the rows of the
+    *logarithm*, in nats: a row's own minimum is where it was, and its gradients add up to 1 however wrong it is. As
+    printed, of outputs between 0 and 1, the loss lies between 1/e and e whatever is learnt.
+    """
+    there = bits > 0
+    low = (-logits).masked_fill(~there, -torch.inf).logsumexp(dim=1) - there.sum(dim=1).log()
+    high = logits.masked_fill(there, -torch.inf).logsumexp(dim=1) - (~there).sum(dim=1).log()
+    return (low + high).mean()

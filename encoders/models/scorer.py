@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from encoders.models.learning import Batch, Objective
+
+if TYPE_CHECKING:
+    from encoders.models.label_encoder import LabelEncoder
 
 
 class Scorer(nn.Module, ABC):
@@ -18,6 +21,12 @@ class Scorer(nn.Module, ABC):
 
     reads_together: ClassVar[bool]
     """Whether query and passage are read together, so that only a query's own list is worth its reading."""
+
+    @property
+    def label_encoders(self) -> Mapping[str, LabelEncoder]:
+        """What is trained on labels before all else, of "entities" and of "aspects": see
+        `encoders.training.label_encoders`."""
+        return {}
 
     @abstractmethod
     def score(self, queries: Sequence[str], passages: Sequence[str]) -> Tensor:

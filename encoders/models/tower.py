@@ -13,21 +13,22 @@ from torch import Tensor, nn
 from transformers import AutoModel, PreTrainedModel
 
 from encoders.models.bases import pretrained
-from search_stack.core.context import JOINT
+from search_stack.core.context import FOLLOWS, JOINT, apart
 from search_stack.inference.batching import length_sorted_batches
 
 Pooling = Literal["mean", "cls", "max", "own"]
-"""Of a text's token states: the mean, the first, the largest of each dimension, or the mean over what stands after the
+"""Of a text's token states: the mean, the first, the largest of each dimension, or the mean over what is not
 context."""
 TEXTS_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Token ids of a text, and the place of the first after its context."""
+    """Token ids of a text, the place of the first that is its own, and the place after the last one."""
 
     ids: list[int]
     own: int
+    end: int
 
 
 class Tower(nn.Module):
@@ -58,18 +59,21 @@ class Tower(nn.Module):
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """What is too long loses its end."""
-        return [Tokens(e.ids, 1) for e in self.tokenizer.encode_batch_fast(list(texts))]
+        return [Tokens(e.ids, 1, len(e.ids)) for e in self.tokenizer.encode_batch_fast(list(texts))]
 
     def own_tokens(self, texts: Sequence[str]) -> list[Tokens]:
-        """What is too long loses the end of the context before anything of its own."""
+        """What is too long loses the end of what follows, then that of what stands before, before anything of its
+        own."""
         out = []
         for text in texts:
-            context, joint, own = text.rpartition(JOINT)
+            before, own, after = apart(text)
             ids = self.tokenizer.encode(own).ids
             # The marks of begin and end are counted with what is its own.
             room = self.max_tokens - len(ids)
-            before = self._bare(context + joint)[:room] if room > 0 else []
-            out.append(Tokens([ids[0], *before, *ids[1:]], 1 + len(before)))
+            head = self._bare(before + JOINT)[:room] if before else []
+            tail = self._bare(FOLLOWS + after)[: room - len(head)] if after else []
+            row = [ids[0], *head, *ids[1:-1], *tail, ids[-1]]
+            out.append(Tokens(row, 1 + len(head), len(row) - 1 - len(tail) if tail else len(row)))
         return out
 
     def _bare(self, text: str) -> list[int]:
@@ -99,7 +103,7 @@ class Tower(nn.Module):
         order: list[int] = []
         for numbers in length_sorted_batches([len(r.ids) for r in rows], TEXTS_AT_ONCE):
             batch = [rows[n] for n in numbers]
-            parts.append(pooled(*self.states(batch), pooling, [r.own for r in batch]))
+            parts.append(pooled(*self.states(batch), pooling, [(r.own, r.end) for r in batch]))
             order += numbers
         if not parts:
             return torch.zeros(0, self.width)
@@ -114,15 +118,16 @@ def padded(rows: Sequence[Sequence[int]], device: torch.device, pad: int = 0) ->
     return ids.to(device), (torch.arange(longest)[None] < lengths[:, None]).to(device)
 
 
-def pooled(states: Tensor, mask: Tensor, pooling: Pooling, own: Sequence[int] = ()) -> Tensor:
+def pooled(states: Tensor, mask: Tensor, pooling: Pooling, own: Sequence[tuple[int, int]] = ()) -> Tensor:
     """States (N, T, H) under mask (N, T) to vectors (N, H) float32; ``own`` (N) says where each text's own
-    tokens begin."""
+    tokens begin and end."""
     if pooling == "cls":
         return states[:, 0].float()
     if pooling == "max":
         return states.float().masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
     if pooling == "own":
         places = torch.arange(mask.shape[1], device=mask.device)[None]
-        mask = mask & (places >= torch.tensor(own, device=mask.device)[:, None])
+        begin, end = torch.tensor(own, device=mask.device).T[..., None]
+        mask = mask & (places >= begin) & (places < end)
     kept = states.float().masked_fill(~mask[..., None], 0.0)
     return kept.sum(dim=1) / mask.sum(dim=1, keepdim=True)

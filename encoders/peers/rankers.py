@@ -9,13 +9,19 @@ import torch
 
 from encoders.models.scorer import Corpus, Scorer
 from encoders.models.trained import load
+from search_stack.core.context import Part
 
 
 class ModelRanker:
-    """Scores candidates by the model in a run's folder; what can be encoded apart is encoded once."""
+    """Scores candidates by the model in a run's folder; what can be encoded apart is encoded once.
 
-    def __init__(self, model: Scorer) -> None:
+    Args:
+        context: what the model learnt to read passages with.
+    """
+
+    def __init__(self, model: Scorer, context: Sequence[Part] = ()) -> None:
         self._model = model.eval()
+        self._context = context
         self._corpus: Corpus = Corpus(self._model, ())
         self._place: dict[str, int] = {}
 
@@ -25,7 +31,13 @@ class ModelRanker:
         Raises:
             AspectraError: no model of ours is in ``folder``.
         """
-        return cls(load(folder)[0])
+        model, noted = load(folder)
+        return cls(model, noted.context)
+
+    @property
+    def parts(self) -> Sequence[Part] | None:
+        """A model that learnt from whole documents reads them always: without, it would see what it never saw."""
+        return self._context if "document" in self._context else None
 
     @property
     def bytes_per_passage(self) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -20,10 +21,12 @@ from encoders.training.development import Development
 from encoders.training.examples import Example
 from encoders.training.fasttext import base_of
 from encoders.training.folder import TrainingFolder
+from encoders.training.label_encoders import learn_labels
 from encoders.training.negatives import DEPTH, Miner, with_negatives
 from encoders.training.progress import loss_bar
 from encoders.training.trainer import Trainer
 from search_stack.core.errors import AspectraError
+from search_stack.core.files import write_whole
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
 from search_stack.evaluation.datasets.wording import worded
 
@@ -60,7 +63,9 @@ def train(
             "Give queries of several entities and aspects, or set negatives to 1 or more.",
         )
     trainer = Trainer(model, config, max(1, round(batches.each * config.epochs)), teacher)
-    if (state := folder.last(device)) is not None:
+    if (state := folder.last(device)) is None:
+        _learn_labels(model, data, config, out)
+    else:
         trainer.restore(state)
         trainer.seconds = folder.log()[-1]["seconds"] if folder.log() else 0.0
         if len(trainer.mined):
@@ -72,6 +77,19 @@ def train(
     model.eval()
     trained.save(model, config.trained, out / "model")
     return model
+
+
+def _learn_labels(model: Scorer, data: EntityAspectData, config: TrainingConfig, out: Path) -> None:
+    """Train the model's label encoders, where it has any; what they reached goes to ``out/labels.json``."""
+    if not model.label_encoders:
+        return
+    options = {name: getattr(config.shape, f"label_{name}") for name in ("passes", "sentences", "rate")}
+    with Progress() as progress:
+        task = progress.add_task("label encoders", total=options["passes"] * len(model.label_encoders))
+        told = learn_labels(
+            model.label_encoders, data, **options, seed=config.seed, tick=lambda: progress.advance(task)
+        )
+    write_whole(out / "labels.json", json.dumps(told, indent=2) + "\n")
 
 
 def _learn(

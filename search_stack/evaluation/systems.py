@@ -36,6 +36,10 @@ class Ranker(Protocol):
     def bytes_per_passage(self) -> float | None:
         """What it keeps of a passage; None where it keeps nothing."""
 
+    @property
+    def parts(self) -> Sequence[Part] | None:
+        """What it reads of a passage's surroundings, whatever the others do; None where it reads the same."""
+
     def read(self, texts: Mapping[str, str]) -> None:
         """Take in all passages, by id, before the first query."""
 
@@ -69,7 +73,7 @@ def rank_systems(
 ) -> RankedSystems:
     """Rankings by bm25, tfidf, bi, hybrid, rerank where there is a reranker, and ``others`` by their names.
 
-    Every system reads the passages with the same ``parts`` of their surroundings.
+    Every system reads the passages with the same ``parts`` of their surroundings, but for those that have their own.
     """
     others = others or {}
     rankings: dict[str, dict[str, Ranked]] = {}
@@ -77,7 +81,8 @@ def rank_systems(
     texts = {p.id: contextual(p.text, p.around, parts) for p in data.passages}
     for number, ranker in enumerate(others.values()):
         progress("models reading", number, len(others))
-        ranker.read(texts)
+        own = ranker.parts
+        ranker.read(texts if own is None else {p.id: contextual(p.text, p.around, own) for p in data.passages})
         progress("models reading", number + 1, len(others))
     ids = {p.id: passage_id(number, 0) for number, p in enumerate(data.passages)}
     tfidf = TfIdf(texts)

@@ -76,3 +76,13 @@ def real(data_dir: Path) -> EntityAspectData:
     passages = whole.passages[:24]
     known = {p.id for p in passages}
     return replace(whole, passages=passages, queries=tuple(q for q in whole.queries if known.issuperset(q.relevant)))
+
+
+@pytest.fixture(scope="session")
+def real_words(real: EntityAspectData, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("gensim")
+    from encoders.training import fasttext
+
+    folder = tmp_path_factory.mktemp("real") / "words"
+    fasttext.train_words([p.text for p in real.passages], folder, seed=1, dimensions=16, buckets=500)
+    return folder

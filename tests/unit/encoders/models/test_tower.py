@@ -13,7 +13,7 @@ from encoders.models import trained
 from encoders.models.bi import BiEncoder
 from encoders.models.tower import Tokens, Tower, pooled
 from encoders.training.options import configured, with_options
-from search_stack.core.context import JOINT
+from search_stack.core.context import FOLLOWS, JOINT
 from search_stack.core.errors import AspectraError
 
 OWN = "gout arises from fever ."
@@ -42,7 +42,7 @@ def longformer(tiny_base: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 def test_a_text_without_context_is_all_its_own(tiny_base: Path) -> None:
     tower = Tower.from_base(tiny_base, 24)
-    assert tower.own_tokens([OWN]) == [Tokens(tower.tokens([OWN])[0].ids, 1)]
+    assert tower.own_tokens([OWN]) == tower.tokens([OWN])
 
 
 def test_too_long_a_context_is_cut_and_not_the_passage(tiny_base: Path) -> None:
@@ -54,6 +54,17 @@ def test_too_long_a_context_is_cut_and_not_the_passage(tiny_base: Path) -> None:
     assert row.ids[1 : row.own] == tower.tokens([CONTEXT])[0].ids[1 : row.own]
 
 
+def test_the_document_stands_around_the_passage_and_loses_its_end_first(tiny_base: Path) -> None:
+    read = f"asthma{JOINT}{OWN}{FOLLOWS}no pain . no fever ."
+    (whole,) = Tower.from_base(tiny_base, 24).own_tokens([read])
+    own = Tower.from_base(tiny_base, 24).tokens([OWN])[0].ids
+    assert whole.ids[whole.own : whole.end] == own[1:-1]
+    assert len(whole.ids) > whole.end + 6
+    (cut,) = Tower.from_base(tiny_base, 12).own_tokens([read])
+    assert (cut.own, cut.end, len(cut.ids)) == (whole.own, whole.end, 12)
+    assert cut.ids[:-1] == whole.ids[:11]
+
+
 def test_a_passage_that_is_too_long_itself_is_read_without_context(tiny_base: Path) -> None:
     tower = Tower.from_base(tiny_base, 6)
     (row,) = tower.own_tokens([CONTEXT + JOINT + OWN])
@@ -63,8 +74,9 @@ def test_a_passage_that_is_too_long_itself_is_read_without_context(tiny_base: Pa
 def test_the_mean_is_over_its_own_tokens() -> None:
     states = torch.arange(8.0).view(1, 4, 2)
     mask = torch.tensor([[True, True, True, False]])
-    assert pooled(states, mask, "own", [2]).tolist() == [[4.0, 5.0]]
-    assert pooled(states, mask, "mean", [2]).tolist() == [[2.0, 3.0]]
+    assert pooled(states, mask, "own", [(2, 4)]).tolist() == [[4.0, 5.0]]
+    assert pooled(states, mask, "own", [(0, 2)]).tolist() == [[1.0, 2.0]]
+    assert pooled(states, mask, "mean", [(2, 4)]).tolist() == [[2.0, 3.0]]
 
 
 @torch.inference_mode()
@@ -86,7 +98,7 @@ def test_a_longformer_looks_from_both_starts_at_everything(longformer: Path) -> 
     states, _ = tower.states(rows)
     first = torch.stack([states[n, r.own] for n, r in enumerate(rows)])
     assert not torch.allclose(first[0], first[1], atol=1e-5)
-    local, _ = tower.states([Tokens(r.ids, len(r.ids) - 2) for r in rows])
+    local, _ = tower.states([Tokens(r.ids, len(r.ids) - 2, len(r.ids)) for r in rows])
     middle = [s[n, 40] for n, s in ((0, local), (1, local))]
     assert torch.isfinite(torch.stack(middle)).all()
 

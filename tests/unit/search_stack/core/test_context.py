@@ -10,6 +10,7 @@ from search_stack.core.context import (
     NOTHING,
     PARTS,
     Surroundings,
+    apart,
     contextual,
     read_parts,
     surroundings,
@@ -64,3 +65,39 @@ def test_parts_are_read_from_their_names_in_their_own_order() -> None:
     assert read_parts("") == ()
     with pytest.raises(AspectraError, match="called footer"):
         read_parts("lead,footer")
+
+
+WHOLE = "Gout is common.\nIt hurts.  Much.\nSee a doctor."
+
+
+def test_the_document_stands_around_the_passage_in_its_order() -> None:
+    begin, end = WHOLE.index("It"), WHOLE.index("\nSee")
+    around = surroundings(WHOLE, begin, "T", end=end)
+    read = contextual(WHOLE[begin:end], around, ["title", "document"])
+    assert read == "T | Gout is common. | It hurts.  Much. || See a doctor."
+    assert apart(read) == ("T | Gout is common.", "It hurts.  Much.", "See a doctor.")
+    # Without the document nothing follows.
+    assert contextual("It hurts.", around, ["title"]) == "T | It hurts."
+
+
+def test_lines_of_the_document_are_kept() -> None:
+    around = surroundings("One.\n\n Two.\nThree.", 12, end=18)
+    assert contextual("Three.", around, ["document"]) == "One.\nTwo. | Three."
+
+
+@given(st.integers(0, 20_000), st.integers(1, 3000), st.integers(0, 20_000))
+def test_of_a_long_document_as_much_is_kept_as_there_is_room_for(before: int, own: int, after: int) -> None:
+    text = "x" * before + "o" * own + "y" * after
+    around = surroundings(text, before, end=before + own)
+    kept = len(around.document) + len(around.after)
+    assert kept <= LONGEST["document"]
+    # A word that is cut is left out, and here each side is one word.
+    if before + after <= LONGEST["document"]:
+        assert kept == before + after
+
+
+def test_words_at_the_edges_of_what_is_kept_are_whole() -> None:
+    word = "word " * 5000
+    around = surroundings(word + "own" + " word" * 5000, len(word), end=len(word) + 3)
+    assert {*around.document.split(), *around.after.split()} == {"word"}
+    assert len(around.document) + len(around.after) > LONGEST["document"] - 12

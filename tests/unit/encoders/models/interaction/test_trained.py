@@ -23,14 +23,6 @@ from search_stack.evaluation.datasets.wording import worded
 SHORT = {"batch": 4, "negatives": 2, "max_tokens": 40, "learning_rate": 1e-3}
 
 
-@pytest.fixture(scope="session")
-def real_words(real: EntityAspectData, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("gensim")
-    folder = tmp_path_factory.mktemp("real") / "words"
-    fasttext.train_words([p.text for p in real.passages], folder, seed=1, dimensions=16, buckets=500)
-    return folder
-
-
 @pytest.mark.parametrize("name", interaction.NAMES)
 def test_two_steps_and_an_evaluation_on_real_lines(
     name: str, real: EntityAspectData, real_words: Path, tmp_path: Path
