@@ -16,6 +16,9 @@ demo: .venv/.installed ## run everything with synthetic notes until Ctrl-C, and 
 
 install: .venv/.installed ## make .venv with what serves and ingests
 
+# Each of hundreds of processes would compile our modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Tests with a service wait much of their time, and in that time those without go on beside them. One test at a time goes
 # to whoever is free, in order; a module whose tests share what is dear to make is a group (xdist_group).
 JOBS ?= $(if $(filter-out 1,$(shell nproc)),2)

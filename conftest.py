@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Generator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -16,7 +17,13 @@ hypothesis.settings.register_profile("untimed", deadline=None)  # a busy machine
 hypothesis.settings.load_profile("untimed")
 EXCUSED = ("needs an ordinary user", "needs root", "needs a GPU")
 """A test may be skipped with these reasons: no machine is all of that."""
-
+SERVICES = "engine or browser"
+SERVED = [
+    Path(__file__).parent / "tests" / where
+    for where in ("engine", "browser", "unit/access", "unit/ingest", "unit/aspectra/test_demo_command.py")
+]
+"""Where tests start services. A run of `SERVICES` alone looks nowhere else: each of its processes would import all that
+it looks at, spaCy and PyTorch among that."""
 
 SMALL = {"OPENSEARCH_JAVA_OPTS": "-XX:TieredStopAtLevel=1", "OMP_NUM_THREADS": "1"}
 """Variables that suit what is small and short: Java's second compiler doubles the work of an engine's start, and the
@@ -29,6 +36,18 @@ def pytest_configure() -> None:
     commands under test must not."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    seen = collection_path.is_dir() or any(map(collection_path.is_relative_to, SERVED))
+    return None if seen or config.option.markexpr != SERVICES else True
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        served = any(map(item.get_closest_marker, ("engine", "browser")))
+        if served and not any(map(item.path.is_relative_to, SERVED)):
+            raise pytest.UsageError(f"{item.nodeid} starts a service where a run of those alone looks not (SERVED).")
 
 
 @pytest.hookimpl(wrapper=True)

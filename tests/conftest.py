@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import make_url
 
+from access import passwords
 from aspectra.stack import down, up
 from ingest.demo import demo_source
 from ingest.ledger import Ledger
@@ -23,6 +26,23 @@ from ingest.run import run_ingest
 from search_stack.core.settings import Settings
 
 MakeStack = Callable[..., Settings]
+HASHER = passwords._hasher
+"""What hashes passwords outside tests."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """A hash takes 0.16 s, which is its purpose, and tests make hundreds. Only of this process: what a test starts as a
+    process of its own has no way to be told."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
+
+
+@pytest.fixture
+def real_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes as they are outside tests."""
+    monkeypatch.setattr(passwords, "_hasher", HASHER)
 
 
 @pytest.fixture(scope="session")
@@ -161,9 +181,21 @@ def ledger_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("make_postgresql")())
 
 
+@pytest.fixture(scope="session")
+def _empty_ledger(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """SQLite's file after all migrations, which take as long as a hundred questions to it."""
+    file = tmp_path_factory.mktemp("empty") / "ledger.sqlite3"
+    open_database(f"sqlite:///{file}").dispose()
+    return file.read_bytes()
+
+
 @pytest.fixture
-def ledger(ledger_address: str) -> Iterator[Ledger]:
+def ledger(ledger_address: str, request: pytest.FixtureRequest) -> Iterator[Ledger]:
     """A new ledger in each kind of database."""
+    if ledger_address.startswith("sqlite"):
+        file = Path(str(make_url(ledger_address).database))
+        file.touch(mode=0o600)
+        file.write_bytes(request.getfixturevalue("_empty_ledger"))
     made = Ledger(open_database(ledger_address))
     yield made
     made.engine.dispose()

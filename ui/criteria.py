@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.names import other_names
 from search_stack.query.asked import EXAMPLES
 from search_stack.query.nodes import ANY, FieldIs, Finding, Node, Not, Phrase, Topic, Words, said_of_kind
 from search_stack.query.tree import at, criteria, is_filter, leaves, paths, replaced
@@ -38,8 +39,8 @@ MEANS = {
     NOT_PRESENT: "no passage in scope says that it is there; it may be denied, possible or not mentioned",
     NEVER_MENTIONED: "no passage in scope mentions it at all",
 }
-MOST_NARROWER = 200
-"""Narrower concepts that are listed for leaving out; a vocabulary may have thousands."""
+MOST_LISTED = 200
+"""Names and narrower concepts that are listed for leaving out; a vocabulary may have thousands."""
 CALLED = {"absent": "ruled out", ANY: "any mention"}
 """Assertions as chips call them, where they do not by their own names."""
 
@@ -58,8 +59,8 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrower:
-    """A narrower concept; ``line`` switches whether it counts, with all below it."""
+class Switch:
+    """Another name, or a narrower concept with all below it; ``line`` switches whether it counts."""
 
     name: str
     counts: bool
@@ -72,9 +73,9 @@ class Control:
 
     name: str
     choices: tuple[Choice, ...]
-    also: tuple[str, ...]
-    """Other names that count with it."""
-    children: tuple[Narrower, ...]
+    also: tuple[Switch, ...]
+    """Its other names, in the lexicon's order, those that are switched off first."""
+    children: tuple[Switch, ...]
     """All narrower concepts, those that are switched off first."""
 
 
@@ -201,20 +202,19 @@ def _control(
         )
     if lexicon is None or concept is None:
         return Control(leaf.name, tuple(choices), (), ())
-    also = (*concept.names[1:], *concept.abbreviations)
     # Who lacks a narrower one is not counted as lacking it: there is nothing to switch.
-    children = () if leaf.assertion == "absent" else _narrower(asked, place, leaf, now, lexicon, concept.id)
-    return Control(leaf.name, tuple(choices), also, children)
+    below = () if leaf.assertion == "absent" else sorted({lexicon.name_of(i) for i in lexicon.descendants(concept.id)})
+    also = _switches(asked, place, leaf, now, [n for n in other_names(concept) if n not in below])
+    return Control(leaf.name, tuple(choices), also, _switches(asked, place, leaf, now, below))
 
 
-def _narrower(
-    asked: Understood, place: tuple[int, ...], leaf: Finding, now: Node, lexicon: Lexicon, concept: str
-) -> tuple[Narrower, ...]:
+def _switches(
+    asked: Understood, place: tuple[int, ...], leaf: Finding, now: Node, names: Sequence[str]
+) -> tuple[Switch, ...]:
     out = []
-    names = {lexicon.name_of(i) for i in lexicon.descendants(concept)}
-    for name in sorted(names, key=lambda n: (n not in leaf.less, n))[:MOST_NARROWER]:
+    for name in sorted(names, key=lambda n: n not in leaf.less)[:MOST_LISTED]:
         less = tuple(n for n in leaf.less if n != name) if name in leaf.less else tuple(sorted((*leaf.less, name)))
         switched = replace(leaf, less=less)
         tree = replaced(asked.query, place, Not(switched) if isinstance(now, Not) else switched)
-        out.append(Narrower(name, name not in leaf.less, write(tree) if tree is not None else ""))
+        out.append(Switch(name, name not in leaf.less, write(tree) if tree is not None else ""))
     return tuple(out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -47,7 +47,7 @@ def marked(
     offset: int = 0,
     findings: Sequence[Finding] = (),
     anchors: bool = False,
-    asked: Collection[str] | None = None,
+    asked: Container[Finding] | None = None,
     hues: Sequence[Hued] = (),
 ) -> Markup:
     """``text`` escaped, what lies in ``spans`` inside ``<mark>``, findings and their triggers in spans of their own.
@@ -56,7 +56,7 @@ def marked(
         spans: half-open; where they overlap or reach beyond the text they are cut.
         offset: where ``text`` begins in the text that the spans and findings count in.
         anchors: whether each finding gets an id, "finding-" and its number among ``findings``.
-        asked: concepts that were asked for; findings of others are quiet. None where nothing was asked.
+        asked: mentions that were asked for; others are quiet. None where nothing was asked.
         hues: marked in their colour, whatever else is; where they overlap, in that of the first.
 
     >>> marked("no <1 cm nodule", [(9, 15)])
@@ -105,11 +105,11 @@ def _finding(
     text: str,
     offset: int,
     anchors: bool,
-    asked: Collection[str] | None,
+    asked: Container[Finding] | None,
 ) -> Markup:
     shown = shown_as(finding)
     sign = Markup('<span class="sign">{}</span>').format(SIGNS[shown]) if SIGNS[shown] else ""
-    quiet = asked is not None and finding.concept not in asked
+    quiet = asked is not None and finding not in asked
     # A finding that a section's edge cuts is named at its beginning only.
     named = anchors and finding.begin >= offset
     name = Markup(' id="finding-{}"').format(number) if named else Markup()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -92,9 +92,9 @@ class HitView:
 
 
 def hit_view(
-    hit: Hit, asked: Understood, place: Place, named: Collection[str] = (), numbers: Mapping[str, int] = NO_NUMBERS
+    hit: Hit, asked: Understood, place: Place, named: Container[Finding] = (), numbers: Mapping[str, int] = NO_NUMBERS
 ) -> HitView:
-    """``named`` are the concepts that ``asked`` asks for, and their children; ``numbers`` those of patients, by id."""
+    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id."""
     words = not is_newest_first(asked.query)
     return HitView(
         hit=hit,
@@ -130,10 +130,8 @@ def _matched(hit: Hit) -> Matched:
     return TIERS.get(hit.tier) or MATCHED.get(hit.matched, MATCHED["meaning"])
 
 
-def said_of(hit: Hit, named: Collection[str]) -> tuple[Said, ...]:
-    found = (
-        Said(f.name, f.says, _telling(f), because(f, hit.text, hit.begin)) for f in hit.findings if f.concept in named
-    )
+def said_of(hit: Hit, named: Container[Finding]) -> tuple[Said, ...]:
+    found = (Said(f.name, f.says, _telling(f), because(f, hit.text, hit.begin)) for f in hit.findings if f in named)
     return tuple(dict.fromkeys(found))
 
 

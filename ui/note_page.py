@@ -10,6 +10,7 @@ import numpy as np
 
 from ingest.ledger import StoredNote
 from ingest.ledger.listing import ListedNote
+from search_stack.cohorts.named import Named
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Finding, Hit, Note
 from search_stack.language.sections import sections
@@ -135,7 +136,7 @@ def note_page(
     notice, hit = "", None
     hits: tuple[Hit, ...] = ()
     findings: list[Finding] = []
-    named: frozenset[str] = frozenset()
+    named = Named()
     sought: Sought | None = None
     shown: list[Shown] = []
     spots: list[Spot] = []

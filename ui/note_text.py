@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -31,7 +31,7 @@ class Marks:
 
     spans: tuple[Span, ...] = ()
     findings: Sequence[Finding] = ()
-    asked: Collection[str] | None = None
+    asked: Container[Finding] | None = None
     hues: Sequence[Hued] = ()
 
 

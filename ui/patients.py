@@ -49,7 +49,7 @@ def patient(no: int) -> str | Response:
 
     opened = first if len(notes) > LISTED else [note.key for note in notes]
     rows = note_rows(notes, matches, place, addresses, outlines=outlines(opened))
-    wanted = frozenset(concept for criterion in matches.criteria for concept in criterion.concepts)
+    wanted = frozenset(concept for criterion in matches.criteria for concept in criterion.counted.concepts)
     lexicon = services().searcher.lexicon()
     told = sorted((course_row(course, lexicon, wanted) for course in courses), key=lambda row: not row.asked)
     page = PatientPage(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from search_stack.core.schema import Hit
+from search_stack.core.schema import Finding, Hit
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.items import Notice
 from search_stack.query.tree import criteria
@@ -87,11 +87,11 @@ def results_page(
     asked: Understood,
     answer: Answer,
     place: Place,
-    named: Collection[str] = (),
+    named: Container[Finding] = (),
     lexicon: Lexicon | None = None,
     numbers: Mapping[str, int] = NO_NUMBERS,
 ) -> ResultsPage:
-    """``named`` are the concepts that ``asked`` asks for, and their children; ``numbers`` those of patients, by id."""
+    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id."""
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon)
     first = (answer.page - 1) * PAGE_SIZE + 1
     provisional = place.first and bool(answer.groups)
@@ -138,7 +138,7 @@ def _emptied(answer: Answer, shown: Sequence[Chip]) -> tuple[tuple[str, str], ..
 
 
 def _group(
-    group: Group, number: int, asked: Understood, place: Place, named: Collection[str], numbers: Mapping[str, int]
+    group: Group, number: int, asked: Understood, place: Place, named: Container[Finding], numbers: Mapping[str, int]
 ) -> GroupView:
     best = group.hits[0]
     in_note = place.scope == "note"

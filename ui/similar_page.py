@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from search_stack.core.schema import Hit
+from search_stack.cohorts.named import Counted
+from search_stack.core.schema import Finding, Hit
 from search_stack.language.copies import Told, copies
 from search_stack.retrieval.similar import Near, Similar, otherwise
 from ui.frame import DEMO, Frame
@@ -91,7 +92,7 @@ def _by_patient(found: Sequence[Near]) -> Iterator[list[int]]:
 
 def similar_page(frame: Frame, found: Similar, place: Place, numbers: Mapping[str, int]) -> SimilarPage:
     """``numbers`` are those of patients, by id."""
-    named = frozenset(f.concept for f in found.passage.findings)
+    named = Counted(frozenset(f.concept for f in found.passage.findings))
 
     def shown(near: Sequence[Near]) -> tuple[NearView, ...]:
         return tuple(_near_view(found.passage, one, copied, named, place, numbers) for one, copied in kept(near))
@@ -107,7 +108,7 @@ def _near_view(
     passage: Hit,
     near: Near,
     copied: Sequence[tuple[Near, Like]],
-    named: Collection[str],
+    named: Container[Finding],
     place: Place,
     numbers: Mapping[str, int],
 ) -> NearView:
@@ -131,7 +132,7 @@ def _view(
     hit: Hit,
     how: Matched,
     stages: tuple[Stage, ...],
-    named: Collection[str],
+    named: Container[Finding],
     place: Place,
     numbers: Mapping[str, int],
 ) -> HitView:

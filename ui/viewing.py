@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Container
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, render_template, request
 from markupsafe import Markup
 
 from access.answers import Answers
-from search_stack.core.schema import Hit
+from search_stack.core.schema import Finding, Hit
 from search_stack.disclosure.deidentify import HIDDEN
 from search_stack.disclosure.viewing import May, Viewed, viewed, without_names
 from search_stack.query.understand import Understood
@@ -82,8 +82,8 @@ def ask() -> str | Response:
     return render_template("viewing.html", page=page)
 
 
-def shown(hit: Hit, named: Collection[str]) -> Shown:
-    """``named`` are the concepts that were asked for."""
+def shown(hit: Hit, named: Container[Finding]) -> Shown:
+    """``named`` are the mentions that were asked for."""
     spans = [(b + hit.begin, e + hit.begin) for b, e in hit.highlights]
     text = marked(hit.text, spans, hit.begin, hit.findings, asked=named)
     return Shown(dotted(hit.note_type), hit.date or "", hit.aspect, Markup(dotted(text)))  # noqa: S704  # escaped

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, cast
 
 import click
@@ -14,7 +14,7 @@ from aspectra.console import command, out, say, settings
 from aspectra.terminal import json_line, line, plain
 from ingest.ledger import Ledger
 from search_stack.core.errors import AspectraError
-from search_stack.core.schema import Hit
+from search_stack.core.schema import Finding, Hit
 from search_stack.handover.tables import CsvLines
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.nodes import AllOf, AnyOf, Node, Not
@@ -134,9 +134,9 @@ def _key(group: Group, scope: Scope) -> str:
     return {"passage": first.passage_id, "note": first.note_id, "patient": first.patient_id}[scope]
 
 
-def _rows(hit: Hit, named: frozenset[str]) -> Iterator[tuple[Any, ...]]:
+def _rows(hit: Hit, named: Container[Finding]) -> Iterator[tuple[Any, ...]]:
     own = (hit.patient_id, hit.note_id, hit.date or "", hit.note_type, hit.section or hit.aspect)
-    said = list(dict.fromkeys((f.name, f.assertion) for f in hit.findings if f.concept in named)) or [("", "")]
+    said = list(dict.fromkeys((f.name, f.assertion) for f in hit.findings if f in named)) or [("", "")]
     for name, assertion in said:
         yield (*own, hit.begin, hit.end, name, assertion, hit.text)
 

@@ -10,11 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, select, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from ingest.ledger.failures import tell_failures
@@ -161,15 +157,26 @@ def _waiting(holder: str) -> None:
 
 
 def _migrate(connection: Connection, shown: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    script = ScriptDirectory.from_config(config)
-    current = MigrationContext.configure(connection).get_current_revision()
-    if current == script.get_current_head():
+    known = sorted(path.stem.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+    current = _revision(connection)
+    if current == known[-1]:
         return
-    if current and current not in {r.revision for r in script.walk_revisions()}:
+    if current and current not in known:
         raise AspectraError(
             f"The ledger at {shown} was written by a newer Aspectra (revision {current}).", "Upgrade this one."
         )
+    from alembic import command  # takes as long to load as the rest of this module, and is seldom needed
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _revision(connection: Connection) -> str | None:
+    """The migration that the schema came from, as Alembic keeps it; None where there is no schema."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found

@@ -10,7 +10,7 @@ from ingest.vocab.names import DATA, Names, is_rest, tidied
 from ingest.vocab.sense import is_sure, is_sure_short
 from search_stack.language.lexicon.concepts import Concept, folded
 from search_stack.language.lexicon.files import is_id
-from search_stack.language.lexicon.joining import name_key
+from search_stack.language.lexicon.names import name_key
 
 NAMELESS = "entries without a name that a note could hold"
 REST = 'names of codes ("other", "unspecified")'

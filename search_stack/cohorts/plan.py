@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_clause
+from search_stack.cohorts.named import Counted, Named, less_of, name_of
 from search_stack.core.codes import code_name, system_name, unit_name
 from search_stack.core.schema import STATED, STATUSES
 from search_stack.index.passage import day_number
@@ -57,12 +58,12 @@ class Plan:
     time by their nodes and the filters around them."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """By the names in the tree, the kinds of the concepts."""
-    counting: Mapping[tuple[str, tuple[str, ...]], tuple[str, ...]] = field(default_factory=dict)
-    """By name, and by the names of narrower concepts that do not count, the ids of those that count."""
+    counting: Mapping[tuple[str, tuple[str, ...]], Counted] = field(default_factory=dict)
+    """By name, and by what does not count with it, the mentions that count."""
     cohorts: Mapping[str, str] = field(default_factory=dict)
     """By the names of kept cohorts in the tree, the versions that they stand for: NAME@3."""
-    named: frozenset[str] = frozenset()
-    """Ids of the concepts that are asked for, and of all below them."""
+    named: Named = field(default_factory=Named)
+    """The mentions that count with what is asked for, whatever they say."""
     typed: str = ""
     """The line's own words to rank by, where it came from a line."""
     amount: Amount | None = None
@@ -76,15 +77,15 @@ class Plan:
         """
         ids: dict[str, str] = {}
         kinds: dict[str, str] = {}
-        for name in {_name(leaf) for leaf in leaves(node) if isinstance(leaf, Finding | Topic)}:
+        for name in {name_of(leaf) for leaf in leaves(node) if isinstance(leaf, Finding | Topic)}:
             concept = lexicon.find(name) if lexicon else None
             if concept is None:
                 raise QueryError(f'There is no concept called "{name}" in the lexicon.', "Search for words instead.")
             ids[name], kinds[name] = concept.id, concept.kind
         if lexicon is None:
             return cls(node)
-        counting = {_key(leaf): _counting(leaf, lexicon) for leaf in leaves(node) if isinstance(leaf, Finding | Topic)}
-        named = frozenset().union(*(counting[_key(c)] for c in concepts(node)))
+        counting = {_key(leaf): Counted.of(leaf, lexicon) for leaf in leaves(node) if isinstance(leaf, Finding | Topic)}
+        named = Named(tuple(counting[key] for key in dict.fromkeys(map(_key, concepts(node)))))
         return cls(node, ids, kinds=kinds, counting=counting, named=named)
 
     @classmethod
@@ -120,11 +121,16 @@ class Plan:
         )
 
     @property
+    def by_name(self) -> bool:
+        """Whether something is asked for of which not all names count."""
+        return any(one.names for one in self.named.each)
+
+    @property
     def concepts(self) -> tuple[Finding | Topic, ...]:
         return concepts(self.node)
 
     def id_of(self, leaf: Finding | Topic) -> str:
-        return self.ids[_name(leaf)]
+        return self.ids[name_of(leaf)]
 
     # --- passages ---
 
@@ -159,23 +165,25 @@ class Plan:
 
     def _said(self, finding: Finding, *assertions: str) -> list[Clause]:
         """Passages that say ``finding`` with one of ``assertions``."""
-        if finding.assertion in STATUSES:
-            return [{"terms": {"status": [_mention(finding.assertion, i) for i in self.counting_with(finding)]}}]
-        if finding.less:
-            return [
-                {"terms": {"own": [_mention(a, i) for a in _each(assertions) for i in self.counting_with(finding)]}}
-            ]
+        if finding.less or finding.assertion in (*STATUSES, "absent"):
+            return [{"terms": {name: told}} for name, told in self._told(finding, assertions).items() if told]
         concept = self.id_of(finding)
-        if finding.assertion == "absent":
-            return [{"term": {"own": _mention("absent", concept)}}]
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
 
-    def counting_with(self, leaf: Finding | Topic) -> tuple[str, ...]:
-        """Ids of the concepts whose mentions count: a narrower finding is one of the kind, but who lacks it may well
-        have another of that kind."""
-        if isinstance(leaf, Finding) and leaf.assertion == "absent":
-            return (self.id_of(leaf),)
-        return self.counting[_key(leaf)]
+    def _told(self, finding: Finding, assertions: Sequence[str]) -> dict[str, list[str]]:
+        """By the fields of single mentions, what tells ``finding`` with one of ``assertions``."""
+        of_status = finding.assertion in STATUSES
+        says = (finding.assertion,) if of_status else _each(assertions)
+        counted = self.counted(finding)
+        return {"status" if of_status else "own": counted.by_concept(says), "named": counted.by_name(says)}
+
+    def counted(self, leaf: Leaf) -> Counted:
+        """The mentions that count with ``leaf``; none where it is neither a finding nor a topic. A narrower finding is
+        one of the kind, but who lacks it may well have another of that kind."""
+        if not isinstance(leaf, Finding | Topic):
+            return Counted()
+        found = self.counting[_key(leaf)]
+        return found.alone if isinstance(leaf, Finding) and leaf.assertion == "absent" else found
 
     def fact(self, leaf: Fact) -> Clause:
         """Structured facts that ``leaf`` names."""
@@ -245,7 +253,7 @@ class Plan:
             if node.assertion == "present":
                 return any_clause([*self._said(node, *LABELS), unmentioned])
             absent: Clause = {"term": {"absent": self.id_of(node)}}
-            said = absent if node.assertion == "absent" else self.passages(node)
+            said = absent if node.assertion == "absent" and not node.less else self.passages(node)
             return any_clause([said, unmentioned]) if wide and node.assertion != ANY else said
         return self.passages(node, outer=outer)
 
@@ -264,7 +272,7 @@ class Plan:
             return 0
         if node.assertion == "present":
             return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), UNMENTIONED)
-        if node.assertion == "absent" and _mention("absent", self.id_of(node)) not in source.get("own", ()):
+        if node.assertion == "absent" and not self._tells(source, node, "absent"):
             return NARROWER if self.id_of(node) in source.get("absent", ()) else UNMENTIONED
         unsaid = node.assertion not in ("absent", ANY) and self.id_of(node) not in source.get("mentioned", ())
         return UNMENTIONED if unsaid else 0
@@ -274,11 +282,27 @@ class Plan:
         asked = (c for c in self.concepts if isinstance(c, Finding) and c.assertion == "present")
         return any(self._says(source, c, "absent") for c in asked)
 
+    @property
+    def excluded(self) -> tuple[Finding, ...]:
+        """Findings that must not be there, beside what is asked for."""
+        children = self.node.children if isinstance(self.node, AllOf) else ()
+        return tuple(c.child for c in children if isinstance(c, Not) and isinstance(c.child, Finding))
+
+    def undenied(self, source: Mapping[str, Any]) -> int:
+        """How many of the findings that must not be there as present the passage does not deny itself; 0 where a note
+        or patient satisfies the tree together."""
+        told = source.get("absent", ())
+        return 0 if self.within else sum(f.assertion == "present" and self.id_of(f) not in told for f in self.excluded)
+
     def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
         if finding.less:
-            mentions = {_mention(assertion, i) for i in self.counting_with(finding)}
-            return not mentions.isdisjoint(source.get("own", ()))
+            return self._tells(source, finding, assertion)
         return self.id_of(finding) in source.get(assertion, ())
+
+    def _tells(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
+        """Whether a mention of the passage tells it so that it counts."""
+        told = self._told(finding, (assertion,))
+        return any(not set(one).isdisjoint(source.get(name, ())) for name, one in told.items())
 
     # --- notes and patients ---
 
@@ -352,28 +376,8 @@ def code_key(fact: Fact) -> str:
     return f"{system}:{code_name(system, fact.code)}"
 
 
-def _name(leaf: Finding | Topic) -> str:
-    return leaf.name if isinstance(leaf, Finding) else leaf.entity
-
-
 def _key(leaf: Finding | Topic) -> tuple[str, tuple[str, ...]]:
-    return _name(leaf), leaf.less if isinstance(leaf, Finding) else ()
-
-
-def _counting(leaf: Finding | Topic, lexicon: Lexicon) -> tuple[str, ...]:
-    """Ids of the concepts that count with ``leaf``."""
-
-    def below(name: str) -> frozenset[str]:
-        known = lexicon.find(name)
-        return lexicon.descendants(known.id) | {known.id} if known else frozenset()
-
-    name, less = _key(leaf)
-    return tuple(sorted(below(name).difference(*map(below, less))))
-
-
-def _mention(assertion: str, concept: str) -> str:
-    """What the fields `own` and `status` hold."""
-    return f"{assertion} {concept}"
+    return name_of(leaf), less_of(leaf)
 
 
 def _each(assertions: Sequence[str]) -> Sequence[str]:

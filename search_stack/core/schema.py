@@ -3,6 +3,7 @@ the note's stored text, half-open: ``note.text[begin:end]`` is the mention."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -130,6 +131,14 @@ class Finding:
     """The number that says it ("temp 39.2"); None where words do."""
     unit: str = ""
     """Of the value, in lower case; empty where none is written."""
+    names: tuple[str, ...] = ()
+    """Those of the concept that stand there, as `search_stack.language.lexicon.names.common_form` has them; none where
+    no name says it: a number, a normal statement, another pipeline's mention."""
+
+    @classmethod
+    def stored(cls, source: Mapping[str, Any]) -> Finding:
+        """What the index holds of it."""
+        return cls(**{**source, "names": tuple(source.get("names", ()))})
 
     @property
     def is_normal(self) -> bool:
@@ -158,6 +167,15 @@ class Finding:
         """One of `STATED`: its assertion, but "allergy" of a drug that the patient does not bear."""
         allergic = self.status == "allergy" and self.assertion in ("present", "historical")
         return self.status if allergic else self.assertion
+
+
+def mention_key(said: str, concept: str, name: str = "") -> str:
+    """What the index tells of one mention: what is said, the concept, and by which name, where that is told.
+
+    >>> mention_key("absent", "pleural-effusion"), mention_key("present", "pleural-effusion", "chest fluid")
+    ('absent pleural-effusion', 'present pleural-effusion chest fluid')
+    """
+    return f"{said} {concept} {name}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

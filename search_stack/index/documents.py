@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Protocol
 
 from search_stack.core.context import Surroundings, surroundings
-from search_stack.core.schema import ASSERTIONS, STATED, Finding, Note, Passage, Section
+from search_stack.core.schema import ASSERTIONS, STATED, Finding, Note, Passage, Section, mention_key
 from search_stack.core.steps import Steps, finished
 from search_stack.index.passage import UNDATED, IndexedPassage, day_number
 from search_stack.index.wording import wordings
@@ -122,8 +122,11 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         wording=labelled.wording,
         **said,
         mentioned=closure(f.concept for f in labelled.findings),
-        own=sorted({f"{a} {f.concept}" for f in labelled.findings for a in f.counts_as if a in STATED}),
-        status=sorted({f"{f.status} {f.concept}" for f in labelled.findings if f.status}),
+        own=sorted({mention_key(a, f.concept) for f in labelled.findings for a in f.counts_as if a in STATED}),
+        status=sorted({mention_key(f.status, f.concept) for f in labelled.findings if f.status}),
+        named=sorted(
+            {mention_key(a, f.concept, n) for f in labelled.findings for a in f.counts_as for n in f.names or ("",)}
+        ),
         entities=closure(labelled.entities),
         findings=[asdict(f) for f in labelled.findings],
         labels=labeller.version,

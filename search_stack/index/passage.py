@@ -76,6 +76,9 @@ class IndexedPassage:
     """What each mention itself says, and its concept, without ancestors: "present pleural-effusion"."""
     status: list[str] = field(default_factory=list, metadata=KEYWORD)
     """Status and concept of each drug, procedure and device itself: "stopped metformin"."""
+    named: list[str] = field(default_factory=list, metadata=KEYWORD)
+    """What each mention says, its status too, with its concept and the name by which it is told
+    (`search_stack.core.schema.mention_key`)."""
     entities: list[str] = field(default_factory=list, metadata=KEYWORD)
     """Concepts that the passage, its section or its note is about, with their ancestors."""
     findings: list[dict[str, Any]] = field(default_factory=list, metadata=FOR_SHOW)

@@ -36,7 +36,7 @@ from search_stack.language.measured import measured
 from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
-from search_stack.language.status import status_of
+from search_stack.language.status import stands, status_of
 from search_stack.language.version import labels_version
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
@@ -54,6 +54,8 @@ _HOLDS_BELOW = re.compile(
     r"|differential(?: diagnos[ei]s)?|ddx|return precautions|call (?:for|if)|rule out|r/o|risk factors for)\b",
     re.IGNORECASE,
 )
+STANDING = ("present", "historical")
+"""What the rules say of what its status may say to be present."""
 _REVERSED = {"absent": "present", "present": "absent"}
 
 
@@ -219,8 +221,8 @@ class Labeller:
 
         Where they do not, it is what the rules say.
         """
-        # What denies by its own words is not weighed ("heart size is normal"), nor what a number says.
-        if self.arbiter is None or one.denies or one.finding.value is not None:
+        # What denies by its own words is not weighed ("heart size is normal"), nor what a number or a tick says.
+        if self.arbiter is None or one.denies or one.finding.value is not None or one.judgement.settled:
             return _with_status(one.finding, rule_status(one, one.finding.assertion)), True
         rule, found = one.finding.assertion, features(text, one, note)
         shares = self.arbiter.probabilities(found)
@@ -230,9 +232,11 @@ class Labeller:
             answer = self.arbiter.decide(shares, rule)
         if answer == "family" and _is_childs(text, one):
             answer = rule
+        held = rule in STANDING and _stands(one, answer)
+        answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
         status = rule_status(one, finding.assertion)
-        if status:
+        if status and not held:
             known = status_features(found, rule_status(one, rule), finding.kind)
             status = self.arbiter.decide_status(known, status, finding.assertion)
         return _with_status(finding, status), answer != NONE
@@ -255,7 +259,7 @@ class Labeller:
                 trigger_end=judged.trigger_end if trigger else mention.end,
             )
         found = _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
-        return found if mention.value is None else replace(found, value=mention.value, unit=mention.unit)
+        return replace(found, value=mention.value, unit=mention.unit, names=mention.names)
 
 
 def _is_childs(text: str, one: Judged) -> bool:
@@ -268,6 +272,11 @@ def rule_status(one: Judged, assertion: str) -> str:
     """The status that the rules give it beside ``assertion``; empty for other kinds than drugs, procedures, devices."""
     found = one.finding
     return status_of(one.sentence, found.begin, found.end, found.kind, assertion)
+
+
+def _stands(one: Judged, answer: str) -> bool:
+    """Whether its status says that it is present, whatever ``answer`` says."""
+    return stands(one.sentence, one.finding.begin, one.finding.end, one.finding.kind, answer)
 
 
 def _with_status(finding: Finding, status: str) -> Finding:

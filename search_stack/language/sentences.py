@@ -20,12 +20,19 @@ _SOMETIMES_LAST = """
 _LETTER_FOLLOWS = "vitamin hepatitis type class grade group factor stage category plan influenza"
 _TITLES = frozenset(_NEVER_LAST.split())
 _SHORT_FORMS = frozenset(_SOMETIMES_LAST.split())  # such a sentence ends where a capital follows
-_NAMED_BY_LETTER = frozenset(_LETTER_FOLLOWS.split())
+NAMED_BY_LETTER = frozenset(_LETTER_FOLLOWS.split())
+"""Words that a letter follows: "vitamin D"."""
 
 # A question mark that opens a statement does not end one: "? pneumonia".
 _END = re.compile(
     r"(?:[.!…]|(?<!^)(?<!\n)(?<![.,;:!]\s)\?)[.!?…]{0,7}[\"'”’)\]]{0,3}(?=\s)|(?<=[a-z]{2})[.!?],?(?=[A-Z][a-z])|[。！？।]"
 )
+# What a form or a question asked stands with its answer: "Pain? no", "Angina? Yes ☐ No ☑", "Murmur ....... N".
+_ANSWER = re.compile(
+    r"\s{1,3}(?:[☐☒☑✓✔]|[\[(]\s?[xX+✓✔]?\s?[\])]|(?i:yes|no|y|n|none|nil|never)\s{0,3}(?:[.,;:!/|☐☒☑✓✔\[(\n\r]|\Z))"
+)
+_LEADERS = 3
+"""Dots that lead to an answer, at least."""
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\f\v\x85\u2028\u2029]")
 _ITEM = re.compile(
     r"\s*(?:[-*+•·●○◦▪■–—>#]|\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)](?!\d)|"
@@ -99,6 +106,9 @@ def _split(text: str, begin: int, end: int) -> Iterator[Span]:
 
 def _cut(text: str, start: int, mark: int, after: int) -> int:
     """Where the sentence that began at ``start`` is cut because of a mark, or ``start`` if it is not."""
+    asks = text[mark] == "?" or after - mark >= _LEADERS
+    if asks and _ANSWER.match(text, after):
+        return start
     if text[mark] not in ".…":
         return after
     if _begins_item(text, start, mark):
@@ -129,7 +139,7 @@ def _is_initial(text: str, start: int, token_at: int, token: str) -> bool:
         return False
     _, name_end = _trim(text, max(start, token_at - _MAX_TOKEN), token_at)
     name = text[_token_begin(text, start, name_end) : name_end]
-    return not name or (name[0].isupper() and name.lower() not in _NAMED_BY_LETTER)
+    return not name or (name[0].isupper() and name.lower() not in NAMED_BY_LETTER)
 
 
 def _begins_item(text: str, start: int, mark: int) -> bool:

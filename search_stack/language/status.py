@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from search_stack.language.assertion.judgement import Sentence
-from search_stack.language.assertion.table import class_of, words
+from search_stack.language.assertion.table import class_of, filled, words
 
 NEAR = 8
 """Words on either side of a mention that are looked at."""
@@ -23,7 +23,7 @@ BY_ASSERTION = {
 USUAL = {ACTS: "done", DRUGS: "taking"}
 _FILLERS = frozenset(("taking", "the", "a", "an", "any", "her", "his", "their", "on", "using", "use", "of"))
 _COPULAS = frozenset(("was", "were", "is", "are", "has", "have", "been", "therapy", "treatment"))
-_BREAK = re.compile(r"[.;\n]")
+_BREAK = re.compile(r"[;\n]|\.(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,14 @@ class Row:
     before: tuple[tuple[str, ...], ...]
     behind: tuple[tuple[str, ...], ...]
     examples: tuple[str, ...] = ()
+    right_before: tuple[tuple[str, ...], ...] = ()
+    """Phrases that end where the mention begins."""
+    right_behind: tuple[tuple[str, ...], ...] = ()
+    """Phrases that begin where the mention ends."""
+    names: tuple[str, ...] = ()
+    """Words of a mention by which the row fits."""
+    present_for: tuple[str, ...] = ()
+    """Assertions of the arbiter and the reader that are taken for present: "held for now" is not absent."""
     asked: bool = False
     """Whether a question means it by the same words: who asks for heparin given asks for all who have it."""
 
@@ -56,15 +64,29 @@ def status_of(sentence: Sentence, begin: int, end: int, kind: str, assertion: st
     return settled or USUAL[group]
 
 
+def stands(sentence: Sentence, begin: int, end: int, kind: str, answer: str) -> bool:
+    """Whether words near the mention say a status beside which the drug is present, whatever ``answer`` says: held for
+    now, an allergy."""
+    row = fitting(rows(), sentence, begin, end, kind)
+    return row is not None and answer in row.present_for
+
+
 def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind: str) -> Row | None:
     """The first row that fits."""
     text = sentence.text
     left = _tokens(_BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])[-NEAR:]
     right = _tokens(_BREAK.split(text[end : min(sentence.end, end + 80)])[0])[:NEAR]
+    named = {*words(text[begin:end])}
     for row in table:
         if kind not in row.kinds:
             continue
+        if row.names and not named.isdisjoint(row.names):
+            return row
         if sentence.aspect in row.aspects or _holds(row.before, left) or _holds(row.behind, right):
+            return row
+        if any(tuple(left[-len(phrase) :]) == phrase for phrase in row.right_before):
+            return row
+        if any(tuple(right[: len(phrase)]) == phrase for phrase in row.right_behind):
             return row
     return None
 
@@ -107,6 +129,7 @@ def _holds(phrases: Sequence[tuple[str, ...]], tokens: Sequence[str]) -> bool:
 def rows() -> tuple[Row, ...]:
     """The table, in its order."""
     raw = tomllib.loads((files("search_stack.language") / "status.toml").read_text(encoding="utf-8"))
+    slots = {name: words.split() for name, words in raw["slots"].items()}
     return tuple(
         Row(
             row["status"],
@@ -115,7 +138,15 @@ def rows() -> tuple[Row, ...]:
             tuple(tuple(p.split()) for p in row.get("before", ())),
             tuple(tuple(p.split()) for p in row.get("behind", ())),
             tuple(row["examples"]),
+            _phrases(row.get("right_before", ()), slots),
+            _phrases(row.get("right_behind", ()), slots),
+            tuple(row.get("names", ())),
+            tuple(row.get("present_for", ())),
             row.get("asked", False),
         )
         for row in raw["rows"]
     )
+
+
+def _phrases(written: Sequence[str], slots: Mapping[str, list[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(one.split()) for phrase in written for one in filled(phrase, slots))

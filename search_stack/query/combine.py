@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Node, Not
-from search_stack.query.timing import LetGo, timed
+from search_stack.query.placing import LetGo, timed
 from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leaves, not_
 
 MEANT = "Write it as: effusion OR pneumothorax; effusion NOT pneumothorax."

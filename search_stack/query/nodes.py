@@ -48,7 +48,8 @@ class Finding:
     assertion: str = "present"
     """One of `SAYS`: an assertion, a status (`search_stack.core.schema.STATUSES`), or `ANY`."""
     less: tuple[str, ...] = ()
-    """Narrower concepts whose mentions do not count, by the lexicon's names, in alphabetical order."""
+    """What does not count: narrower concepts, and other names of the concept itself, by the lexicon's names, in
+    alphabetical order."""
 
 
 @dataclass(frozen=True, slots=True)

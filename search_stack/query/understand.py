@@ -11,6 +11,7 @@ from typing import Any as Data
 
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.names import common_form, other_names
 from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
@@ -155,13 +156,19 @@ class Understanding:
     def _leaf(self, leaf: Leaf) -> Leaf:
         if isinstance(leaf, Finding):
             concept = self._concept("finding", leaf.name)
-            less = tuple(sorted({self._narrower(concept, name) for name in leaf.less}))
+            less = tuple(sorted({self._counting(concept, name) for name in leaf.less}))
             return Finding(self._reader.known.name_of(concept.id), leaf.assertion, less)
         if isinstance(leaf, Topic):
             return Topic(self._reader.known.name_of(self._concept("entity", leaf.entity).id), leaf.aspect)
         return leaf
 
-    def _narrower(self, concept: Concept, name: str) -> str:
+    def _counting(self, concept: Concept, name: str) -> str:
+        """A narrower finding or another name of ``concept``, as the lexicon has it."""
+        others = {common_form(n): n for n in other_names(concept)}
+        exact = self.lexicon.find(name)
+        narrower = exact is not None and exact.id in self.lexicon.descendants(concept.id)
+        if not narrower and (other := others.get(common_form(name))):
+            return other
         found = self._concept("finding", name).id
         if found not in self.lexicon.descendants(concept.id):
             raise QueryError(

@@ -43,6 +43,9 @@ class Wording:
     mentioned_before: re.Pattern[str]
     short: re.Pattern[str]
     shortened: Mapping[str, str]
+    alone: re.Pattern[str]
+    """Words that leave their noun out, where none follows."""
+    alone_of: Mapping[str, str]
     aspects: re.Pattern[str]
     aspect_of: Mapping[str, str]
     aspect_verbs: Mapping[str, str]
@@ -103,6 +106,8 @@ def wording() -> Wording:
         mentioned_before=_any(_phrases(raw["exclusion"]["mentioned_before"])),
         short=_any(raw["short"]),
         shortened=raw["short"],
+        alone=_alone(raw),
+        alone_of=raw["alone"],
         aspects=_any(aspects),
         aspect_of=aspects,
         aspect_verbs=verbs,
@@ -127,7 +132,7 @@ def wording() -> Wording:
         people=_PEOPLE,
         numbers=raw["numbers"],
         abbreviated=raw["abbreviated"],
-        abbreviations=_abbreviations(raw["abbreviated"]),
+        abbreviations=_abbreviations(raw["abbreviated"], raw["stressed"]),
         clinical=frozenset(raw["abbreviations"]["clinical"].split()),
         everyday=frozenset(raw["abbreviations"]["everyday"].split()),
         everyday_rank=raw["abbreviations"]["everyday_rank"],
@@ -165,9 +170,20 @@ def _any(phrases: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w/-])(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
 
 
-def _abbreviations(table: Iterable[str]) -> re.Pattern[str]:
-    written = (short if short.isupper() else f"{short}|{short.upper()}" for short in table)
+def _abbreviations(table: Iterable[str], stressed: Mapping[str, str]) -> re.Pattern[str]:
+    written = (
+        stressed.get(short, "").replace("\n", "") or (short if short.isupper() else f"{short}|{short.upper()}")
+        for short in table
+    )
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)")
+
+
+def _alone(raw: Mapping[str, Any]) -> re.Pattern[str]:
+    """What stands in for its noun: at the end, before a sign, and before a word that names nothing."""
+    small = {*raw["function"]["words"].split(), *raw["function"]["clauses"].split(), *raw["frames"]["relating"].split()}
+    small |= {"after", "before", "following", "without", "but", "not", "no", "then", "while", "since", "due", "post"}
+    behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{'|'.join(sorted(small))})(?!\w)))"
+    return re.compile(_any(raw["alone"]).pattern + behind, re.IGNORECASE)
 
 
 def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:

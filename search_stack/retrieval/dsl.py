@@ -122,8 +122,8 @@ def _required(plan: Plan, among: Sequence[str] | None, unsaid: bool) -> list[Cla
 def _grouping(plan: Plan) -> list[str]:
     """What `search_stack.retrieval.stages.FirstStage` is made of."""
     fields = [*GROUPING]
-    if any(isinstance(c, Finding) for c in plan.concepts):
-        fields += [*LABELS, "absent", "own", "mentioned"]
+    if plan.excluded or any(isinstance(c, Finding) for c in plan.concepts):
+        fields += [*LABELS, "absent", "own", "mentioned", *(["named"] if plan.by_name else [])]
     return [*fields, "section", "text"] if plan.amount else fields
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from search_stack.cohorts.clauses import EVERYTHING, NOTHING, Clause
+from search_stack.cohorts.named import Counted
 from search_stack.cohorts.plan import Plan
 from search_stack.core import schema
 from search_stack.core.schema import Hit
-from search_stack.query.nodes import ANY, Fact, FieldIs, Finding, Leaf, Near, Node, Not, Phrase, Topic, Words
+from search_stack.query.nodes import ANY, Fact, FieldIs, Finding, Leaf, Near, Node, Not, Phrase, Words
 from search_stack.query.tree import parts
 from search_stack.query.write import readable
 
@@ -25,11 +26,11 @@ class Criterion:
     """In words."""
     holds: Clause
     """Passages or facts that show it."""
-    concepts: frozenset[str] = frozenset()
-    """Of a finding or topic: its concept and all below it."""
+    counted: Counted = field(default_factory=Counted)
+    """Of a finding or topic: the mentions that count with it."""
 
     def is_shown_by(self, finding: schema.Finding) -> bool:
-        if finding.concept not in self.concepts:
+        if finding not in self.counted:
             return False
         return not isinstance(self.leaf, Finding) or self.leaf.assertion in (ANY, *finding.counts_as)
 
@@ -50,14 +51,9 @@ class Sought:
         said = (leaf for leaf in leaves if not isinstance(leaf, Fact))
         return cls(
             replace(plan, within=None, standing=_Known()),
-            tuple(Criterion(leaf, readable(leaf), plan.holds(leaf), _counting(plan, leaf)) for leaf in said),
+            tuple(Criterion(leaf, readable(leaf), plan.holds(leaf), plan.counted(leaf)) for leaf in said),
             tuple(Criterion(leaf, readable(leaf), plan.fact(leaf)) for leaf in leaves if isinstance(leaf, Fact)),
         )
-
-
-def _counting(plan: Plan, leaf: Leaf) -> frozenset[str]:
-    """The concepts whose mentions show ``leaf``."""
-    return frozenset(plan.counting_with(leaf)) if isinstance(leaf, Finding | Topic) else frozenset()
 
 
 def _shown(node: Node) -> Iterator[Leaf]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from search_stack.core.context import Surroundings
@@ -78,13 +78,13 @@ def read_fact(raw: Mapping[str, Any]) -> ShownFact:
     return ShownFact(source["patient_no"], source["day"], source["fact_key"], held(raw["matched_queries"]))
 
 
-def read_hit(raw: Mapping[str, Any], concepts: Collection[str] = ()) -> Hit:
-    """A hit of `dsl.fetch`, mentions of ``concepts`` among its highlights; the scores come later."""
+def read_hit(raw: Mapping[str, Any], named: Container[Finding] = ()) -> Hit:
+    """A hit of `dsl.fetch`, the mentions that are ``named`` among its highlights; the scores come later."""
     source = raw["_source"]
-    findings = tuple(Finding(**f) for f in source.get("findings") or ())
-    named = [(f.begin - source["begin"], f.end - source["begin"]) for f in findings if f.concept in concepts]
+    findings = tuple(Finding.stored(f) for f in source.get("findings") or ())
+    marked = [(f.begin - source["begin"], f.end - source["begin"]) for f in findings if f in named]
     length = len(source["text"])
-    found = [tuple((b, min(e, length)) for b, e in named if 0 <= b < length)]
+    found = [tuple((b, min(e, length)) for b, e in marked if 0 <= b < length)]
     found += [spans(parts[0], source["text"]) for parts in raw.get("highlight", {}).values()]
     return Hit(
         passage_id=raw["_id"],

@@ -381,7 +381,7 @@ class Searcher:
     def note_findings(self, note_key: int) -> tuple[Finding, ...]:
         """The labelled findings of a note, in the order of its text."""
         found = self._engine([dsl.findings_of(note_key)])[0]["hits"]["hits"]
-        return tuple(Finding(**f) for h in found for f in h["_source"].get("findings") or ())
+        return tuple(Finding.stored(f) for h in found for f in h["_source"].get("findings") or ())
 
     def courses(self, patient_no: int) -> list[Course]:
         """What a patient's notes say of each concept over time, what was said last first."""

@@ -30,6 +30,9 @@ class Standing(NamedTuple):
     """How well its labels satisfy the query (`search_stack.cohorts.plan.Plan.tier`), one more where it is brief. Who
     asks for "no fracture" finds "no rib fracture" by its score, though it is not counted: behind the others nDCG@10 is
     0.573, so 0.584."""
+    silent: int = 0
+    """How many of the findings that must not be there it does not deny itself: of two passages without one, that which
+    says so answers better."""
     contradicted: bool = False
     """Labels alone decide, and it denies besides what it says."""
 
@@ -41,9 +44,9 @@ class Standing(NamedTuple):
         """
         where, _ = place(tier)
         if plan.labelled:
-            return cls(unsaid=unsaid, tier=where, contradicted=plan.denied(source))
+            return cls(unsaid=unsaid, tier=where, silent=plan.undenied(source), contradicted=plan.denied(source))
         amiss = plan.amount is not None and not _tells(plan.amount, source["section"], source["text"])
-        return cls(amiss, unsaid, where + (source["end"] - source["begin"] < BRIEF))
+        return cls(amiss, unsaid, where + (source["end"] - source["begin"] < BRIEF), plan.undenied(source))
 
 
 def _tells(amount: Amount, heading: str, text: str) -> bool:

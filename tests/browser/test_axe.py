@@ -31,7 +31,7 @@ def menu(page: Page) -> None:
     """The ways to ask for a finding, over the results."""
     ask(page, "pleural effusion", "Passages")
     page.locator(".ways > summary").click()
-    expect(page.locator(".narrower-way").first).to_be_visible()
+    expect(page.locator(".switch").first).to_be_visible()
 
 
 def notes(page: Page) -> None:

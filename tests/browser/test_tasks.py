@@ -152,10 +152,10 @@ def _(place: Place) -> Hand:
 def _(place: Place) -> Hand:
     hand = place.results("pneumonia")
     hand.click(hand.page.locator(".criterion .ways > summary"))
-    narrower = hand.page.locator(".narrower-way[aria-pressed=true]").first
+    narrower = hand.page.locator(".switch[aria-pressed=true]").first
     name = narrower.inner_text()
     hand.click(narrower)
-    expect(hand.page.locator(f".narrower-way[aria-pressed=false]:text-is('{name}')")).to_have_count(1)
+    expect(hand.page.locator(f".switch[aria-pressed=false]:text-is('{name}')")).to_have_count(1)
     return hand
 
 

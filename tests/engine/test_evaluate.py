@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 from aspectra.stack.own import child_environment
-from encoders.models import trained
-from encoders.training.options import with_options
 from ingest.bench_cohorts import SEED
 from ingest.ledger import Ledger
 from search_stack.core.client import connect
@@ -75,6 +73,9 @@ def aspectra(settings: Settings, *arguments: object) -> subprocess.CompletedProc
 def figures(stack: Settings, data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
     """What the command wrote with an untrained model as a further system."""
     folder = tmp_path_factory.mktemp("evaluated")
+    from encoders.models import trained  # PyTorch, which only whoever runs these tests needs
+    from encoders.training.options import with_options
+
     config = with_options("cdv", {"sentences": "words", "max_tokens": 144})
     trained.save(config.build(), config.trained, folder / "mine" / "model")
     given = ("--data", data, "--candidates", "corpus", "--model", folder / "mine" / "model", "--by", "aspect")

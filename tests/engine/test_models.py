@@ -12,7 +12,6 @@ import pytest
 
 from aspectra.promotion import use
 from aspectra.stack.index_checks import index_checks
-from encoders.export.bundle import Card, export_bundle
 from ingest.work.dispatch import make_queue
 from ingest.work.indexer import Indexer
 from ingest.work.writer import Writer
@@ -32,6 +31,8 @@ NOTES = 40
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The base as it comes, in fp32 and reading less than the shipped encoder."""
+    from encoders.export.bundle import Card, export_bundle  # PyTorch, which only whoever runs these tests needs
+
     folder = tmp_path_factory.mktemp("bundles") / "other"
     export_bundle("minilm", "bi", folder, Card("other", "minilm"), 128, "fp32")
     return folder

@@ -18,6 +18,7 @@ import pytest
 
 from aspectra.commands.search import COLUMNS
 from ingest.ledger import Ledger, StoredNote
+from search_stack.core import schema
 from search_stack.core.client import EngineUnavailable
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS, Hit, Passage
@@ -26,7 +27,8 @@ from search_stack.index.documents import LabelledPassage, prepare
 from search_stack.inference.models import Encoder
 from search_stack.language.labeller import load_labeller
 from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.query.nodes import Finding
+from search_stack.language.lexicon.names import common_form
+from search_stack.query.nodes import ANY, Finding
 from search_stack.retrieval.answer import SCOPES, Answer, Scope
 from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.searcher import Searcher
@@ -178,15 +180,13 @@ def test_a_name_alone_counts_where_it_is_present_and_never_where_it_is_denied(
     assert counted(answer) == expected
     kinds = searcher.plan(searcher.understand(name).query).named
     for hit in hits(answer):
-        said = {f.assertion for f in hit.findings if f.concept in kinds}
+        said = {f.assertion for f in hit.findings if f in kinds}
         assert not said or said & {"present", "historical", "possible"}
         assert (hit.tier == 0) == ("present" in said)
     assert [h.tier for h in hits(answer)] == sorted(h.tier for h in hits(answer))
     # The labels decide, then the words; no model reads again.
     assert answer.reranked == 0
-    denied = {
-        h.passage_id: any(f.assertion == "absent" and f.concept in kinds for f in h.findings) for h in hits(answer)
-    }
+    denied = {h.passage_id: any(f.assertion == "absent" and f in kinds for f in h.findings) for h in hits(answer)}
     plain_ones = [h.scores.bm25 or 0.0 for h in hits(answer) if h.tier == 0 and not denied[h.passage_id]]
     assert plain_ones == sorted(plain_ones, reverse=True)
 
@@ -256,7 +256,7 @@ def test_highlights_lie_on_the_words_and_hits_on_their_notes(searcher: Searcher,
         assert h.highlights or any(f.begin < h.begin for f in h.findings)
     named = searcher.plan(searcher.understand("pleural effusion").query).named
     for h in found:
-        mentions = [(f.begin - h.begin, f.end - h.begin) for f in h.findings if f.concept in named]
+        mentions = [(f.begin - h.begin, f.end - h.begin) for f in h.findings if f in named]
         for begin, end in h.highlights:
             assert any(b <= begin < e or begin <= b < end for b, e in mentions)
     ledger = Ledger.from_settings(stack)
@@ -657,7 +657,34 @@ def test_all_that_are_counted_are_written_as_a_table(
     assert {("pleural effusion", "present"), ("empyema", "present")} <= {(r["finding"], r["assertion"]) for r in rows}
     lexicon = texts[0].lexicon
     asked = searcher.plan(Finding("pleural effusion")).named
-    assert {r["finding"] for r in rows} <= {"", *(lexicon.concepts[c].name for c in asked)}
+    assert {r["finding"] for r in rows} <= {"", *(lexicon.concepts[c].name for one in asked.each for c in one.concepts)}
+
+
+@pytest.mark.parametrize("said", ["present", "absent", ANY])
+@pytest.mark.parametrize(
+    ("name", "off"), [("shortness of breath", ("dyspnea", "SOB")), ("pleural effusion", ("effusion",))]
+)
+def test_names_that_are_switched_off_do_not_count(
+    name: str, off: tuple[str, ...], said: str, searcher: Searcher, texts: Texts
+) -> None:
+    """By what stands in the text: a mention counts that is worded otherwise, in one way at least."""
+    forms = {common_form(n) for n in off}
+    lexicon = texts[0].lexicon
+    concept = lexicon.find(name)
+    assert concept is not None
+    own = concept.id
+
+    def counts(f: schema.Finding, less: bool) -> bool:
+        kinds = {own, *(lexicon.descendants(own) if said != "absent" else ())}
+        named = f.concept != own or not less or not f.names or bool(set(f.names) - forms)
+        return f.concept in kinds and said in (ANY, *f.counts_as) and named
+
+    def of(less: bool) -> tuple[int, int, int]:
+        return by_hand(texts, lambda t: any(counts(f, less) for f in t.labelled.findings))
+
+    assert of(True) < of(False)
+    for less in (True, False):
+        assert counted(searcher.search(Finding(name, said, off if less else ()), size=100)) == of(less)
 
 
 def test_nothing_that_is_counted_is_an_empty_table(command: Any) -> None:

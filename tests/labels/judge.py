@@ -10,7 +10,8 @@ from collections import Counter
 from pathlib import Path
 
 from search_stack.evaluation.datasets.gold import SENTENCES, GoldMention, sentences
-from search_stack.language.labeller import Labeller, load_labeller
+from search_stack.language.labeller import Labeller
+from tests import language
 
 HELD_OUT = Path(__file__).with_name("heldout.jsonl")
 
@@ -32,7 +33,7 @@ def _said(mention: GoldMention, text: str, labeller: Labeller) -> str:
 
 
 def main() -> None:
-    labeller = load_labeller(None)
+    labeller = language.labeller()
     for name, file in (("seen", SENTENCES), ("held out", HELD_OUT)):
         share, held = right(file, labeller)
         told = ", ".join(f"{a} {held[a, True]}/{held[a, True] + held[a, False]}" for a in sorted({a for a, _ in held}))

@@ -18,18 +18,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.dates import ago
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from search_stack.query.wording import wording
+from tests.language import lexicon
 
 FOLDER = Path(__file__).parent
 TODAY = date(2026, 11, 22)
 NEWER = frozenset(("near", "at_least", "first", "last", "during", "at_age", "together", "fact"))
 PEOPLE = ("sex", "age")
+_COMPARING = re.compile(
+    r"\b(?:over|above|below|under|(?:more|less|greater|lower|higher) than|at least|at most)\s+(?=\d)"
+)
 _AGO = re.compile(r"-(\d+)([dwmy])")
 
 
@@ -45,8 +47,9 @@ def lines(name: str) -> list[Line]:
     return [Line(**json.loads(row)) for row in text.splitlines()]
 
 
+@cache
 def shipped() -> Understanding:
-    return Understanding(load_lexicon(FOLDER / "none"), lambda: TODAY)
+    return Understanding(lexicon(), lambda: TODAY)
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -90,7 +93,8 @@ def _negated(inner: Any) -> Any:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", text.lower())) - wording().function
+    """Without words that only compare a number, which no note has to hold beside it."""
+    return frozenset(re.findall(r"\w+", _COMPARING.sub(" ", text.lower()))) - wording().function
 
 
 def _day(value: str) -> str:
@@ -125,7 +129,7 @@ def _named(node: Any) -> Any:
         return [_named(part) for part in node]
     if not isinstance(node, dict):
         return node
-    if node.keys() == {"words"} and (concept := _lexicon().find(node["words"])):
+    if node.keys() == {"words"} and (concept := lexicon().find(node["words"])):
         return {"finding": concept.name, "assertion": "present"}
     return {key: _named(value) for key, value in node.items()}
 
@@ -152,11 +156,6 @@ def _asserted(node: dict[str, Any], assertion: str) -> dict[str, Any]:
 def _split() -> dict[str, Any]:
     trees: dict[str, Any] = json.loads((FOLDER / "split.json").read_text(encoding="utf-8"))
     return trees
-
-
-@cache
-def _lexicon() -> Lexicon:
-    return load_lexicon(FOLDER / "none")
 
 
 def _says_time(node: Any) -> bool:

@@ -64,10 +64,12 @@ def is_kind_of(name: str, wanted: str) -> bool:
     return name == wanted or any(is_kind_of(parent, wanted) for parent in PARENTS[name])
 
 
-def counts_as(name: str, leaf: Finding) -> bool:
+def counts_as(name: str, called: str, leaf: Finding) -> bool:
+    if name == leaf.name and called in leaf.less:
+        return False
     if leaf.assertion == "absent":
         return name == leaf.name
-    return is_kind_of(name, leaf.name) and not any(is_kind_of(name, other) for other in leaf.less)
+    return is_kind_of(name, leaf.name) and not any(is_kind_of(name, other) for other in leaf.less if other in PARENTS)
 
 
 def holds(p: Plain, node: Node, among: Passages, wanted: bool = True) -> bool:
@@ -90,7 +92,7 @@ def holds(p: Plain, node: Node, among: Passages, wanted: bool = True) -> bool:
 
 def _shows(p: Plain, leaf: Leaf, wanted: bool) -> bool:
     if isinstance(leaf, Finding):
-        return any(counts_as(name, leaf) for name, said in p.said if leaf.assertion in (said, "any"))
+        return any(counts_as(name, called, leaf) for name, said, called in p.said if leaf.assertion in (said, "any"))
     if isinstance(leaf, Topic):
         return any(is_kind_of(name, leaf.entity) for name in p.about) and (not leaf.aspect or _under(p, leaf.aspect))
     if isinstance(leaf, Words):
@@ -250,7 +252,7 @@ def of_patients(shown: Sequence[Plain], passages: Sequence[Plain]) -> dict[str, 
         "finding": _patients(
             (p, readable(Finding(above, said)))
             for p in notes
-            for name, said in p.said
+            for name, said, _ in p.said
             for above in PARENTS
             if said in ASSERTIONS and is_kind_of(name, above)
         ),

@@ -13,6 +13,7 @@ from search_stack.cohorts.rows import Ints, Rows
 from search_stack.core.schema import ASSERTIONS, STATED, passage_id
 from search_stack.index.passage import UNDATED, IndexedPassage
 from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.names import common_form
 
 PARENTS: Mapping[str, tuple[str, ...]] = {
     "lung disease": (),
@@ -27,6 +28,12 @@ PARENTS: Mapping[str, tuple[str, ...]] = {
     "rib fracture": ("fracture",),
 }
 """Every concept, by name."""
+OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "lung disease": ("pulmonopathy",),
+    "pneumonia": ("lung inflammation", "PNA"),
+    "effusion": ("pleural fluid",),
+    "fever": ("pyrexia", "febrile"),
+}
 VOCABULARY = ("amber", "birch", "cedar", "delta", "ember", "flint")
 """No two of them share a stem, and none is a function word."""
 ASPECTS = ("impression", "treatment", "prognosis")
@@ -50,8 +57,8 @@ class Plain:
     heading: str
     aspect: str
     text: str
-    said: frozenset[tuple[str, str]]
-    """Names of concepts as they are mentioned, each with an assertion."""
+    said: frozenset[tuple[str, str, str]]
+    """Concepts as they are mentioned, each with an assertion, and with the name that says it, empty where none does."""
     about: frozenset[str]
     encounter: int
     """-1 where it has none."""
@@ -81,7 +88,17 @@ class Plain:
 
 def lexicon() -> Lexicon:
     ids = {name: f"T:{n}" for n, name in enumerate(PARENTS)}
-    return Lexicon(Concept(ids[name], name, "finding", tuple(ids[p] for p in up)) for name, up in PARENTS.items())
+    return Lexicon(
+        Concept(
+            ids[name],
+            name,
+            "finding",
+            tuple(ids[p] for p in up),
+            synonyms=tuple(n for n in OTHER_NAMES.get(name, ()) if n.islower()),
+            abbreviations=tuple(n for n in OTHER_NAMES.get(name, ()) if n.isupper()),
+        )
+        for name, up in PARENTS.items()
+    )
 
 
 def collection(rng: random.Random, patients: int = 40, notes: int = 100) -> tuple[Plain, ...]:
@@ -113,14 +130,16 @@ def _note(rng: random.Random, note: int, patient: str) -> Iterator[Plain]:
         )
 
 
-def _said(rng: random.Random) -> tuple[str, str]:
-    return rng.choice(tuple(PARENTS)), rng.choice(("present", "present", "present", *STATED))
+def _said(rng: random.Random) -> tuple[str, str, str]:
+    name = rng.choice(tuple(PARENTS))
+    said = rng.choice(("present", "present", "present", *STATED))
+    return name, said, rng.choice((name, *OTHER_NAMES.get(name, ()), ""))
 
 
 def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassage:
     """What `search_stack.index.documents.document` would make of a note with such labels."""
     ids = {c.name: c.id for c in lexicon.concepts.values()}
-    said = {a: lexicon.closure(ids[name] for name, b in plain.said if a == b) for a in ASSERTIONS}
+    said = {a: lexicon.closure(ids[name] for name, b, _ in plain.said if a == b) for a in ASSERTIONS}
     return IndexedPassage(
         note_id=plain.note_id,
         note_key=plain.note,
@@ -141,9 +160,10 @@ def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassa
         wording=f"{plain.note}.{plain.ordinal}",
         vector=(vector / np.linalg.norm(vector)).tolist(),
         **said,
-        mentioned=lexicon.closure(ids[name] for name, _ in plain.said),
-        own=sorted(f"{said} {ids[name]}" for name, said in plain.said if said in STATED),
-        status=sorted(f"{said} {ids[name]}" for name, said in plain.said if said not in ASSERTIONS),
+        mentioned=lexicon.closure(ids[name] for name, *_ in plain.said),
+        own=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said in STATED}),
+        status=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said not in ASSERTIONS}),
+        named=sorted(f"{said} {ids[name]} {common_form(by)}".rstrip() for name, said, by in plain.said),
         entities=lexicon.closure(ids[name] for name in plain.about),
     )
 

@@ -33,6 +33,7 @@ from tests.trees.collection import (
     DAYS,
     FIRST_DAY,
     HEADINGS,
+    OTHER_NAMES,
     PARENTS,
     TYPES,
     VOCABULARY,
@@ -63,7 +64,7 @@ def operators(tree: Node) -> set[str]:
 def _operator(node: Node) -> str:
     named = [getattr(node, name, "") for name in ("field", "unit", "which", "by")]
     if isinstance(node, Finding) and node.less:
-        named.append("less")
+        named.append("less" if any(name in PARENTS for name in node.less) else "by name")
     return " ".join((type(node).__name__, *filter(None, named)))
 
 
@@ -119,6 +120,7 @@ def leaf(rng: random.Random, among: Sequence[Plain]) -> Leaf:
         name = rng.choice(tuple(PARENTS))
         narrower = [n for n in PARENTS if n != name and is_kind_of(n, name)]
         less = rng.sample(narrower, rng.choice((0, 0, rng.randint(0, len(narrower)))))
+        less += [n for n in OTHER_NAMES.get(name, ()) if rng.random() < 0.25]
         return Finding(
             name,
             rng.choice(("present", "present", "present", *STATED, ANY)),

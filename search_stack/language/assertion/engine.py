@@ -13,16 +13,21 @@ from collections.abc import Container, Sequence
 
 from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
-from search_stack.language.assertion.marks import signed
+from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.scopes import WIDEST, Match, matches
 from search_stack.language.assertion.table import TOKEN
+from search_stack.language.sentences import NAMED_BY_LETTER
 
 REACH = WIDEST + 12
 """Words between a mention and the beginning of a trigger that may reach it, at most."""
 GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
 _STOP_IN_NAME = "_"
+SPECIES = 4
+"""Letters of a species' name, at least."""
+LEADERS = 3
+"""Dots that lead to an answer, at least."""
 MEANS = frozenset(("on", "by", "via", "under"))
 """Words before the means by which something was seen."""
 FAMILY, PAST = (
@@ -131,7 +136,36 @@ def tokenized(
     words = [*TOKEN.finditer(text, *lead), *TOKEN.finditer(text, begin, end)]
     starts, ends = [w.start() for w in words], [w.end() for w in words]
     plain = (w[0].lower().replace("’", "'") for w in words)
-    return signed([CONTRACTED.get(word, word) for word in plain], starts, ends), starts, ends
+    tokens = signed([CONTRACTED.get(word, word) for word in plain], starts, ends)
+    stops = [n for n, word in enumerate(tokens) if word == "."]
+    for n in stops:
+        if _is_of_species(text, tokens, starts, ends, n):
+            tokens[n] = _STOP_IN_NAME
+    return _led(tokens, starts, ends) if len(stops) >= LEADERS else (tokens, starts, ends)
+
+
+def _is_of_species(text: str, tokens: Sequence[str], starts: Sequence[int], ends: Sequence[int], stop: int) -> bool:
+    """Whether the full stop shortens a genus before its species: "no E. coli or C. difficile"."""
+    if not 0 < stop < len(tokens) - 1 or ends[stop - 1] != starts[stop] or len(tokens[stop - 1]) != 1:
+        return False
+    species = text[starts[stop + 1] : ends[stop + 1]]
+    capital = text[starts[stop - 1] : ends[stop - 1]].isupper()
+    named = stop > 1 and tokens[stop - 2] in NAMED_BY_LETTER
+    return capital and len(species) >= SPECIES and species.isalpha() and species.islower() and not named
+
+
+def _led(tokens: list[str], starts: list[int], ends: list[int]) -> tuple[list[str], list[int], list[int]]:
+    """The tokens with the dots of a form, which lead from an item to its answer, as a colon: "murmur ....... no"."""
+    n = 0
+    while n < len(tokens):
+        past = n
+        while past < len(tokens) and tokens[past] == ".":
+            past += 1
+        if past - n >= LEADERS and past < len(tokens) and tokens[past] in ANSWERS:
+            tokens = [*tokens[:n], ":", *tokens[past:]]
+            starts, ends = [*starts[: n + 1], *starts[past:]], [*ends[:n], ends[past - 1], *ends[past:]]
+        n = past + 1
+    return tokens, starts, ends
 
 
 def _said(first: int, last: int, target: Target, near: Sequence[Match], tokens: Sequence[str]) -> dict[str, Match]:
@@ -216,12 +250,17 @@ def _combined(
         Said(m.trigger.says, " ".join(tokens[m.begin : m.end]), m.begin < first, _distance(m, first, last))
         for m in said.values()
     )
-    return Judgement(assertion, begin, end, temporality, "family" if assertion == "family" else "patient", heard)
+    settled = chosen.trigger.ticked if chosen else assertion == "present" and "affirmed" in said
+    return Judgement(
+        assertion, begin, end, temporality, "family" if assertion == "family" else "patient", settled, heard
+    )
 
 
 def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:
-    """Whether the guess is what is denied: "no lesion suspicious for"."""
+    """Whether the guess is what is denied: "no lesion suspicious for", "no filling defect in any branch to suggest"."""
     between = tokens[denied.end : guessed.begin]
+    if tokens[guessed.begin - 1] == "to" and denied.end < guessed.begin < denied.last:
+        return True
     return denied.end <= guessed.begin and len(between) <= GOVERNS and not any(t in COMMAS for t in between)
 
 

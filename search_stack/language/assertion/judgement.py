@@ -58,5 +58,7 @@ class Judgement:
     trigger_end: int | None = None
     temporality: str = "recent"
     experiencer: str = "patient"
+    settled: bool = False
+    """Whether a tick, a sign or an answer of a form decided: nothing else is weighed against it."""
     said: tuple[Said, ...] = ()
     """All that was said of the mention, the nearest trigger of each kind."""

@@ -1,4 +1,4 @@
-"""Ticks and signs in forms: "effusion [ ]  pneumothorax [x]", "HTN (-)", "nausea  [ ] yes  [x] no"."""
+"""Ticks and signs in forms: "effusion [ ]  pneumothorax [x]", "HTN (-)", "nausea [ ] yes [x] no", "fever-, cough+"."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ SHAPES: dict[tuple[str, ...], str] = {
     ("-…",): "absent",
     ("+…",): "present",
     ("?…",): "possible",
+    ("…-",): "absent",
+    ("…+",): "present",
 }
 """What a mark says of the item that it belongs to; one that is not ticked is taken for denied."""
 BEGINS = frozenset(shape[0] for shape in SHAPES)
@@ -31,6 +33,12 @@ ANSWERS = {
     "denies": "absent",
 }
 SIGNS = ("+", "-", "?")
+ENDS_ITEM = frozenset((",", ";", "/", ".", ")", "|"))
+"""Behind one of these, or last of all, a sign that stands behind its item ends it."""
+ASKS = (":", "?")
+"""Between what a form asks and its boxes."""
+BETWEEN = frozenset(("/", ",", "|"))
+"""Between two answers of a form: "yes [ ] / no [x]"."""
 OPENS = (":", ",", ";", ".", "and", "or")
 """A mark behind one of these, or first of all, stands before its item."""
 ITEM = 6
@@ -58,12 +66,18 @@ def marks(tokens: Sequence[str]) -> list[Mark]:
     before = False
     while n < len(found):
         begin, end, _ = found[n]
-        group = _answers(tokens, found, n)
+        group = _answers_before(tokens, found, n, floor) or _answers(tokens, found, n)
         if group:
-            asked = begin - 1 if begin and tokens[begin - 1] == ":" else begin  # "Syncope: [ ] yes [x] no"
-            out += _answered(found[n : n + len(group)], group, _item(tokens, floor, asked))
+            opens = group[0].begin
+            asked = opens - 1 if opens and tokens[opens - 1] in ASKS else opens  # "Syncope: [ ] yes [x] no"
+            out += _answered(group, asked, _item(tokens, floor, asked))
             n += len(group)
-            floor = found[n - 1][1] + 1
+            floor = group[-1].end
+            continue
+        if tokens[begin].startswith("…"):
+            out.append(Mark(begin, end, _item(tokens, floor, begin), begin, found[n][2]))
+            floor = end
+            n += 1
             continue
         sign = tokens[begin].endswith("…")
         # A form keeps to one side until a new heading or sentence.
@@ -78,20 +92,39 @@ def marks(tokens: Sequence[str]) -> list[Mark]:
 
 
 def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> list[str]:
-    """The tokens, with the signs of shorthand told from hyphens: "+orthopnea -fever ?weight gain".
+    """The tokens, with the signs of shorthand told from hyphens: "+orthopnea -fever ?weight gain", "fever-, cough+".
 
-    A sign stands right before a word and apart from the one before; one alone is no shorthand.
+    A sign stands right before a word and apart from the one before, or behind a word at the end of its item; one alone
+    is no shorthand.
     """
-    at = [
-        n
-        for n in range(1, len(tokens) - 1)
-        if tokens[n] in SIGNS and ends[n] == starts[n + 1] and starts[n] > ends[n - 1] and tokens[n + 1][0].isalpha()
-    ]
-    if len(at) < 2:
+    if {"+", "-", "?"}.isdisjoint(tokens):
         return tokens
+    last = len(tokens) - 1
+    at = [n for n in range(1, last + 1) if tokens[n] in SIGNS]
+    before = [
+        n
+        for n in at
+        if n < last
+        and ends[n] == starts[n + 1]
+        and starts[n] > ends[n - 1]
+        and tokens[n + 1][0].isalpha()
+        and tokens[n + 1] != "ve"
+    ]
+    behind = [
+        n
+        for n in at
+        if tokens[n] != "?"
+        and tokens[n - 1][0].isalpha()
+        and (n == last or tokens[n + 1] in ENDS_ITEM)
+        and tokens[n + 1 : n + 3] not in (["/", "-"], ["/", "+"])
+    ]
     out = list(tokens)
-    for n in at:
-        out[n] += "…"
+    if len(before) > 1:
+        for n in before:
+            out[n] += "…"
+    if len(behind) > 1:
+        for n in behind:
+            out[n] = f"…{out[n]}"
     return out
 
 
@@ -112,22 +145,51 @@ def _found(tokens: Sequence[str]) -> list[tuple[int, int, str]]:
     return [m for m in out if round_ones or tokens[m[0] : m[1]] != ["(", ")"]]
 
 
-def _answers(tokens: Sequence[str], found: Sequence[tuple[int, int, str]], n: int) -> list[str]:
-    """What the answers say that follow the ``n``-th mark and those right behind it: "[x] yes [ ] no"."""
-    out: list[str] = []
-    for begin, end, _ in found[n:]:
-        if (out and begin != found[n + len(out) - 1][1] + 1) or end >= len(tokens) or tokens[end] not in ANSWERS:
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Tokens of a box and its answer: what the answer says, and whether it is ticked."""
+
+    begin: int
+    end: int
+    says: str
+    ticked: bool
+
+
+def _answers(tokens: Sequence[str], found: Sequence[tuple[int, int, str]], n: int) -> list[_Answer]:
+    """The answers right behind the ``n``-th mark and those that follow it: "[x] yes [ ] no"."""
+    out: list[_Answer] = []
+    for begin, end, says in found[n:]:
+        if (out and not _follows(tokens, out[-1].end, begin)) or end >= len(tokens) or tokens[end] not in ANSWERS:
             break
-        out.append(ANSWERS[tokens[end]])
+        out.append(_Answer(begin, end + 1, ANSWERS[tokens[end]], says == "present"))
     return out
 
 
-def _answered(found: Sequence[tuple[int, int, str]], answers: Sequence[str], first: int) -> list[Mark]:
-    """The answer that is ticked says it of the item; where none is, the form waits to be filled in."""
-    ticked = [a for (_, _, says), a in zip(found, answers, strict=True) if says == "present"]
+def _answers_before(tokens: Sequence[str], found: Sequence[tuple[int, int, str]], n: int, floor: int) -> list[_Answer]:
+    """The answers right before the ``n``-th mark and those that follow it: "yes [ ] no [x]"."""
+    out: list[_Answer] = []
+    for begin, end, says in found[n:]:
+        at = begin - 1
+        if at < floor or tokens[at] not in ANSWERS or (out and not _follows(tokens, out[-1].end, at)):
+            break
+        out.append(_Answer(at, end, ANSWERS[tokens[at]], says == "present"))
+    return out
+
+
+def _follows(tokens: Sequence[str], end: int, begin: int) -> bool:
+    """Whether what begins there stands right behind what ends there."""
+    return begin == end or (begin == end + 1 and tokens[end] in BETWEEN)
+
+
+def _answered(answers: Sequence[_Answer], asked: int, first: int) -> list[Mark]:
+    """The answer that is ticked says it of the item; where none is, the form waits to be filled in.
+
+    Args:
+        asked: where the item ends; a mark of its own answers, not of a question.
+    """
+    ticked = [a.says for a in answers if a.ticked]
     says = ticked[0] if len(ticked) == 1 else "hypothetical"
-    begin = found[0][0]
-    return [Mark(b, e + 1, first, begin, says) for b, e, _ in found]
+    return [Mark(asked if n == 0 else a.begin, a.end, first, asked, says) for n, a in enumerate(answers)]
 
 
 def _item(tokens: Sequence[str], floor: int, begin: int) -> int:

@@ -24,7 +24,7 @@ from search_stack.language.assertion.clauses import (
     is_verb,
     reports,
 )
-from search_stack.language.assertion.marks import marks
+from search_stack.language.assertion.marks import Mark, marks
 from search_stack.language.assertion.predicates import predicates
 from search_stack.language.assertion.table import Node, Trigger, class_of, longest, tree
 
@@ -40,6 +40,7 @@ RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
+_TICKED = {"present": "affirmed"}
 ENDS = ("end", "statement", "relative")
 """What ends scopes."""
 
@@ -103,10 +104,17 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _of_its_item(tokens, b, e, last)
+            if tokens[b:e] == ["?"] and trigger.where == "forward":
+                # It asks of one thing: "? stroke, weak left arm".
+                last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
             out.append(Match(trigger, b, e, first, last))
     # What is ticked is present unless words before it say otherwise.
-    out += [Match(Trigger(m.says, "both"), m.begin, m.end, m.first, m.last) for m in ticked if m.says != "present"]
+    out += [Match(Trigger(_TICKED.get(m.says, m.says), "both", ticked=True), *_span(m)) for m in ticked]
     return sorted(out, key=lambda m: m.begin) if ticked else out
+
+
+def _span(mark: Mark) -> tuple[int, int, int, int]:
+    return mark.begin, mark.end, mark.first, mark.last
 
 
 def _phrase(

@@ -23,6 +23,7 @@ SAYS = (
     "historical",
     "family",
     "persists",
+    "affirmed",
     "pseudo",
     "end",
     "statement",
@@ -55,6 +56,8 @@ class Trigger:
     """Of a condition: it ends with its clause, as other scopes do."""
     noted: bool = False
     """In notes alone: in a question "I need" says what the asker wants."""
+    ticked: bool = False
+    """A tick or sign of a form, which settles what it says."""
     kinds: tuple[str, ...] = ()
     """Kinds of concepts of which alone it says something; of all where there are none."""
     spares: tuple[str, ...] = ()
@@ -128,7 +131,7 @@ def _written() -> dict[str, Any]:
 
 
 def _group(row: dict[str, Any], slots: Mapping[str, list[str]]) -> Group:
-    phrases = tuple(filled for phrase in row.pop("phrases") for filled in _filled(phrase, slots))
+    phrases = tuple(one for phrase in row.pop("phrases") for one in filled(phrase, slots))
     examples = tuple(_example(line) for line in row.pop("examples", ()))
     options: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
     trigger = Trigger(**options)
@@ -137,15 +140,15 @@ def _group(row: dict[str, Any], slots: Mapping[str, list[str]]) -> Group:
     return Group(trigger, phrases, examples)
 
 
-def _filled(phrase: str, slots: Mapping[str, list[str]]) -> list[str]:
+def filled(phrase: str, slots: Mapping[str, list[str]]) -> list[str]:
     """The phrase with every choice of words for its slots; those of `CLASSES` stay.
 
-    >>> _filled("{be} gone", {"be": ["is", "are"]})
+    >>> filled("{be} gone", {"be": ["is", "are"]})
     ['is gone', 'are gone']
     """
     for name, words in slots.items():
         if (slot := f"{{{name}}}") in phrase:
-            return [f for word in words for f in _filled(phrase.replace(slot, word.replace("_", " "), 1), slots)]
+            return [f for word in words for f in filled(phrase.replace(slot, word.replace("_", " "), 1), slots)]
     return [phrase]
 
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TypeVar
 
 from search_stack.language.lexicon.concepts import Concept
+from search_stack.language.lexicon.names import name_key
 from search_stack.language.lexicon.phrases import phrase_words
 
 JOINED, NEW, NAMELESS, AMBIGUOUS, LOOPS = "joined", "new", "nameless", "ambiguous", "loops"
@@ -23,8 +23,6 @@ JOINED, NEW, NAMELESS, AMBIGUOUS, LOOPS = "joined", "new", "nameless", "ambiguou
 concept; names that mean two; parents left out."""
 SAME = ("HP", "DOID", "DRUGBANK", "RXNORM", "MESH", "UMLS")
 """Systems whose codes say that two concepts are one, where no third has the code; those of ICD are of classes."""
-REMEMBERED = 100_000
-_SMALL = frozenset(("of", "in"))
 _LINKING = frozenset(
     ("of", "in", "with", "without", "to", "by", "from", "for", "due", "after", "during", "at", "on", "and", "or")
 )
@@ -44,17 +42,6 @@ class Joined:
     concepts: dict[str, Concept]
     aliases: dict[str, str] = field(default_factory=dict)
     counts: dict[str, Counter[str]] = field(default_factory=dict)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def name_key(name: str) -> _Key:
-    """What two spellings of one name share, in whatever order its words stand.
-
-    >>> name_key("Hernia, inguinal") == name_key("inguinal hernias"), name_key("Tumour of the Oesophagus")
-    (True, ('esophagus', 'tumor'))
-    """
-    words = phrase_words(name)
-    return tuple(sorted(w for w in words if w not in _SMALL) or words)
 
 
 def joined(base: Mapping[str, Concept], vocabularies: Mapping[str, Sequence[Concept]]) -> Joined:

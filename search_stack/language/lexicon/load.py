@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -11,9 +12,11 @@ from pathlib import Path
 
 from search_stack.core.uncollected import uncollected
 from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
-from search_stack.language.lexicon.files import Placed, parse_lexicon, read_lexicon, read_placed, refuse
+from search_stack.language.lexicon.files import SEPARATOR, Placed, parse_lexicon, read_lexicon, read_placed, refuse
 from search_stack.language.lexicon.joining import Joined, joined
 
+LAY = "lay.csv"
+"""Beside the shipped files: what patients call a concept, word for word, by its id."""
 VOCABULARIES = "vocabularies"
 """The folder, inside that of the lexicon files, of what `vocab add` puts there."""
 
@@ -59,7 +62,19 @@ def shipped() -> tuple[Placed, ...]:
     found = sorted((f for f in here.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
     placed = [p for f in found for p in parse_lexicon(f.read_bytes(), f"the shipped {f.name}")]
     refuse(_twice(placed))
-    return tuple(placed)
+    lay = lay_names()
+    return tuple(_called(p, lay[p.concept.id]) if p.concept.id in lay else p for p in placed)
+
+
+def lay_names() -> Mapping[str, tuple[str, ...]]:
+    """By concept, its names in `LAY`: "water on the knee"."""
+    text = (files("search_stack.language.lexicon") / LAY).read_text(encoding="utf-8")
+    return {row["id"]: tuple(row["phrases"].split(SEPARATOR)) for row in csv.DictReader(text.splitlines())}
+
+
+def _called(placed: Placed, phrases: Sequence[str]) -> Placed:
+    """The concept with further names that are matched word for word."""
+    return replace(placed, concept=replace(placed.concept, phrases=(*placed.concept.phrases, *phrases)))
 
 
 def merged(

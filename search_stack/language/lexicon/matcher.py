@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from search_stack.core.uncollected import uncollected
 from search_stack.language.lexicon.ambiguous import ambiguous, sense
@@ -19,6 +19,7 @@ from search_stack.language.lexicon.between import (
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.forms import plain
 from search_stack.language.lexicon.mention import Mention
+from search_stack.language.lexicon.names import common_form
 from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
 from search_stack.language.lexicon.phrases import Phrases
 from search_stack.language.lexicon.words import Words
@@ -48,9 +49,10 @@ class Matcher:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         spelt = list(_spelt(lexicon))
-        self._words = Words(w for _, words, _ in spelt for w in words)
+        self._words = Words(w for _, words, *_ in spelt for w in words)
         number = self._words.number
-        names = list(dict.fromkeys(Name(c, tuple(number[w] for w in words), role) for c, words, role in spelt))
+        self._named = _named(spelt, number)
+        names = list(self._named)
         common = Counter(w for n in names for w in set(n.words))
         self._by_word: dict[int, list[Name]] = {}
         for n in names:
@@ -117,7 +119,7 @@ class Matcher:
         ]
         found = [f for f in found if not _is_person(tokens, f.at[0])]
         return sorted(
-            (_mention(f, tokens, starts) for f in kept(found, self._lexicon, asked)),
+            (_mention(f, tokens, starts, _names_inside(f, found, tokens)) for f in kept(found, self._lexicon, asked)),
             key=lambda m: (m.begin, m.end, m.concept),
         )
 
@@ -132,7 +134,8 @@ class Matcher:
                 if said[-1] not in (written[-1], written[-1] + "s"):
                     continue
                 if len(written) == 1 or tuple(said[:-1]) == written[:-1]:
-                    yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))))
+                    name = (common_form(" ".join(written)),)
+                    yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))), names=name)
 
     def _told_apart(
         self, text: str, begin: int, end: int, tokens: Sequence[str], starts: Sequence[int]
@@ -142,7 +145,7 @@ class Matcher:
             if token in self._ambiguous and token not in self._abbreviations:
                 concept = sense(self._ambiguous[token], text, begin, end, starts[at])
                 if concept is not None and concept in self._lexicon.concepts:
-                    yield Found(Name(concept, (), NAME), (at,))
+                    yield Found(Name(concept, (), NAME), (at,), names=(common_form(token),))
 
     def _places(
         self, name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]
@@ -150,7 +153,7 @@ class Matcher:
         """Where ``name`` stands: at each place of its ``anchor``, with its other words as near as they are."""
         if len(name.words) == 1:
             for place in positions[anchor]:
-                yield Found(name, (place,))
+                yield Found(name, (place,), names=self._named[name])
             return
         if any(w not in positions for w in name.words):
             return
@@ -161,7 +164,7 @@ class Matcher:
                 continue
             seen.add(at)
             if self._belong(name, at, tokens):
-                yield Found(name, tuple(sorted(at)), is_side_by_side(at, tokens))
+                yield Found(name, tuple(sorted(at)), is_side_by_side(at, tokens), self._named[name])
 
     def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
         if name.role == NAME:
@@ -169,8 +172,8 @@ class Matcher:
         return is_phrase(at, tokens) or (name.role == DENIAL and is_shared_phrase(at, tokens))
 
 
-def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """Concept, words and role of every name."""
+def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int, str]]:
+    """Concept, words and role of every name, and the name."""
     for c in lexicon.concepts.values():
         for role, names in ((NAME, c.loose), (DENIAL, c.denials), (EXCLUSION, c.exclusions)):
             for name in names:
@@ -179,7 +182,20 @@ def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int]]:
                 words = [plain(t) for t in _TOKEN.findall(name) if t[0].isalnum()]
                 large = [w for w in words if w not in _SMALL]
                 if words:
-                    yield c.id, tuple(large or words), role
+                    yield c.id, tuple(large or words), role, name
+
+
+def _named(
+    spelt: Sequence[tuple[str, tuple[str, ...], int, str]], number: Mapping[str, int]
+) -> dict[Name, tuple[str, ...]]:
+    """What the names of the same words are called, in one order: "pain in the back" and "back pain" are two."""
+    out: dict[Name, tuple[str, ...]] = {}
+    for concept, words, role, name in spelt:
+        one = Name(concept, tuple(number[w] for w in words), role)
+        known = out.setdefault(one, ())
+        if role == NAME and (form := common_form(name)) not in known:
+            out[one] = (*known, form)
+    return out
 
 
 def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, list[int]]) -> tuple[int, ...] | None:
@@ -216,7 +232,25 @@ def _is_person(tokens: Sequence[str], at: int) -> bool:
     return bool(before) and before[-1] in _TITLES
 
 
-def _mention(found: Found, tokens: Sequence[str], starts: Sequence[int]) -> Mention:
+def _names_inside(found: Found, others: Sequence[Found], tokens: Sequence[str]) -> tuple[str, ...]:
+    """What its concept is called there, by shorter names too: without the longer one they would stand there.
+
+    Of names for the same words the one that is so spelt: "diabetic" is no "diabetes" where both are names.
+    """
+    if found.name.role != NAME:
+        return ()
+    at_place: dict[tuple[int, ...], dict[str, None]] = {}
+    for o in others:
+        if o.name.concept == found.name.concept and o.name.role == NAME and set(o.at) <= set(found.at):
+            at_place.setdefault(o.at, {}).update(dict.fromkeys(o.names))
+    out: dict[str, None] = {}
+    for at, names in at_place.items():
+        spelt = common_form(" ".join(tokens[n] for n in at)) if len(names) > 1 else ""
+        out |= {spelt: None} if spelt in names else names
+    return tuple(sorted(out))
+
+
+def _mention(found: Found, tokens: Sequence[str], starts: Sequence[int], names: tuple[str, ...]) -> Mention:
     parts: list[tuple[int, int]] = []
     last = -2
     for at in sorted(found.at):
@@ -226,4 +260,5 @@ def _mention(found: Found, tokens: Sequence[str], starts: Sequence[int]) -> Ment
         else:
             parts.append((begin, end))
         last = at
-    return Mention(found.name.concept, parts[0][0], parts[-1][1], tuple(parts), found.name.role == DENIAL)
+    denies = found.name.role == DENIAL
+    return Mention(found.name.concept, parts[0][0], parts[-1][1], tuple(parts), denies, names=names)

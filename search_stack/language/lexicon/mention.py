@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Mention:
     """``text[begin:end]`` names ``concept``; where other words stand between its words, ``parts`` are
     the stretches that are its own. ``denial``: the words themselves say that it is absent. ``value`` and ``unit``: of
-    the number that says it, None and empty where words do."""
+    the number that says it, None and empty where words do. ``names``: those of the concept that stand there, see
+    `search_stack.core.schema.Finding`."""
 
     concept: str
     begin: int
@@ -18,3 +19,4 @@ class Mention:
     denial: bool = False
     value: float | None = None
     unit: str = ""
+    names: tuple[str, ...] = ()

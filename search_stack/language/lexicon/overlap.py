@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from search_stack.language.lexicon.concepts import Lexicon
 
@@ -29,6 +29,8 @@ class Found:
     at: tuple[int, ...]
     side_by_side: bool = False
     """See `search_stack.language.lexicon.between.is_side_by_side`."""
+    names: tuple[str, ...] = field(default=(), compare=False)
+    """See `search_stack.core.schema.Finding`."""
 
     def covered(self) -> frozenset[int]:
         """The tokens it may take from others: an exclusion also takes those between its own."""

@@ -18,6 +18,8 @@ _DROPPED = frozenset(("the", "s"))
 """Words that do not count in a phrase."""
 _PASSED = _DROPPED | {"a", "an"}
 """Words that may stand between those of a phrase. In a name "a" is none of them: vitamin A."""
+_SMALL = frozenset(("of", "in"))
+"""Words of a phrase without which it is the same name in another order."""
 _OF = " of "
 REMEMBERED = 200_000
 _WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*")
@@ -45,6 +47,11 @@ def phrase_words(name: str) -> tuple[str, ...]:
     """
     words = [spelling(w) for w in _WORD.findall(name)]
     return tuple(w for w in words if w not in _DROPPED) or tuple(words)
+
+
+def in_any_order(words: Sequence[str]) -> tuple[str, ...]:
+    """What `phrase_words` of one name have in common, in whatever order they stand."""
+    return tuple(sorted(w for w in words if w not in _SMALL) or words)
 
 
 def written(phrase: str) -> Iterator[tuple[str, ...]]:
@@ -105,8 +112,9 @@ class Phrases:
             at = [first]
             place = first + 1
             while True:
-                for concept in node.concepts:
-                    yield Found(Name(concept, (), NAME), tuple(at))
+                if node.concepts:
+                    name = (" ".join(in_any_order([spelt[n] for n in at])),)
+                    yield from (Found(Name(c, (), NAME), tuple(at), names=name) for c in node.concepts)
                 while place < len(spelt) and spelt[place] not in node and spelt[place] in _PASSED:
                     place += 1
                 following = node.get(spelt[place]) if place < len(spelt) else None

@@ -36,6 +36,8 @@ class Abbreviations:
                 return typed
             if not _is_everyday(typed.casefold()):
                 return written
+            if line[slice(*shadow.span(*found.span()))] != typed:
+                return typed  # The reading wrote it out: "fall" of "accidental fall".
             self._ask_back(typed, written, shadow.span(*found.span()), line, reading)
             return typed
 

@@ -107,9 +107,14 @@ def _dated(s: Stretch, begin: int) -> None:
 
 def _often_before(s: Stretch) -> None:
     held = named(s)
+    drugs = {m.begin for m in s.mentions() if s.known.lexicon.concepts[m.concept].kind == "drug"}
     for found in list(_OFTEN_BEFORE.finditer(s.shadow.text)):
         number = count(s, found["many"] or found["many2"] or found["many3"]) + bool(found["over"])
         if number > 1 and free(held, found) and any(b >= found.end() for b, _ in held):
+            if not found["days"] and found.end() in drugs:
+                typed = " ".join(found[0].split())
+                told = f'"{typed}" was read as in at least {number} notes: different drugs of a kind are not counted.'
+                s.reading.notices.append(Notice("time", told, typed))
             take(s, found.span(), _at_least(s, number, bool(found["days"]), "next", found))
             parted(s, found.start())
 

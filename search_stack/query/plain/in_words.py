@@ -19,6 +19,7 @@ _UNIT = re.compile(
     r"\s*(?:%|/|°|\.\d|-\s?\d*\s?[a-z]|degrees?|mm|cm|m?mol|mg|mcg|g/|ml|l\b|kg|lbs?|bpm|beats|units?|percent|points?|times)",
     re.IGNORECASE,
 )
+_BARE_YEARS = re.compile(r"[<>≤≥]=?\s*\d{1,2}\s*(?:years?|yrs?)", re.IGNORECASE)
 _HEAT = re.compile(r"\b(?:fevers?|temp(?:erature)?)\s*(?:of\s*)?$", re.IGNORECASE)
 _HEADED = re.compile(
     r"\s*(?P<heading>impression|findings|assessment(?:\s+and\s+plan)?|conclusions?|indications?|plan|recommendations?"
@@ -44,7 +45,19 @@ _VALUED = frozenset(
 """Concepts that have a value, with all below them."""
 
 
+_DIAGNOSIS_OF = re.compile(
+    r"(?<!\w)(?:with\s+)?(?:an?\s+|the\s+)?(?P<when>discharge|admission|admitting|preoperative|postoperative|pre-?op|post-?op)\s+diagnos[ie]s"
+    r"\s+(?P<of>(?:of|includes?|including|is|was|as)\s)?",
+    re.IGNORECASE,
+)
+"""A heading before what stands under it: "discharge diagnosis of pneumonia"."""
+
+
 def fields(s: Stretch) -> None:
+    held = {m.begin for m in s.mentions()}
+    for found in list(_DIAGNOSIS_OF.finditer(s.shadow.text)):
+        if found["of"] or found.end() in held:
+            _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
     headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
     if headed and not s.line[: s.shadow.begins[0]].strip() and s.line[s.shadow.ends[headed.end() - 1] :].strip():
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
@@ -71,7 +84,7 @@ def fields(s: Stretch) -> None:
 
 def _is_type(s: Stretch, found: re.Match[str], named: str) -> bool:
     """Whether what is named is a type of notes, or begins one: "in radiology reports", "in discharge summary"."""
-    if s.table.named_types.fullmatch(named):
+    if s.table.named_types.fullmatch(_bare(named)):
         return True
     whole = s.table.named_types.match(s.shadow.text, found.end() - len(named.split()[-1]))
     return whole is not None and whole.end() > found.end()
@@ -105,7 +118,7 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
         return True  # "Radiation completed 2019", not "drained 2000 ml".
     ended = s.known.matcher.mentions(text, 0, begin)
     said = [m for m in ended if m.end == before.end(1)]
-    if any(_is_test(s, m.concept) for m in said):
+    if any(is_test(s, m.concept) for m in said):
         return False
     return bool(said) or s.table.types.search(text[:begin].rstrip()) is not None
 
@@ -131,9 +144,11 @@ def _part(s: Stretch, node: Node, begin: int, end: int) -> None:
 
 def _measured(s: Stretch, found: re.Match[str]) -> bool:
     """Whether a bare "over 40" says how much of something there is: "BMI over 40", "fever over 39 degrees"."""
+    text = s.shadow.text
+    if _BARE_YEARS.fullmatch(found[0]):
+        return _for_so_long(s, found.start())
     if not _BOUND.match(found[0]):
         return False
-    text = s.shadow.text
     if _UNIT.match(text, found.end()) or _HEAT.search(text[: found.start()]):
         return True
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[: found.start()])
@@ -144,7 +159,14 @@ def _measured(s: Stretch, found: re.Match[str]) -> bool:
     said = [
         m for m in s.known.matcher.mentions(text, 0, found.start()) if any(b < before.end(1) <= e for b, e in m.parts)
     ]
-    return all(_is_test(s, m.concept) for m in said)
+    return all(is_test(s, m.concept) for m in said)
+
+
+def _for_so_long(s: Stretch, begin: int) -> bool:
+    """Whether a drug or procedure stands at once before years: "alendronate > 5 years" is how long it was taken."""
+    before = s.shadow.text[:begin].rstrip()
+    ends = [m for m in s.known.matcher.mentions(before, 0, len(before)) if m.end == len(before)]
+    return any(s.known.lexicon.concepts[m.concept].kind in ("drug", "procedure") for m in ends)
 
 
 def _in_name(s: Stretch, found: re.Match[str]) -> bool:
@@ -153,7 +175,7 @@ def _in_name(s: Stretch, found: re.Match[str]) -> bool:
     return any(e - b > len(found[0].strip()) for b, e in here)
 
 
-def _is_test(s: Stretch, concept: str) -> bool:
+def is_test(s: Stretch, concept: str) -> bool:
     """Whether it has a value, as "hemoglobin below 8" has."""
     return not _VALUED.isdisjoint((concept, *s.known.lexicon.ancestors(concept)))
 

@@ -21,6 +21,18 @@ _AGE_OF_KIN = re.compile(
     rf"\b{KIN}\b[^,;.]{{0,60}}?(?P<age>\s(?:under|over|below|above|by)\s(?:the\s+age\s+of\s+|age\s+)?[1-9]\d)(?=\s*(?:$|[,;.?)]))",
     re.IGNORECASE,
 )
+_HISTORY_BEHIND = re.compile(r"\s+family\s+(?:history|hx)(?:\s+of)?\s*(?=$|[,;.?)])", re.IGNORECASE)
+
+
+def histories_behind(s: Stretch) -> None:
+    """ "Malignant hyperthermia family history" as a note has it: a family history of that."""
+    for m in s.mentions():
+        text = s.shadow.text
+        if found := _HISTORY_BEHIND.match(text, m.end):
+            whole = re.compile(re.escape(text[m.begin : found.end()]))
+            name = text[m.begin : m.end]
+            s.shadow = s.shadow.written(whole, lambda _, name=name: f"family history of {name}")  # type: ignore[misc]
+            return
 
 
 def relatives(s: Stretch, shadow: Shadow) -> Shadow:

@@ -6,11 +6,13 @@ from datetime import date
 
 from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
+from search_stack.query.plain.comparing import compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
 from search_stack.query.plain.findings import findings
 from search_stack.query.plain.in_time import in_time
 from search_stack.query.plain.in_words import fields, people
+from search_stack.query.plain.kin import histories_behind
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.rewriting import part_scopes, write_out
 from search_stack.query.plain.sharing import grades, share
@@ -18,6 +20,21 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.topics import aspects
 from search_stack.query.plain.trouble import trouble
 from search_stack.query.plain.walking import items
+
+_STEPS = (
+    write_out,
+    histories_behind,
+    share,
+    in_time,
+    fields,
+    people,
+    grades,
+    compared,
+    correct,
+    trouble,
+    aspects,
+    part_scopes,
+)
 
 
 class PlainReader:
@@ -29,6 +46,6 @@ class PlainReader:
     def read(self, line: str, begin: int, end: int, reading: Reading) -> list[Item]:
         """The items of ``line[begin:end]``; what is left aside and noticed goes to ``reading``."""
         stretch = Stretch.of(self.known, line, begin, end, reading)
-        for step in (write_out, share, in_time, fields, people, grades, correct, trouble, aspects, part_scopes):
+        for step in _STEPS:
             step(stretch)
         return contrasted(items(stretch, findings(stretch)), line)

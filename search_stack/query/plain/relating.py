@@ -39,7 +39,12 @@ _THEN = (
     r"|followed\s+by|(?:and\s+)?then|who\s+went\s+on\s+to\s+(?:have|develop|get)"
 )
 _POST = r"post(?=\s+(?!op|partum|menopaus|natal|traumatic|void|viral|dates?)\w)"
-_BARE = rf"after|since|following|{_POST}|subsequent\s+to|before|prior\s+to|preceding"
+_GESTATION = (
+    r"(?!\s+(?:\d{1,2}|twenty|thirty)\s*(?:\+\s*\d\s*)?(?:weeks?|wks?)"
+    r"(?:\s*(?:$|[,;.?)])|\s+(?:gest\w*|pregnan\w*|ga|of\s+(?:gest\w*|pregnan\w*)|and|or|with|in|who)(?!\w)))"
+)
+"""How far a pregnancy is, and no event: "preeclampsia before 34 weeks"."""
+_BARE = rf"(?:after|since|following|before|prior\s+to){_GESTATION}|{_POST}|subsequent\s+to|preceded\s+by|preceding"
 _FAR = rf"(?P<more>more\s+than|at\s+least|over|later\s+than)\s+{_SPAN}\s+(?P<far>{_BARE})"
 _INSIDE = (
     r"(?P<within>within|inside|in|during|up\s+to|less\s+than|under|no\s+more\s+than|at\s+most|not\s+more\s+than|<=?|≤)"
@@ -62,7 +67,7 @@ _RELATION = re.compile(
 _BOUNDED = re.compile(rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b)(?!\w)", re.IGNORECASE)
 """Behind a relation: "pneumothorax after pacemaker within 30 days"."""
 _TO_COME = re.compile(
-    r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
+    r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|who|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
     re.IGNORECASE,
 )
 """Between two criteria of which the second is within a time: "pneumonia needing intubation within 7 days"."""

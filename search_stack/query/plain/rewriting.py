@@ -16,6 +16,7 @@ from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
 
+_CANCER = re.compile(r"(?<![\w-])(?P<what>[^\W\d_]{3,})\s+ca(?![\w+-])", re.IGNORECASE)
 _W = re.compile(r"(?<=\w\s)w(?=\s\w)")
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
@@ -87,12 +88,14 @@ _FAMILY_AND_NO = re.compile(
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(r"(?<!\w)negative\s+(?!for\b)[^,;]+(?P<end>,)", re.IGNORECASE)
+_KNOWN = re.compile(r"(?P<end>,)(?=\s*(?:known|established|concurrent|concomitant|background)\s)", re.IGNORECASE)
+"""Behind it stands what somebody has besides: "ruled out for PE, known malignancy"."""
 _NOW = re.compile(
     r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted)\s",
     re.IGNORECASE,
 )
 _OPERATORS = ("and", "or", "not", "no")
-_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _FAMILY_AND_NO, _NEGATIVE)
+_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _FAMILY_AND_NO, _NEGATIVE, _KNOWN)
 """What another statement begins behind, from the group of that name on."""
 _BY_CODE = re.compile(
     r"(?<!\w)(?:by|with|per|using|based\s+on|according\s+to)\s+(?:an?\s+|the\s+)?"
@@ -158,6 +161,8 @@ def write_out(s: Stretch) -> None:
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = shadow.written(_CANCER, lambda m: f"{m['what']} cancer" if _has_cancer(s, m["what"]) else m[0])
+    shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)
     if not _shouted(s):
@@ -186,6 +191,11 @@ def _spelt(s: Stretch, shadow: Shadow) -> Shadow:
         return meant
 
     return shadow.written(WORD, make)
+
+
+def _has_cancer(s: Stretch, place: str) -> bool:
+    """Whether "ca" behind it is a cancer of it, and no calcium: "endometrial ca"."""
+    return s.known.lexicon.find(f"{place} cancer") is not None
 
 
 def _shouted(s: Stretch) -> bool:
@@ -240,7 +250,9 @@ def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
         begin, end = shadow.span(*found.span())
         other = f"{s.line[:begin]}words:{typed}{s.line[end:]}"
         s.reading.notices.append(Notice("abbreviation", f"{typed} was read as {meant}.", typed, other))
-        return meant
+        *first, last = meant.split()
+        again = re.match(rf"\s+{last}s?(?!\w)", found.string[found.end() :], re.IGNORECASE)
+        return " ".join(first) if again and first else meant  # "DRESS syndrome"
 
     return shadow.written(s.table.abbreviations, make)
 

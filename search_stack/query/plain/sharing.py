@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from search_stack.query.items import Notice, Part
+from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -46,17 +46,24 @@ _LEVELS = re.compile(
 """Of the spine, or of anything that is numbered so."""
 _LONGEST = 4
 """Words of a name, behind or before those that differ."""
-_OR_MORE = re.compile(
-    r"(?<=[\w%])(?<!\bno)(?:\s*\+(?!\w)|\s+or\s+(?:higher|above|more|greater|over|less|lower|below|under|worse|better|later|beyond)"
-    r"(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
+_REPEATED = re.compile(
+    r"(?P<many>(?:(?:>=?|≥|at\s+least|more\s+than|minimum\s+of)\s*(?:\d{1,2}|one|two|three|four|five)"
+    r"|(?:\d{1,2}|two|three|four|five)(?:\s*\+|\s+or\s+more))\s+)"
+    r"(?P<noun>exacerbations?|flares?|relapses?|attacks?|crises|recurrences?)(?!\w)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:\d[\d.,]*\s*%?|\b[ivx]{1,4})$", re.IGNORECASE)
-_COMPARED = re.compile(
-    r"(?:(?<![\w])(?:over|above|below|under|more\s+than|less\s+than|greater\s+than|lower\s+than|higher\s+than|at\s+least|at\s+most)"
-    r"\s+|[<>≤≥]=?\s*)\d[\d.,/]*\s*%?",
+"""What comes again, of the disease before it: "COPD with at least 2 exacerbations"."""
+_DENIED_LIST = re.compile(
+    r"(?P<sign>(?<!\w)(?:den(?:ies|ied|ying)|no|without|but\s+no)\s+(?:an?\s+|any\s+|active\s+)?)"
+    r"(?P<first>[^\W\d_]{3,})(?P<more>(?:(?:\s*[,/]\s*|\s+n?or\s+)[^\W\d_]{3,})*)\s*[.?!]?\s*$",
     re.IGNORECASE,
 )
+_APPOSED = re.compile(
+    r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)\s*,\s*(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
+)
+"""Kinds behind a name: "encephalopathy, metabolic or toxic"."""
+_LONG_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
+_LINKING = re.compile(r"\b(?:but|and|with|without|now|currently|who|patients?|he|she|they)\b", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:ic|al|ar|ous|ive|ed|ary|oid|ile)$", re.IGNORECASE)
 _BARE = re.compile(
     r"(?P<sign>(?:(?:but|and)\s+)?(?:not|without|excluding|except)\s+(?:an?\s+|the\s+)?)?(?P<word>[^\W\d_][\w-]{2,})\s*[.?!]?\s*$",
@@ -72,11 +79,13 @@ def share(s: Stretch) -> None:
     s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
-    s.shadow = _headed(s, s.shadow)
+    s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
+    s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
+    s.shadow = _headed(s, _kinds_denied(s, s.shadow))
 
 
 def grades(s: Stretch) -> None:
-    """Those that are left: words, each with the word that says what is graded; and what is compared, which is told."""
+    """Those that are left: words, each with the word that says what is graded."""
     for found in list(_GRADES.finditer(s.shadow.text)):
         if found["head"].lower() not in s.table.graded or _UNIT.match(s.shadow.text, found.end()):
             continue
@@ -87,14 +96,7 @@ def grades(s: Stretch) -> None:
         both = [found["one"], found["last"]]
         if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)) or _are_places(s, found, both):
             _either(s, found, both)
-    for found in list(_OR_MORE.finditer(s.shadow.text)):
-        if _NUMBERED.search(s.shadow.text[: found.start()]):
-            _uncompared(s, *s.shadow.span(*found.span()))
-            s.reading.aside.append(s.shadow.span(*found.span()))
-            s.shadow = s.shadow.blank(*found.span())
     _lettered(s)
-    if compared := _COMPARED.search(s.shadow.text):
-        _uncompared(s, *s.shadow.span(*compared.span()))
 
 
 def _lettered(s: Stretch) -> None:
@@ -134,12 +136,6 @@ def _either(s: Stretch, found: re.Match[str], words: Sequence[str]) -> None:
     begin = at_once.start() if at_once else found.start()
     s.parts.append(Part(not_(node) if at_once else node, *s.shadow.span(begin, found.end())))
     s.shadow = s.shadow.blank(begin, found.end())
-
-
-def _uncompared(s: Stretch, begin: int, end: int) -> None:
-    typed = " ".join(s.line[begin:end].split())
-    message = f'"{typed}" compares nothing: a number is looked for as it is written. Facts compare: fact:loinc:718-7<8.'
-    s.reading.notices.append(Notice("field", message, typed))
 
 
 def _listed(found: re.Match[str]) -> list[str]:
@@ -186,6 +182,41 @@ def _each_kind(s: Stretch, found: re.Match[str]) -> str:
         if all(s.known.lexicon.find(f"{found[k]} {tail}") for k in ("one", "last")):
             return f"{found['one']} {tail} or {found['last']}"
     return found[0]
+
+
+def _either_kind(s: Stretch, found: re.Match[str]) -> str:
+    kinds = [f"{found[k]} {found['head']}" for k in ("one", "last")]
+    alone = any(s.known.lexicon.find(found[k]) for k in ("one", "last"))
+    return " or ".join(kinds) if not alone and all(map(s.known.lexicon.find, kinds)) else found[0]
+
+
+def _of_disease(s: Stretch, found: re.Match[str]) -> str:
+    before = found.string[: found.start()]
+    named = max((m for m in s.mentions() if m.end <= found.start()), key=lambda m: m.end, default=None)
+    if named is None:
+        return found[0]
+    whole = f"{before[named.begin : named.end]} {found['noun']}"
+    known = any((m.begin, m.end) == (0, len(whole)) for m in s.known.matcher.mentions(whole, 0, len(whole)))
+    return f"{found['many']}{whole}" if known else found[0]
+
+
+def _kinds_denied(s: Stretch, shadow: Shadow) -> Shadow:
+    """What is denied of a name by the one word that makes a narrower one of it: "suicidal ideation but denies plan"."""
+    found = _DENIED_LIST.search(shadow.text)
+    if not found:
+        return shadow
+    before = shadow.text[: found.start()]
+    named = max(s.known.matcher.mentions(before, 0, len(before)), key=lambda m: m.end, default=None)
+    if named is None or re.search(r"[^\W\d_]{4,}", _LINKING.sub(" ", before[named.end :])):
+        return shadow
+    head = before[named.begin : named.end].split()[0]
+    below = s.known.lexicon.descendants(named.concept)
+
+    def make(one: re.Match[str]) -> str:
+        narrower = None if s.known.lexicon.find(one[0]) else s.known.lexicon.find(f"{head} {one[0]}")
+        return f"{head} {one[0]}" if narrower and narrower.id in below else one[0]
+
+    return shadow.written(_LONG_WORD, lambda m: make(m) if m.start() >= found.start("first") else m[0])
 
 
 def _headed(s: Stretch, shadow: Shadow) -> Shadow:

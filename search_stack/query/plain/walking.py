@@ -8,24 +8,19 @@ from search_stack.language.assertion.judgement import Target
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.assertion.table import Trigger
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
-from search_stack.query.nodes import Node, Not, Words
-from search_stack.query.plain.findings import NO_FAMILY, trigger_text
+from search_stack.query.plain.findings import trigger_text
 from search_stack.query.plain.linking import linked, open_denials
-from search_stack.query.plain.markers import SIGNED_MARKER, result
-from search_stack.query.plain.offering import either_way, offer
+from search_stack.query.plain.offering import either_way
 from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch
 from search_stack.query.plain.topics import about
-from search_stack.query.plain.undone import PARTICLES, did_not_happen, is_told_of_name
-from search_stack.query.spelling import english
-from search_stack.query.tree import any_of, not_
+from search_stack.query.plain.undone import PARTICLES, did_not_happen
+from search_stack.query.plain.unnamed import emit_words, is_talk
+from search_stack.query.tree import any_of
 
-EVERYDAY = 6_000
-"""Ranks in English up to which a word may be one of everyday talk."""
 _ORS, _ANDS, _LOOSE = frozenset(("or",)), frozenset(("and", "&", "nor", "plus", "+")), frozenset(("with", "but"))
 _INSIDE, _BREAKING, _SLASH = frozenset("-'%.+<>=/&#°"), frozenset("?!.,:;"), "/"
 _STATES = frozenset(("are", "is", "were", "was", "do", "does", "did", "take", "takes", "took"))
 """Behind "and" they begin a statement of its own: "a stroke or a TIA and are not on aspirin"."""
-_COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
 _HEADS = frozenset(":–—")
 """Behind them stands what is asked of what stands before: "stroke: diabetes or hypertension"."""
 _ORDER = frozenset(("after", "before", "following", "prior"))
@@ -42,6 +37,11 @@ _CAUSED = (
 """Likewise."""
 _LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _ARTICLES = frozenset(("a", "an", "the"))
+_DONE = frozenset(("drug", "procedure", "device"))
+_OF_WHAT = frozenset(("related", "associated", "mediated", "induced"))
+"""They make one word with what no lexicon knows before them: "immune related"."""
+_INDUCED = "induced"
+"""Behind a name it says what came of it: "amiodarone induced hypothyroidism"."""
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
 _NOTHING = Trigger("absent", "forward")
@@ -63,8 +63,8 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         nonlocal run
         while run and s.tokens[run[-1]] in s.table.function:
             aside.append(run.pop())
-        if run and any(s.tokens[n][0].isalnum() for n in run) and not _everyday(s, run, bool(said)):
-            _emit_words(s, run, out)
+        if run and any(s.tokens[n][0].isalnum() for n in run) and not is_talk(s, run, bool(said)):
+            emit_words(s, run, out)
         else:
             aside.extend(run)
         run = []
@@ -93,7 +93,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             begun = []
         for one in begun:
             close()
-            if (token in _ORDER or token in _RELATING) and out and isinstance(out[-1], Part):
+            if out and isinstance(out[-1], Part) and (token in _ORDER or token in _RELATING or _among(s, one, said)):
                 out.append(Mark("but", *place))  # A name that relates by itself: "bruising after a fall".
             begin, end = one.mention.begin, one.mention.end
             for b, e, _ in s.topics:
@@ -122,6 +122,13 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             close_loosely(place)
             aside += range(n, n + relating)
             skipped = n + relating
+            continue
+        if token in _OF_WHAT and run and run[-1] == n - 1 and s.tokens[n - 1] not in s.table.function:
+            run.append(n)
+            continue
+        if token == _INDUCED and (n - 1 in covered or (s.tokens[n - 1] == "-" and n - 2 in covered)):
+            close_loosely(place)
+            aside.append(n)
             continue
         if sign is None and token in s.table.relating and (run or out) and n + 1 < len(s.tokens):
             close_loosely(place)
@@ -193,6 +200,24 @@ def _is_result(s: Stretch, n: int, said: Sequence[Said], used: Mapping[int, Matc
         return True
     after = s.tokens[n + 1] if n + 1 < len(s.tokens) and n + 1 not in (s.covered | used.keys()) else ""
     return after.isalpha() and after not in s.table.frames and after not in s.table.function
+
+
+def _among(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
+    """Whether it is the first of alternatives of what is done or given, behind what that is for: "gout colchicine or
+    prednisone" is gout with either."""
+
+    def kind(said: Said) -> str:
+        return s.known.lexicon.concepts[said.mention.concept].kind
+
+    after = max(one.tokens) + 1
+    if kind(one) not in _DONE or s.tokens[after : after + 1] not in ([","], ["or"]):
+        return False
+    before = max((o for o in said if o.first < one.first), key=lambda o: o.first, default=None)
+    behind = min((o for o in said if o.first > one.first), key=lambda o: o.first, default=None)
+    if before is None or behind is None or not (kind(before) not in _DONE and kind(one) == kind(behind) in _DONE):
+        return False
+    between = set(s.tokens[after : behind.first])
+    return between <= {",", "or"} and "or" in s.tokens[after:]
 
 
 def _heads(s: Stretch, n: int) -> bool:
@@ -271,83 +296,3 @@ def _concerns(s: Stretch, trigger: Trigger, one: Said) -> bool:
 
 def _opens_exclusion(s: Stretch, match: Match) -> bool:
     return trigger_text(s, (match.begin, match.end)) in EXCLUDING
-
-
-def _emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
-    begin, end = s.starts[run[0]], s.ends[run[-1]]
-    place = s.shadow.span(begin, end)
-    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), s.line[slice(*place)]).lower()
-    written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
-    text = " ".join(written.split()).strip(" -.,:;/'")
-    if not text:
-        return
-    offer(s, run, text, place)
-    node: Node = Words(text)
-    excluding = [
-        m
-        for m in s.matches
-        if m.first <= run[0] < m.last and trigger_text(s, (m.begin, m.end)) in EXCLUDING and m.end <= run[0]
-    ]
-    if excluding and is_told_of_name(s, run, excluding):
-        node = Words(f"not {text}")
-    elif excluding:
-        node = not_(node)
-    elif said := _said_of_words(s, run):
-        if not s.known.is_anatomy(text):  # "no tear of the knee or hip" denies neither
-            trigger = s.shadow.span(s.starts[said.begin], s.ends[said.end - 1])
-            node = Words(f"{s.line[slice(*trigger)].lower()} {text}")
-        if said.trigger.says == "family" and NO_FAMILY.search(s.shadow.text[: s.starts[run[0]]]):
-            node = not_(node)
-        if said.trigger.says == "absent" or isinstance(node, Not):
-            s.denied.add(place)
-    out.append(Part(node, *place))
-
-
-def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
-    """What is said of words that no lexicon knows, where it is said of a name beside them: "no fever or norovirus"."""
-    first, last = run[0], run[-1]
-    while first and s.tokens[first - 1] in _ARTICLES:
-        first -= 1
-    apart = first and s.tokens[first - 1] in _LISTED
-    listed = last + 1 >= len(s.tokens) or s.tokens[last + 1] in _LISTED
-    if last + 1 in s.covered or not (apart or (listed and any(m.end == first for m in s.matches))):
-        return None  # It only says more of a name: "no recurrent pulmonary embolism".
-    reaching = [
-        m
-        for m in s.matches
-        if m.end <= run[0] < m.last
-        and m.trigger.where == "forward"
-        and m.trigger.says in ("absent", "family")
-        and m.begin not in run
-        and (any(m.first <= n < m.last for n in s.covered) or m.begin in s.spoken)
-    ]
-    return max(reaching, key=lambda m: m.begin, default=None)
-
-
-def _told_of_one(s: Stretch, first: int) -> bool:
-    """Whether words say something of the concept before them: "whose asthma is not controlled"."""
-    at = first - 1
-    while at >= 0 and s.tokens[at] in _COPULA:
-        at -= 1
-    return at < first - 1 and at in s.covered
-
-
-def _everyday(s: Stretch, run: Sequence[int], named: bool) -> bool:
-    """Whether words that stand apart from every concept only belong to a person's way of asking.
-
-    So where the line is talked rather than listed, names a concept besides, and nothing says that they are wanted.
-    """
-    table = s.table
-    if not (named or s.elsewhere) or not s.talked:
-        return False
-    if any(n in s.covered for n in (run[0] - 1, run[-1] + 1)):
-        return False
-    before = run[0] - 1
-    while before >= 0 and s.tokens[before] in ("a", "an", "the", "any", "some"):
-        before -= 1
-    if before >= 0 and s.tokens[before] in table.asks_for:
-        return False
-    if _told_of_one(s, run[0]):
-        return False
-    words = [s.tokens[n].removesuffix("'s") for n in run if s.tokens[n][0].isalnum()]
-    return all(w.isalpha() and english().get(w, 1_000_000) < EVERYDAY for w in words)

@@ -66,6 +66,7 @@ def test_a_one_time_password_opens_and_is_changed(accounts: Accounts) -> None:
     assert not changed.must_change
 
 
+@pytest.mark.usefixtures("real_passwords")
 def test_a_password_kept_by_weaker_parameters_is_hashed_anew_at_sign_in(ledger: Ledger, accounts: Accounts) -> None:
     once = accounts.add("lee", Role.SEARCHER)
     weaker = PasswordHasher(time_cost=1, memory_cost=1024).hash(once)

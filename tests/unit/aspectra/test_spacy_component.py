@@ -21,7 +21,7 @@ from spacy.tokens import Doc, DocBin
 from aspectra.spacy_bench import bench_spacy
 from aspectra.spacy_component import FINDINGS, SECTIONS, SpacyComponent
 from search_stack.core.errors import AspectraError
-from search_stack.language.labeller import load_labeller
+from tests import language
 
 ROOT = Path(__file__).resolve().parents[3]
 NOTE = """HISTORY: Asthma since childhood.
@@ -72,7 +72,7 @@ def said(doc: Doc, group: str = "") -> dict[str, str | None]:
 
 def test_findings_are_those_of_the_labeller(nlp: Language) -> None:
     doc = nlp(NOTE)
-    labeller = load_labeller(None)
+    labeller = language.labeller()
     labels = labeller.label(NOTE)
     assert len(labels.findings) > 5
     spans = doc.spans[FINDINGS]

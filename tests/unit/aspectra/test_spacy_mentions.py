@@ -13,6 +13,7 @@ from aspectra.cli import main
 from search_stack.core.errors import AspectraError
 from search_stack.language.labeller import load_labeller, version_in_use
 from search_stack.language.mentions import pipeline_of
+from tests import language
 
 NOTE = "No pneumothorax. Severe COPD. Wet pleura on the left. Mother had a stroke. Lungs are clear. Fever since Monday."
 FLUID = """id,name,kind,parents,synonyms,abbreviations,exclusions,denials,codes
@@ -53,7 +54,7 @@ def test_its_mentions_are_asserted_under_the_lexicons_concepts(pipeline: Path, t
 
 
 def test_labels_carry_the_pipeline(pipeline: Path) -> None:
-    own, other = load_labeller(None), load_labeller(None, f"spacy:{pipeline}")
+    own, other = language.labeller(), load_labeller(None, f"spacy:{pipeline}")
     assert own.version != other.version == version_in_use(own.lexicon, None, f"spacy:{pipeline}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertForSequenceClassification
 
-from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Passage, Query
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Passage, Query, load
 
 ENTITIES = ("asthma", "gout", "anaemia", "angina", "eczema", "sepsis")
 ASPECTS = {"causes": "arises from", "symptoms": "shows itself as", "treatment": "is eased with"}
@@ -66,3 +67,12 @@ def tiny_data() -> EntityAspectData:
     passages = tuple(Passage(f"p{n}", e, e, e, a, f"{e} {ASPECTS[a]} fever .") for n, (e, a) in enumerate(pairs))
     queries = tuple(Query(f"q{n}", f"what are the {a} of {e}", e, a, a, (f"p{n}",)) for n, (e, a) in enumerate(pairs))
     return EntityAspectData("tiny", passages, queries)
+
+
+@pytest.fixture(scope="session")
+def real(data_dir: Path) -> EntityAspectData:
+    """The first of MedQuAD's development documents, with their queries."""
+    whole = load(data_dir / "entity_aspect" / "medquad_dev.json")
+    passages = whole.passages[:24]
+    known = {p.id for p in passages}
+    return replace(whole, passages=passages, queries=tuple(q for q in whole.queries if known.issuperset(q.relevant)))

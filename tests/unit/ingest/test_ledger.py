@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from ingest.agreement import some_ranges
 from ingest.ledger import Ledger, StoredNote
-from ingest.ledger.database import open_database, writing
+from ingest.ledger.database import MIGRATIONS, open_database, writing
 from ingest.ledger.queue import Queue
 from ingest.ledger.tables import metadata
 from search_stack.core.errors import AspectraError
@@ -216,6 +217,12 @@ def test_the_migrations_make_the_tables_that_the_code_declares(ledger: Ledger) -
         assert compare_metadata(context, metadata) == []
         indexes = {i["name"]: i["column_names"] for i in inspect(c).get_indexes("notes") if not i["unique"]}
     assert indexes == {i.name: [c.name for c in i.columns] for i in metadata.tables["notes"].indexes}
+
+
+def test_a_migration_is_in_the_file_of_its_revision_and_comes_after_those_before() -> None:
+    found = [(r.revision, r.down_revision, Path(r.path).stem[:5]) for r in ScriptDirectory(MIGRATIONS).walk_revisions()]
+    names = [f"{number:04d}" for number in range(1, len(found) + 1)]
+    assert found[::-1] == [(r, before, f"{r}_") for before, r in zip([None, *names], names, strict=False)]
 
 
 def test_opening_a_ledger_again_keeps_it(ledger: Ledger, ledger_address: str) -> None:

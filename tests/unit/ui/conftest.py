@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,8 @@ from flask.testing import FlaskClient
 
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.understand import Understanding
+from tests.queries.judge import shipped
 from ui.app import create_app
 
 
@@ -40,4 +39,4 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture(scope="session")
 def understanding() -> Understanding:
     """By the shipped lexicon, on a day that does not change."""
-    return Understanding(load_lexicon(Path("/nonexistent")), lambda: date(2026, 11, 22))
+    return shipped()

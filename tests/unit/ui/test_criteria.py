@@ -181,7 +181,7 @@ def test_names_and_narrower_concepts_that_count_with_it_are_told(understanding: 
     assert "pneumothorax" not in below
     concept = understanding.lexicon.find("pneumothorax")
     assert concept
-    assert control.also == (*concept.synonyms, *concept.abbreviations)
+    assert [one.name for one in control.also] == [*concept.synonyms, *concept.abbreviations]
     asked = understanding.understand("pneumothorax")
     (bare,) = chips(asked, [1], (), None)
     assert (bare.controls[0].also, bare.controls[0].children) == ((), ())
@@ -200,6 +200,21 @@ def test_a_narrower_concept_is_switched_off_and_on_again(understanding: Understa
         assert (first.name, first.counts) == ("hemothorax", False)
         assert all(n.counts for n in rest)
         assert understanding.understand(first.line).query == understanding.understand(line).query
+
+
+def test_another_name_is_switched_off_and_on_again(understanding: Understanding) -> None:
+    chip = _chips(understanding, "fever, pleural effusion")[1]
+    off = chip.controls[0].also[1]
+    assert (off.name, off.counts) == ("pleural fluid", True)
+    assert criteria(understanding.understand(off.line).query)[1] == Finding(
+        "pleural effusion", "present", ("pleural fluid",)
+    )
+    chip = _chips(understanding, off.line)[1]
+    assert "(except pleural fluid)" in chip.text
+    first, *rest = chip.controls[0].also
+    assert (first.name, first.counts) == ("pleural fluid", False)
+    assert all(n.counts for n in (*rest, *chip.controls[0].children))
+    assert understanding.understand(first.line).query == understanding.understand("fever, pleural effusion").query
 
 
 def test_what_has_no_assertion_has_no_control(understanding: Understanding) -> None:

@@ -11,6 +11,7 @@ from flask import Flask
 from ingest.ledger import StoredNote
 from ingest.review.evidence import Evidence, SeenFact, SeenNote, items_of_fact
 from search_stack.cohorts.clauses import EVERYTHING
+from search_stack.cohorts.named import Counted
 from search_stack.core.schema import Finding, Hit, Note, Scores, StructuredFact
 from search_stack.index.passage import UNDATED, day_number
 from search_stack.query.nodes import Fact, Words
@@ -22,7 +23,7 @@ from ui.place import Place
 
 DAY = day_number(date(2020, 1, 2))
 CRITERIA = (
-    Criterion(Asked("effusion", "absent"), "no effusion", EVERYTHING, frozenset({"c1"})),
+    Criterion(Asked("effusion", "absent"), "no effusion", EVERYTHING, Counted(frozenset({"c1"}))),
     Criterion(Words("small"), "small", EVERYTHING),
 )
 FACTS = (Criterion(Fact("icd10", "I48"), "the code icd10:I48", EVERYTHING),)

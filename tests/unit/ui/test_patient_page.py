@@ -13,6 +13,7 @@ from markupsafe import Markup
 from ingest.ledger import Ledger
 from ingest.ledger.listing import ListedFact, ListedNote, ListedPatient
 from search_stack.cohorts.clauses import EVERYTHING
+from search_stack.cohorts.named import Counted
 from search_stack.cohorts.plan import Plan
 from search_stack.core.schema import Finding, Hit, Note, Scores
 from search_stack.core.settings import Settings
@@ -93,7 +94,7 @@ def shown(text: str, held: tuple[int, ...], words: tuple[tuple[int, int], ...] =
 
 
 CRITERIA = (
-    Criterion(Asked("effusion", "absent"), "no effusion", EVERYTHING, frozenset({"c1"})),
+    Criterion(Asked("effusion", "absent"), "no effusion", EVERYTHING, Counted(frozenset({"c1"}))),
     Criterion(Words("small"), "small", EVERYTHING),
 )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar, cast
 
 import pytest
 import torch
@@ -15,8 +17,8 @@ from encoders.models.cdv import ContextualDiscourseVectors
 from encoders.models.cross import CrossEncoder
 from encoders.models.indexable import Encoded, Indexable, joined
 from encoders.models.learning import Batch
-from encoders.models.poly import PolyEncoder
-from encoders.models.tower import padded, pooled
+from encoders.models.poly import PolyEncoder, PolyShape, TokenPolyEncoder
+from encoders.models.tower import Tower, padded, pooled
 from encoders.training.config import TrainingConfig
 from encoders.training.objectives import backward
 from encoders.training.options import with_options
@@ -35,7 +37,9 @@ SHAPES = {
     "bi, markers": {"markers": True},
     "bi, its own tokens": {"pooling": "own"},
     "poly": {"arch": "poly", "codes": 3},
-    "poly, capr": {"arch": "poly", "codes": 3, "attention": "capr"},
+    "poly, relu": {"arch": "poly", "codes": 3, "attention": "relu"},
+    "poly, capr": {"arch": "poly", "attention": "capr"},
+    "poly, capr, dot product": {"arch": "poly", "attention": "capr", "similarity": "dot"},
     "poly, dot product": {"arch": "poly", "codes": 3, "similarity": "dot"},
     "cdv": {"arch": "cdv", "sentences": "words"},
     "cdv, transformer": {"arch": "cdv", "sentences": "transformer"},
@@ -99,7 +103,8 @@ def gradients(model: Indexable) -> dict[str, torch.Tensor]:
 
 @pytest.mark.parametrize("loss", ["both-ways", "triplet"])
 def test_gradients_in_parts_are_those_of_the_whole(loss: str, tiny_base: Path) -> None:
-    for shape in (SHAPES["bi"], SHAPES["poly"], SHAPES["bi, two towers, first token, dot product"]):
+    several = (SHAPES[name] for name in ("bi", "poly", "poly, capr", "bi, two towers, first token, dot product"))
+    for shape in several:
         if loss == "triplet" and shape.get("similarity"):
             continue
         whole = config(tiny_base, loss=loss, **shape)
@@ -188,7 +193,7 @@ def test_bi_vectors_have_length_1_and_scores_are_scaled_cosines(tiny_base: Path)
 
 
 @torch.inference_mode()
-@pytest.mark.parametrize("attention", ["original", "capr"])
+@pytest.mark.parametrize("attention", ["original", "relu"])
 @pytest.mark.parametrize(("similarity", "scale"), [("cosine", 20.0), ("dot", 64**-0.5)])
 def test_poly_scores_are_what_a_slow_loop_computes(
     attention: str, similarity: str, scale: float, tiny_base: Path
@@ -204,10 +209,61 @@ def test_poly_scores_are_what_a_slow_loop_computes(
         for j in range(4):
             met = [float(q.values[i, k] @ p.values[j, 0]) * scale for k in range(3)]
             weights = torch.tensor(met).softmax(0).tolist()
-            kept = [max(0.0, y) for y in met] if attention == "capr" else met
+            kept = [max(0.0, y) for y in met] if attention == "relu" else met
             assert float(scores[i, j]) == pytest.approx(
                 sum(w * y for w, y in zip(weights, kept, strict=True)), abs=1e-4
             )
+
+
+class Written:
+    """A tower of two dimensions whose states are written down; the words of a text are its tokens."""
+
+    width = 2
+    STATES: ClassVar = {"up": [0.0, 2.0], "right": [1.0, 0.0], "left": [-3.0, 0.0]}
+
+    def tokens(self, texts: list[str]) -> list[str]:
+        return texts
+
+    def states(self, texts: list[str]) -> tuple[torch.Tensor, torch.Tensor]:
+        rows = [[self.STATES[word] for word in text.split()] for text in texts]
+        longest = max(map(len, rows))
+        mask = torch.tensor([[n < len(row) for n in range(longest)] for row in rows])
+        return torch.tensor([[*row, *[[9.0, 9.0]] * (longest - len(row))] for row in rows]), mask
+
+    def vectors(self, texts: list[str], pooling: str) -> torch.Tensor:
+        return torch.stack([self.states([text])[0][0].mean(dim=0) for text in texts])
+
+
+@torch.inference_mode()
+def test_in_capr_the_query_attends_over_the_tokens_of_the_passage_with_a_learnt_matrix() -> None:
+    """By hand: w_t = softmax(q^T W h_t / √2), p = sum w_t h_t."""
+    tower = cast(Tower, Written())
+    model = TokenPolyEncoder(tower, PolyShape(attention="capr", similarity="dot"))
+    model.attend.copy_(torch.tensor([[0.0, 1.0], [2.0, 0.0]]))  # q W = (2 q_2, q_1)
+    root = 2**-0.5
+    for query, q in (("up right", (0.5, 1.0)), ("left", (-3.0, 0.0))):
+        for passage in ("up", "right up left", "left right"):
+            states = [Written.STATES[word] for word in passage.split()]
+            met = [(2 * q[1] * h[0] + q[0] * h[1]) * root for h in states]
+            total = sum(map(math.exp, met))
+            p = [sum(math.exp(m) / total * h[i] for m, h in zip(met, states, strict=True)) for i in (0, 1)]
+            expected = (q[0] * p[0] + q[1] * p[1]) * root
+            # Beside a longer one, so that it is padded.
+            found = model.score([query], [passage, "up up up up"])[0, 0]
+            assert float(found) == pytest.approx(expected, abs=1e-5)
+            cosine = TokenPolyEncoder(tower, PolyShape(attention="capr"))
+            cosine.attend.copy_(model.attend)
+            length = math.hypot(*p) * math.hypot(*q)
+            expected = 20 * (q[0] * p[0] + q[1] * p[1]) / length if length else 0.0
+            assert float(cosine.score([query], [passage])) == pytest.approx(expected, abs=1e-4)
+
+
+def test_what_was_trained_while_capr_meant_relu_is_told_so(tiny_base: Path, tmp_path: Path) -> None:
+    old = config(tiny_base, arch="poly", codes=3, attention="relu")
+    trained.save(old.build(), replace(old.trained, shape=PolyShape(codes=3, attention="capr")), tmp_path)
+    with pytest.raises(AspectraError, match=r"no attention\.pt") as caught:
+        trained.load(tmp_path)
+    assert "attention relu" in caught.value.remedy
 
 
 @torch.inference_mode()

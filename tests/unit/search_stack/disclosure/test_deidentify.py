@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,12 +10,12 @@ from hypothesis import strategies as st
 
 from search_stack.disclosure.deidentify import HIDDEN, deidentified
 from search_stack.language.lexicon.concepts import Concept, Lexicon
-from search_stack.language.lexicon.load import load_lexicon
+from tests import language
 
 
 @pytest.fixture(scope="session")
 def lexicon() -> Lexicon:
-    return load_lexicon(Path("/nonexistent"))
+    return language.lexicon()
 
 
 TELLING = [

@@ -11,14 +11,14 @@ from search_stack.evaluation.datasets import gold
 from search_stack.evaluation.datasets.gold import COLUMNS, FILE, GoldMention, load, pairs, part_of
 from search_stack.evaluation.tasks.gold import evaluate
 from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from tests import language
 
 TEXT = "Left pneumothorax. No pleural effusion. Mother had asthma. The mass of the evidence."
 
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return Labeller(load_lexicon(Path("/nonexistent")), None)
+    return language.rules()
 
 
 def judged(words: str, assertion: str, concept: str = "", reading: int = 1, drawn: str = "random") -> GoldMention:

@@ -8,17 +8,17 @@ import pytest
 
 from ingest.ledger import StoredNote
 from search_stack.core.schema import Finding, Note, Passage
-from search_stack.core.settings import Settings
 from search_stack.index.documents import LabelledPassage, document
 from search_stack.index.passage import SORTED, UNDATED, IndexedPassage
-from search_stack.language.labeller import Labeller, load_labeller
+from search_stack.language.labeller import Labeller
+from tests import language
 
 TEXT = "No pleural effusion. Small left pleural effusion."
 
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return load_labeller(Settings().lexicon_folder)
+    return language.labeller()
 
 
 def made(labeller: Labeller, day: date | None, findings: list[Finding]) -> IndexedPassage:

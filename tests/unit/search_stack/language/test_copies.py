@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from search_stack.core.schema import Finding
 from search_stack.language.copies import LONG, SHARE, Copy, Told, copies
 from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from tests import language
 
 HISTORY = (
     "The patient came to the ward after a fall at home. She lay on the floor through the night and was found by the "
@@ -23,7 +22,7 @@ HISTORY = (
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return Labeller(load_lexicon(Path("/nonexistent")), None)
+    return language.rules()
 
 
 def of(*texts: str) -> list[int | None]:

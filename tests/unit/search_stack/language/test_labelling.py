@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 from search_stack.core.settings import Settings
 from search_stack.language.labeller import Labeller, find_mention
 from search_stack.language.lexicon.concepts import Concept, Lexicon
-from search_stack.language.lexicon.load import load_lexicon
+from tests import language
 from tests.work import calls
 
 LEXICON = Lexicon(
@@ -109,9 +107,6 @@ def test_words_that_deny_by_themselves_are_absent_and_their_own_trigger() -> Non
     assert NOTE[found.trigger_begin : found.trigger_end].startswith("heart size")
 
 
-SHIPPED = Labeller(load_lexicon(Path("/nonexistent")), None)
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -126,7 +121,7 @@ SHIPPED = Labeller(load_lexicon(Path("/nonexistent")), None)
     ],
 )
 def test_a_denial_that_is_part_of_a_name_says_nothing_else(text: str, expected: dict[str, str]) -> None:
-    said = {f.name: f.assertion for f in SHIPPED.label(text).findings}
+    said = {f.name: f.assertion for f in language.rules().label(text).findings}
     assert {name: said.get(name) for name in expected} == expected
 
 

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from search_stack.language.labeller import load_labeller
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.measured import Quantity, measured, quantities
+from tests import language
 
 MARKED = re.compile(r"\[(.+?)\]")
 
@@ -38,12 +37,12 @@ def test_each_has_examples_for_and_against_and_is_needed(quantity: Quantity) -> 
 
 
 def test_every_concept_is_in_the_lexicon() -> None:
-    known = load_lexicon(None).concepts
+    known = language.lexicon().concepts
     assert {c for q in quantities() for c in (q.above, q.below) if c} <= set(known)
 
 
 def said(text: str) -> list[tuple[str, str, float | None, str]]:
-    return [(f.concept, f.assertion, f.value, f.unit) for f in load_labeller(None).label(text).findings]
+    return [(f.concept, f.assertion, f.value, f.unit) for f in language.labeller().label(text).findings]
 
 
 def test_a_number_is_a_finding_with_its_value_and_unit() -> None:

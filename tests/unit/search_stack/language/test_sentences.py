@@ -58,7 +58,7 @@ def test_one_sentence(text: str) -> None:
         ("He takes Lasix b.i.d.  Eye report noted.", ["He takes Lasix b.i.d.", "Eye report noted."]),
         ("Low vitamin D. She was told.", ["Low vitamin D.", "She was told."]),
         ("It is clear.The heart is normal.", ["It is clear.", "The heart is normal."]),
-        ("Any pain? none! Well.", ["Any pain?", "none!", "Well."]),
+        ("Any pain? none! Well.", ["Any pain? none!", "Well."]),
         ("1. Pain 2. Fever 3. Cough", ["1. Pain", "2. Fever", "3. Cough"]),
         ("1. Pain.  2. Fever.", ["1. Pain.", "2. Fever."]),
         ("Aspirin\nmetoprolol 25 mg\nLasix", ["Aspirin", "metoprolol 25 mg", "Lasix"]),
@@ -79,7 +79,11 @@ def test_several_sentences(text: str, expected: list[str]) -> None:
     [
         ("Cough. ? pneumonia.", ["Cough.", "? pneumonia."]),
         ("? pneumonia", ["? pneumonia"]),
-        ("Any fever ? No.", ["Any fever ?", "No."]),
+        ("Any fever ? No. Cough.", ["Any fever ? No.", "Cough."]),
+        ("Any fever ? No cough.", ["Any fever ?", "No cough."]),
+        ("Angina? Yes ☐ No ☑ Asthma", ["Angina? Yes ☐ No ☑ Asthma"]),
+        ("Heart murmur ....... N", ["Heart murmur ....... N"]),
+        ("Heart murmur ... No effusion.", ["Heart murmur ...", "No effusion."]),
         ("Fever? Cough.", ["Fever?", "Cough."]),
     ],
 )

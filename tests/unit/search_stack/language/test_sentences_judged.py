@@ -6,7 +6,8 @@ import pytest
 
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.gold import SENTENCES, sentences
-from search_stack.language.labeller import Labeller, load_labeller
+from search_stack.language.labeller import Labeller
+from tests import language
 from tests.labels.judge import HELD_OUT, right
 
 SEEN_SHARE, HELD_OUT_SHARE = 0.91, 0.82
@@ -14,7 +15,7 @@ SEEN_SHARE, HELD_OUT_SHARE = 0.91, 0.82
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return load_labeller(None)
+    return language.labeller()
 
 
 def test_sentences_are_labelled_as_they_were_judged(labeller: Labeller) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from search_stack.core.schema import STATUSES
 from search_stack.language.assertion import Sentence
-from search_stack.language.labeller import load_labeller
 from search_stack.language.status import Row, asked_beside, fitting, rows, status_of
+from tests import language
 
 MARKED = re.compile(r"\[([^|]+)\|(\w+)(?: in ([^\]]+))?\]")
 
@@ -39,7 +39,7 @@ def test_without_the_row_an_example_goes_wrong(row: Row) -> None:
 
 def test_the_assertion_settles_what_has_not_been() -> None:
     said = {
-        f.name: f.status for f in load_labeller(None).label("Will schedule a colonoscopy. Fever. No aspirin.").findings
+        f.name: f.status for f in language.labeller().label("Will schedule a colonoscopy. Fever. No aspirin.").findings
     }
     assert said == {"colonoscopy": "planned", "fever": "", "aspirin": "not taken"}
 
@@ -73,4 +73,20 @@ def test_what_another_sentence_says_is_not_heard() -> None:
     text = "MEDICATIONS: Lisinopril was stopped."
     assert status_of(Sentence(text, 0, 12), 0, 11, "drug", "present") == "taking"
     assert status_of(Sentence(text, 13, len(text)), 13, 23, "drug", "present") == "stopped"
-    assert {f.name: f.status for f in load_labeller(None).label(text).findings}["lisinopril"] == "stopped"
+    assert {f.name: f.status for f in language.labeller().label(text).findings}["lisinopril"] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("note", "name", "said"),
+    [
+        ("Insulin omitted this morning as per protocol.", "insulin", ("present", "held")),
+        ("Rash from penicillin in 1998.", "penicillin", ("present", "allergy")),
+        ("She was on insulin in 1998.", "insulin", ("historical", "stopped")),
+        ("Advised to avoid aspirin.", "aspirin", ("absent", "not taken")),
+        ("Heparin for DVT prophylaxis.", "venous thromboembolism prophylaxis", ("present", "done")),
+        ("Will start DVT prophylaxis.", "venous thromboembolism prophylaxis", ("hypothetical", "planned")),
+    ],
+)
+def test_some_statuses_say_the_assertion_too(note: str, name: str, said: tuple[str, str]) -> None:
+    found = {f.name: (f.assertion, f.status) for f in language.labeller().label(note).findings}
+    assert found[name] == said

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.amount import Amount, asked_amount
-
-LEXICON = load_lexicon(None)
+from tests import language
 
 
 @pytest.mark.parametrize(
@@ -26,7 +24,7 @@ LEXICON = load_lexicon(None)
 def test_a_line_asks_for_more_or_less_of_a_quantity(
     line: str, number: float, above: bool, inclusive: bool, kind: str
 ) -> None:
-    found = asked_amount(line, LEXICON)
+    found = asked_amount(line, language.lexicon())
     assert found is not None
     assert (found.number, found.above, found.inclusive, found.kind) == (number, above, inclusive, kind)
 
@@ -45,7 +43,7 @@ def test_a_line_asks_for_more_or_less_of_a_quantity(
     ],
 )
 def test_a_time_an_age_and_what_no_lexicon_names_are_none(line: str) -> None:
-    assert asked_amount(line, LEXICON) is None
+    assert asked_amount(line, language.lexicon()) is None
 
 
 @pytest.mark.parametrize(
@@ -73,7 +71,7 @@ def test_a_time_an_age_and_what_no_lexicon_names_are_none(line: str) -> None:
     ],
 )
 def test_a_passage_tells_the_amount_by_its_own_numbers(line: str, heading: str, text: str, told: bool) -> None:
-    found = asked_amount(line, LEXICON)
+    found = asked_amount(line, language.lexicon())
     assert found is not None
     assert found.tells(heading, text) is told
 

@@ -146,6 +146,124 @@ SHARED = [
     ("denies chest pain", has("chest pain", "absent")),
     ("not on oxygen", no(has("oxygen therapy"))),
 ]
+FOR = [
+    ("gout colchicine or prednisone", both(has("gout"), {"any": [has("colchicine"), has("prednisone")]})),
+    (
+        "lupus nephritis mycophenolate, cyclophosphamide or rituximab",
+        both(has("lupus nephritis"), {"any": [has("mycophenolate"), has("cyclophosphamide"), has("rituximab")]}),
+    ),
+    # Of one kind what stands side by side is one alternative; so is what "and" joins.
+    ("fever cough or dyspnea", {"any": [both(has("fever"), has("cough")), has("shortness of breath")]}),
+    ("gout and colchicine or prednisone", {"any": [both(has("gout"), has("colchicine")), has("prednisone")]}),
+]
+CAUSED = [
+    ("amiodarone induced hypothyroidism", both(has("amiodarone"), has("hypothyroidism"))),
+    ("amiodarone-induced hypothyroidism", both(has("amiodarone"), has("hypothyroidism"))),
+    ("alcohol related cirrhosis", both(has("alcohol use"), has("cirrhosis"))),
+    ("delirium superimposed on dementia", both(has("delirium"), has("dementia"))),
+    # One word with what no lexicon knows; a name of its own.
+    ("immune related myositis", both(words("immune related"), has("myositis"))),
+    ("heparin induced thrombocytopenia", has("heparin induced thrombocytopenia")),
+]
+KNOWN_BESIDES = [
+    ("ruled out for PE, known malignancy", both(has("pulmonary embolism", "absent"), has("cancer"))),
+    ("no known drug allergies", has("drug allergy", "absent")),
+    ("suicidal ideation but denies plan", both(has("suicidal ideation"), has("suicide plan", "absent"))),
+    (
+        "suicidal ideation, denies plan or intent",
+        both(has("suicidal ideation"), has("suicide plan", "absent"), has("suicidal intent", "absent")),
+    ),
+    # It makes no narrower name of the one before.
+    ("asthma, denies plan", both(has("asthma"), words("denies plan"))),
+    ("chest pain, no cough", both(has("chest pain"), has("cough", "absent"))),
+]
+WEEKS = [
+    ("preeclampsia before 34 weeks", both(has("preeclampsia"), words("34 weeks"))),
+    ("preterm labor after 34 weeks gestation", both(has("preterm labor"), words("34 weeks gestation"))),
+    ("stroke before chemotherapy", near(has("stroke"), has("chemotherapy"), None, -1)),
+    ("alendronate > 5 years", both(has("alendronate"), words("5 years"))),
+    ("osteoporosis > 65 years", both(has("osteoporosis"), {"field": "age", "value": ">65"})),
+    (
+        "Guillain-Barre preceded by diarrhea",
+        near(has("guillain barre syndrome"), has("diarrhea"), 1, None),
+    ),
+    ("first seizure normal MRI", both({"first": has("seizure")}, words("normal"), has("magnetic resonance imaging"))),
+    (
+        "asthma with at least 2 attacks",
+        both(has("asthma exacerbation"), {"at_least": 2, "unit": "notes", "of": has("asthma exacerbation")}),
+    ),
+    ("asthma with at least 2 foobars", both(has("asthma"), words("2 foobars"))),
+]
+HEADED = [
+    ("sepsis in the discharge summary", both(has("sepsis"), kind("discharge summary"))),
+    ("malignant hyperthermia family hx", has("malignant hyperthermia", "family")),
+    ("family history of stroke", has("stroke", "family")),
+    (
+        "encephalopathy, metabolic or toxic",
+        {"any": [has("metabolic encephalopathy"), has("toxic encephalopathy")]},
+    ),
+    ("encephalopathy, fever or cough", {"any": [has("encephalopathy"), has("fever"), has("cough")]}),
+    ("endometrial ca", has("endometrial cancer")),
+    ("serum ca", words("serum ca")),
+    ("denosumab then stopped", has("denosumab", "stopped")),
+    ("postoperative diagnosis appendicitis", both(section("postoperative diagnosis"), has("appendicitis"))),
+    ("hospice who died within 7 days", near(has("died"), has("hospice"), 0, 7)),
+    ("discharge diagnosis of pneumonia", both(section("discharge diagnosis"), has("pneumonia"))),
+    ("diagnosis of pneumonia", {"entity": "pneumonia", "aspect": "diagnosis"}),
+]
+ALONE = [
+    ("subdural on warfarin", both(has("subdural hematoma"), has("warfarin"))),
+    ("subdural hygroma", has("subdural hygroma")),
+    ("coeliac and anemia", both(has("celiac disease"), has("anemia"))),
+    ("celiac artery", words("celiac artery")),
+    ("leukemia excluding ALL", both(has("leukemia"), no(has("acute lymphoblastic leukemia")))),
+    ("show me ALL patients with asthma", has("asthma")),
+    ("DRESS syndrome", has("dress syndrome")),
+    ("DRESS eosinophilia", both(has("dress syndrome"), has("eosinophilia"))),
+    ("fall on warfarin", both(has("accidental fall"), has("warfarin"))),
+    ("fall in platelets", both(words("fall"), has("platelet count"))),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "tree"),
+    [*FOR, *CAUSED, *KNOWN_BESIDES, *WEEKS, *HEADED, *ALONE],
+    ids=lambda v: str(v)[:60],
+)
+def test_lines_of_many_specialties(understanding: Understanding, line: str, tree: Tree) -> None:
+    assert same(to_json(understanding.understand(line).query), tree)
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "ordered"),
+    [
+        ("creatinine over 3", "creatinine", True),
+        ("creatinine > 3 mg/dL, on dialysis", "creatinine, on dialysis", True),
+        ("EF < 40, INR > 3", "EF, INR > 3", True),
+        ("eGFR 15-29", "eGFR", False),
+        ("GCS 8 or less", "GCS", False),
+        ("foobar 7 or higher", "", False),
+    ],
+)
+def test_a_comparison_says_what_it_does_and_offers_the_rest(
+    understanding: Understanding, line: str, other: str, ordered: bool
+) -> None:
+    told = next(n for n in understanding.understand(line).notices if n.kind == "field")
+    assert told.line == other
+    assert ("in the count" in told.message) == ("stand first" in told.message) == ordered
+
+
+def test_different_drugs_are_told_not_to_be_counted(understanding: Understanding) -> None:
+    told = understanding.understand("at least 3 antihypertensives").notices
+    assert [n.typed for n in told] == ["at least 3"]
+    assert not understanding.understand("at least 3 seizures").notices
+
+
+def test_no_note_has_to_say_over_beside_a_number(understanding: Understanding) -> None:
+    found = understanding.understand("creatinine over 3")
+    assert to_json(found.query) == both(has("creatinine measurement"), words("3"))
+    assert found.aside == ("over",)
+    assert not understanding.understand("influenza A").aside
 
 
 @pytest.mark.parametrize(

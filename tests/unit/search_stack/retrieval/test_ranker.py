@@ -10,15 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from search_stack.cohorts.clauses import EVERYTHING
 from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.amount import asked_amount
+from search_stack.query.nodes import Finding
+from search_stack.query.tree import all_of, not_
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.ranker import repeats_last
 from search_stack.retrieval.stages import BRIEF, Standing
+from tests.language import lexicon
 
-UNDERSTANDING = Understanding.of(load_lexicon(None))
+UNDERSTANDING = Understanding(lexicon())
 
 
 def test_a_passage_that_says_the_same_again_stands_behind_the_others() -> None:
@@ -36,11 +39,13 @@ def asked(line: str) -> Plan:
 
 
 def test_the_order_of_what_goes_before_every_score() -> None:
-    """What tells the amount, what mentions what is asked for, tiers, denials besides."""
+    """What tells the amount, what mentions what is asked for, tiers, denials of what is excluded, denials besides."""
     first = Standing()
     ordered = [
         first,
         Standing(contradicted=True),
+        Standing(silent=1),
+        Standing(silent=2),
         Standing(tier=1),
         Standing(tier=2),
         Standing(unsaid=True),
@@ -68,6 +73,17 @@ def test_labels_that_decide_tell_what_denies_besides_and_not_what_is_brief() -> 
     assert plan.labelled
     assert Standing.of(plan, both, 0, False) == Standing(contradicted=True)
     assert Standing.of(plan, both | {"absent": ()}, 2, False) == Standing(tier=2)
+
+
+def test_of_passages_without_what_is_excluded_those_that_say_so_stand_first() -> None:
+    tree = all_of([Finding("back pain"), not_(Finding("fever")), not_(Finding("cough"))])
+    plan = Plan.of(tree, UNDERSTANDING.lexicon)
+    fever, cough = map(plan.id_of, plan.excluded)
+    assert Standing.of(plan, LONG, 0, False).silent == 2
+    assert Standing.of(plan, LONG | {"absent": (fever,)}, 0, False).silent == 1
+    assert Standing.of(plan, LONG | {"absent": (fever, cough)}, 0, False).silent == 0
+    # A passage of a patient who satisfies it together need not.
+    assert Standing.of(replace(plan, within=EVERYTHING), LONG, 0, False).silent == 0
 
 
 def test_where_an_amount_is_asked_for_what_tells_another_is_amiss() -> None:

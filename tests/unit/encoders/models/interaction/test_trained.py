@@ -17,19 +17,10 @@ from encoders.training import fasttext
 from encoders.training.loop import train
 from encoders.training.options import configured, with_options
 from search_stack.core.errors import AspectraError
-from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, load
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
 from search_stack.evaluation.datasets.wording import worded
 
 SHORT = {"batch": 4, "negatives": 2, "max_tokens": 40, "learning_rate": 1e-3}
-
-
-@pytest.fixture(scope="session")
-def real(data_dir: Path) -> EntityAspectData:
-    """The first of MedQuAD's development documents, with their queries."""
-    whole = load(data_dir / "entity_aspect" / "medquad_dev.json")
-    passages = whole.passages[:24]
-    known = {p.id for p in passages}
-    return replace(whole, passages=passages, queries=tuple(q for q in whole.queries if known.issuperset(q.relevant)))
 
 
 @pytest.fixture(scope="session")

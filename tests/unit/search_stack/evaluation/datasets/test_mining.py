@@ -10,7 +10,8 @@ from encoders.training.negatives import with_negatives
 from search_stack.core.schema import Note
 from search_stack.evaluation.datasets.entity_aspect import load
 from search_stack.evaluation.datasets.mining import MOST_CHARACTERS, Mined, mine, mine_findings
-from search_stack.language.labeller import Labeller, load_labeller
+from search_stack.language.labeller import Labeller
+from tests import language
 
 TEXT = """HISTORY OF PRESENT ILLNESS: The patient has had gout of the right big toe for three days. The gout came at
 night and woke him up.
@@ -23,7 +24,7 @@ ALLERGIES: None.
 
 @pytest.fixture(scope="module")
 def labeller() -> Labeller:
-    return load_labeller(None)
+    return language.labeller()
 
 
 def mined(labeller: Labeller, text: str) -> Mined:

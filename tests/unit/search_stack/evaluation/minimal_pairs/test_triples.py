@@ -13,8 +13,7 @@ from search_stack.evaluation.minimal_pairs.others import dose, side
 from search_stack.evaluation.minimal_pairs.reading import Reading, meant, plain_sentences
 from search_stack.evaluation.minimal_pairs.same import Same
 from search_stack.evaluation.minimal_pairs.wordings import wordings
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
+from tests.language import rules
 
 SENTENCES = (
     "There is a small pleural effusion.",
@@ -26,11 +25,6 @@ SENTENCES = (
     "He takes metoprolol 50 mg p.o. b.i.d.",
     "The left knee is swollen with effusion.",
 )
-
-
-@cache
-def rules() -> Labeller:
-    return Labeller(load_lexicon(None), None)
 
 
 @cache

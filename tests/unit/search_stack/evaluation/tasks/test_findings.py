@@ -6,9 +6,8 @@ import pytest
 
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.coded_reports import QUERIES, load, qrels
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.query.nodes import Finding
-from search_stack.query.understand import Understanding
+from tests.queries.judge import shipped
 
 HEADER = "uid,Problems,findings,impression\n"
 
@@ -30,7 +29,7 @@ def test_a_report_is_its_findings_and_impression(tmp_path: Path) -> None:
 
 
 def test_every_code_has_a_query_that_names_one_finding() -> None:
-    understanding = Understanding(load_lexicon(Path("/none")))
+    understanding = shipped()
     assert len(QUERIES) == 24
     for line in QUERIES.values():
         assert understanding.understand(line).query == Finding(line)

@@ -19,10 +19,8 @@ from search_stack.language.arbiter.model import BUCKETS, FILE, NONE, Linear, buc
 from search_stack.language.arbiter.reader import FOLDER, SHIPPED, Reader, shipped_reader
 from search_stack.language.arbiter.window import Window
 from search_stack.language.labeller import Labeller, labeller_of, load_labeller, version_in_use
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.version import labels_version
-
-LABELLER = load_labeller(None)
+from tests import language
 
 
 def leaning(answer: str, strength: float) -> Arbiter:
@@ -83,7 +81,7 @@ def test_without_a_model_of_it_the_rules_decide_the_status() -> None:
     ],
 )
 def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: str) -> None:
-    assert [f.assertion for f in LABELLER.label(text).findings if f.name == "fever"] == [expected]
+    assert [f.assertion for f in language.labeller().label(text).findings if f.name == "fever"] == [expected]
 
 
 def test_what_decides_the_status_counts_in_the_digest() -> None:
@@ -94,9 +92,9 @@ def test_what_decides_the_status_counts_in_the_digest() -> None:
 def test_notes_are_given_the_learnt_status() -> None:
     assert shipped().status is not None
     text = "Propofol for sedation."
-    by_rules = Labeller(LABELLER.lexicon, None)
+    by_rules = Labeller(language.labeller().lexicon, None)
     assert {f.status for f in by_rules.label(text).findings if f.kind == "drug"} == {"taking"}
-    assert {f.status for f in LABELLER.label(text).findings if f.kind == "drug"} == {"given"}
+    assert {f.status for f in language.labeller().label(text).findings if f.kind == "drug"} == {"given"}
 
 
 @pytest.mark.parametrize(
@@ -154,7 +152,7 @@ def test_the_one_in_the_lexicons_folder_is_used_and_labels_carry_it(tmp_path: Pa
 
 
 def test_where_the_rules_are_silent_it_speaks() -> None:
-    lexicon = load_lexicon(None)
+    lexicon = language.lexicon()
     text = "POSTOPERATIVE DIAGNOSIS: Cataract.\n\nPLAN: Percocet p.r.n. pain, Colace p.r.n. constipation."
     found = {f.name: f.assertion for f in Labeller(lexicon, shipped()).label(text).findings}
     assert found["cataract"] == "present"
@@ -174,7 +172,7 @@ class Noting(Reader):
 
 
 def test_the_reader_is_asked_where_the_arbiter_is_not_sure_and_nowhere_else() -> None:
-    lexicon, reader = load_lexicon(None), Noting()
+    lexicon, reader = language.lexicon(), Noting()
     sure, unsure = leaning("present", 9), leaning("present", 0)
     text = "No fever. Lungs are clear. Temp 39.2."
     assert Labeller(lexicon, everywhere(sure), reader).label(text).findings
@@ -204,14 +202,15 @@ def test_a_reader_in_the_lexicons_folder_is_used_and_labels_carry_it(tmp_path: P
     ],
 )
 def test_the_reader_knows_words_that_no_rule_has(text: str, name: str, assertion: str) -> None:
-    lexicon = load_lexicon(None)
+    lexicon = language.lexicon()
     alone, read = (
-        {f.name: f.assertion for f in x.label(text).findings} for x in (Labeller(lexicon, shipped()), LABELLER)
+        {f.name: f.assertion for f in x.label(text).findings}
+        for x in (Labeller(lexicon, shipped()), language.labeller())
     )
     assert (alone[name], read[name]) == ("present", assertion)
 
 
 @given(st.text(alphabet="no fever, if had: mother\n?#.1", max_size=80))
 def test_whatever_the_text_every_answer_is_an_assertion(text: str) -> None:
-    for finding in LABELLER.label(f"{text} fever {text}").findings:
+    for finding in language.labeller().label(f"{text} fever {text}").findings:
         assert finding.assertion in ASSERTIONS

@@ -280,6 +280,27 @@ FORMS = [
     ("Palpitations: [ ] yes [x] no", "Palpitations", "absent"),
     ("Rash: [x] yes [ ] no  Itch: [ ] yes [x] no", "Itch", "absent"),
     ("Nausea [x] yes [ ] no", "Nausea", "present"),
+    ("Syncope: Yes [ ] No [x]", "Syncope", "absent"),
+    ("Syncope: Yes [x] No [ ]", "Syncope", "present"),
+    ("Syncope: yes [ ] / no [x]", "Syncope", "absent"),
+    ("Chest pain: Yes [x] No [ ]   Dyspnea: Yes [ ] No [x]", "Chest pain", "present"),
+    ("Chest pain: Yes [x] No [ ]   Dyspnea: Yes [ ] No [x]", "Dyspnea", "absent"),
+    ("Epilepsy ☐ yes ☒ no; asthma ☒ yes ☐ no", "Epilepsy", "absent"),
+    ("Epilepsy ☐ yes ☒ no; asthma ☒ yes ☐ no", "asthma", "present"),
+    ("Any angina? Yes ☐ No ☑", "angina", "absent"),
+    ("Any angina? ( ) yes (x) no", "angina", "absent"),
+    ("Any angina? Yes ☐ No ☐", "angina", "hypothetical"),
+    ("fatigue+, fever-, chills-.", "fever", "absent"),
+    ("fatigue+, fever-, chills-.", "fatigue", "present"),
+    ("headache + / photophobia - / neck stiffness -", "photophobia", "absent"),
+    ("Na- and K+ shifts, fever, cough", "fever", "present"),
+    ("Heart murmur ....... N", "Heart murmur", "absent"),
+    ("Heart murmur ....... Y", "Heart murmur", "present"),
+    ("No fever... murmur", "murmur", "present"),
+    ("No S. pneumoniae or MRSA.", "MRSA", "absent"),
+    ("No vitamin D. rash", "rash", "present"),
+    ("No filling defect in the main or lobar arteries to suggest embolism.", "embolism", "absent"),
+    ("Findings to suggest embolism.", "embolism", "possible"),
     ("Nausea [ ] yes [ ] no", "Nausea", "hypothetical"),
     ("[ ] fever [x] cough [ ] rash", "fever", "absent"),
     ("[ ] fever [x] cough [ ] rash", "cough", "present"),
@@ -392,3 +413,31 @@ def test_every_mention_is_judged_with_its_trigger_in_the_sentence(words: list[st
         Sentence(before + text + after, len(before), len(before) + len(text)), [Target(len(before), len(before) + 8)]
     )
     assert shifted[0].assertion == found[0].assertion
+
+
+@pytest.mark.parametrize(
+    ("text", "settled"),
+    [
+        ("Asthma [x] yes [ ] no", True),
+        ("Asthma ☐", True),
+        ("Asthma? Yes.", True),
+        ("No asthma [x]", False),
+        ("No asthma.", False),
+    ],
+)
+def test_what_a_form_answers_is_settled(text: str, settled: bool) -> None:
+    begin = text.lower().index("asthma")
+    assert assess(Sentence(text, 0, len(text)), [Target(begin, begin + 6)])[0].settled is settled
+
+
+@pytest.mark.parametrize(
+    ("marked", "assertion"),
+    [
+        ("? [stroke], weak left arm.", "possible"),
+        ("? stroke, weak left [arm].", "present"),
+        ("? [PE] or pneumonia.", "possible"),
+        ("? PE or [pneumonia].", "possible"),
+    ],
+)
+def test_a_question_mark_before_a_name_asks_of_that_alone(marked: str, assertion: str) -> None:
+    assert judge(marked)[1].assertion == assertion

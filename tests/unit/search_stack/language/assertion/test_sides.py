@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.load import load_lexicon
-
-RULES = Labeller(load_lexicon(Path("none")), None)
+from tests import language
 
 
 @pytest.mark.parametrize(
@@ -37,5 +32,5 @@ RULES = Labeller(load_lexicon(Path("none")), None)
     ],
 )
 def test_each_speaks_of_its_own(text: str, expected: dict[str, str]) -> None:
-    found = {f.name: f.assertion for f in RULES.label(text).findings}
+    found = {f.name: f.assertion for f in language.rules().label(text).findings}
     assert {name: found.get(name) for name in expected} == expected

@@ -6,21 +6,21 @@ import pytest
 
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
+from tests import language
 
 
 @pytest.fixture(scope="session")
 def lexicon() -> Lexicon:
-    return load_lexicon(None)
+    return language.lexicon()
 
 
 @pytest.fixture(scope="session")
-def matcher(lexicon: Lexicon) -> Matcher:
-    return Matcher(lexicon)
+def matcher() -> Matcher:
+    return language.rules().matcher
 
 
 @pytest.fixture(scope="session")
-def labeller(lexicon: Lexicon) -> Labeller:
+def labeller() -> Labeller:
     """Rules alone."""
-    return Labeller(lexicon, None)
+    return language.rules()

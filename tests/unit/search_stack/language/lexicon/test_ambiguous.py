@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.ambiguous import Sense, ambiguous, sense
 from search_stack.language.lexicon.concepts import Concept, Lexicon
-from search_stack.language.lexicon.load import load_lexicon
+from tests import language
 
 ROWS = [(n, one) for senses in ambiguous().values() for n, one in enumerate(senses)]
 NEVER = re.compile(r"(?!)")
@@ -61,7 +60,7 @@ def test_what_holds_alone_decides_an_example(n: int, row: Sense) -> None:
 
 
 def test_every_sense_is_a_concept_whose_abbreviation_it_is_not() -> None:
-    lexicon = load_lexicon(Path("none"))
+    lexicon = language.lexicon()
     for short, senses in ambiguous().items():
         for one in senses:
             assert one.concept in lexicon.concepts
@@ -78,8 +77,7 @@ def test_every_sense_is_a_concept_whose_abbreviation_it_is_not() -> None:
     ],
 )
 def test_notes_are_labelled_with_what_is_meant(text: str, expected: list[tuple[str, str]]) -> None:
-    labeller = Labeller(load_lexicon(Path("none")), None)
-    found = [(f.name, f.assertion) for f in labeller.label(text).findings]
+    found = [(f.name, f.assertion) for f in language.rules().label(text).findings]
     assert [f for f in found if f[0] in {n for n, _ in expected}] == expected
     assert expected or not found or found == [("normal lung", "present")] or all("embol" not in n for n, _ in found)
 

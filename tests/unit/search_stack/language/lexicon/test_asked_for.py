@@ -50,11 +50,20 @@ lidocaine 1 %: lidocaine | Marcaine: bupivacaine | on Levophed: norepinephrine |
 Percocet: oxycodone acetaminophen | Suboxone: buprenorphine-naloxone | Detrol: tolterodine | Cialis: tadalafil
 loss to follow-up, lost to follow up: lost to follow up | four-point restraints: physical restraint
 stage 2 pressure ulcer: stage 2 pressure ulcer | hemophilia A: hemophilia a
+on Keytruda: pembrolizumab | Eylea injection: aflibercept | Revlimid 10 mg: lenalidomide | on Orencia: abatacept
+PPH of 1.5 L: postpartum hemorrhage | treated for PJP: pneumocystis pneumonia | latent TB: latent tuberculosis
+elevated LFTs: elevated liver enzymes | takes a benzo: benzodiazepine | frail: frailty | MAP 55: mean arterial pressure
+coronary aneurysm: coronary artery aneurysm | good fetal movement: fetal movement | TSH 4.2: thyroid stimulating hormone
+vancomycin trough 18: vancomycin level | exchange transfusion: exchange transfusion
+KPS 80: karnofsky performance status
+euglycemic DKA: euglycemic diabetic ketoacidosis | DigiFab: digoxin immune fab | PDA ligation: ductus ligation
 """
 OTHER = """
 renal osteodystrophy: remission | foot ulcer: diabetic foot ulcer | colorectal cancer: colon cancer
 do not intubate: do not resuscitate | for DVT prophylaxis: deep vein thrombosis
 VTE prophylaxis: venous thromboembolism | sickle cell disease: vaso occlusive crisis
+decreased fetal movement: fetal movement | anxiety medication: benzodiazepine | two units of blood: platelet transfusion
+debility: frailty | ECOG 1: karnofsky performance status | free T4: thyroid stimulating hormone
 Dr. Murphy saw him: murphy sign | suicidal ideation: suicide plan | infliximab: adalimumab
 pancreatitis: acute pancreatitis | hemophilia: hemophilia a | prone position on the table: prone positioning
 Veterans Administration hospital: veteran | acute renal failure and liver failure: acute liver failure

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from search_stack.language.lexicon.concepts import Concept
-from search_stack.language.lexicon.joining import AMBIGUOUS, JOINED, LOOPS, NEW, Joined, joined, name_key
+from search_stack.language.lexicon.joining import AMBIGUOUS, JOINED, LOOPS, NEW, Joined, joined
+from search_stack.language.lexicon.names import name_key
 
 HERNIA = Concept("hernia", "hernia", "disorder", synonyms=("rupture of the wall",))
 GROIN = Concept(

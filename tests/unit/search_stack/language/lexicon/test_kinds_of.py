@@ -94,7 +94,8 @@ closure-device:vascular-closure-device decompression:surgical-decompression defo
 deformity:nasal-fracture-deformity deformity:vertebral-compression depression:respiratory-depression
 depression:st-depression dilatation:arrest-of-dilation dressing:wound-dressing
 ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
-enlargement:left-ventricular-hypertrophy fever:rheumatic-fever fibrosis:cystic-fibrosis forceps:surgical-forceps
+enlargement:left-ventricular-hypertrophy fetal-movement:decreased-fetal-movement
+fever:rheumatic-fever fibrosis:cystic-fibrosis forceps:surgical-forceps
 gradient:pressure-gradient human-immunodeficiency-virus-infection:lipodystrophy-hiv
 hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
 hypertension:pulmonary-hypertension

@@ -221,3 +221,27 @@ def test_an_empty_lexicon_finds_nothing() -> None:
 def test_a_name_of_small_words_only_is_matched_as_it_is() -> None:
     matcher = Matcher(Lexicon([Concept("x", "on the", "finding"), Concept("y", "…", "finding")]))
     assert [m.concept for m in matcher.mentions("on the table", 0, 12)] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Pulmonary nodules.", {("nodule pulmonary",)}),
+        ("Nodule, lung.", {("lung nodule",)}),
+        ("PEs on both sides.", {("pe",)}),
+        ("An old fx.", {("fx",)}),
+        # Forms of the words of two names: by the one that is so spelt, else by both.
+        ("A calcified aorta", {("aorta calcified",)}),
+        ("Calcifications of the aorta", {("aorta calcified", "aortic calcification")}),
+        ("The heart size is normal.", {()}),
+    ],
+)
+def test_a_mention_tells_by_which_names_it_is_found(text: str, names: set[tuple[str, ...]]) -> None:
+    assert {m.names for m in Matcher(Lexicon(CONCEPTS)).mentions(text, 0, len(text))} == names
+
+
+def test_a_longer_name_tells_the_shorter_ones_inside_it() -> None:
+    """Without the longer one it would be found by them."""
+    concepts = [Concept("effusion", "pleural effusion", "finding", synonyms=("effusion",), phrases=("left effusion",))]
+    (found,) = Matcher(Lexicon(concepts)).mentions("Left effusion.", 0, 13)
+    assert set(found.names) == {"effusion left", "effusion"}

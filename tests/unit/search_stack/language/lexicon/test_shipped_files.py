@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from importlib.resources import as_file, files
 
 import pytest
 
 from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
 from search_stack.language.lexicon.files import read_lexicon
+from search_stack.language.lexicon.load import lay_names
 from search_stack.language.lexicon.matcher import Matcher
+from search_stack.language.lexicon.names import common_form, other_names
 
 FEWEST = {
     "chest.csv": {"disorder": 50, "finding": 70, "procedure": 4, "device": 15, "anatomy": 1},
@@ -112,3 +115,27 @@ def test_no_exclusion_names_its_concept(concepts: list[Concept], matcher: Matche
         if c.id in {m.concept for m in matcher.mentions(phrase, 0, len(phrase))}
     ]
     assert named == []
+
+
+def test_what_a_name_finds_is_told_by_a_name_that_can_be_left_out(lexicon: Lexicon) -> None:
+    """Else a question that leaves other names out would lose its mentions."""
+    matcher = Matcher(lexicon)
+    for c in lexicon.concepts.values():
+        forms = {common_form(name) for name in (c.name, *other_names(c))}
+        for name in (*c.names, *c.abbreviations):
+            told = [m.names for m in matcher.mentions(name, 0, len(name)) if m.concept == c.id and not m.denial]
+            assert all(names and forms.issuperset(names) for names in told), (c.id, name, told)
+
+
+def test_what_patients_call_a_concept_is_found_by_that_alone(lexicon: Lexicon) -> None:
+    """Each name in the table of such names finds its concept, whole, and would not without it."""
+    named = lay_names()
+    assert named.keys() <= lexicon.concepts.keys()
+    rest = {id: [p for p in lexicon.concepts[id].phrases if p not in names] for id, names in named.items()}
+    bare = Lexicon(replace(c, phrases=tuple(rest.get(c.id, c.phrases))) for c in lexicon.concepts.values())
+    found, otherwise = Matcher(lexicon), Matcher(bare)
+    for id, names in named.items():
+        for name in names:
+            whole = (id, 0, len(name))
+            assert whole in [(m.concept, m.begin, m.end) for m in found.mentions(name, 0, len(name))], name
+            assert whole not in [(m.concept, m.begin, m.end) for m in otherwise.mentions(name, 0, len(name))], name

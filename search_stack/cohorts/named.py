@@ -1,0 +1,82 @@
+"""Which mentions count with what is asked for: by their concepts and, where not all names do, by names. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from search_stack.core import schema
+from search_stack.core.schema import mention_key
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.names import common_form, other_names
+from search_stack.query.nodes import Finding, Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The mentions that count with one finding or topic, whatever they say."""
+
+    concepts: frozenset[str] = frozenset()
+    """Ids of its concept, and of all below it but for those that are left out."""
+    own: str = ""
+    """Its concept's."""
+    names: frozenset[str] = frozenset()
+    """Names by which alone the concept itself counts, as `common_form` has them, and the empty one for where no name
+    says it; none where all do."""
+
+    @classmethod
+    def of(cls, leaf: Finding | Topic, lexicon: Lexicon) -> Counted:
+        concept = lexicon.find(name_of(leaf))
+        if concept is None:
+            return cls()
+        left_out = frozenset[str]()
+        names = frozenset(common_form(n) for n in (concept.name, *other_names(concept)))
+        off = set[str]()
+        for name in less_of(leaf):
+            other = lexicon.find(name)
+            if other and other.id in lexicon.descendants(concept.id):
+                left_out |= {other.id} | lexicon.descendants(other.id)
+            else:
+                off.add(common_form(name))
+        below = ({concept.id} | lexicon.descendants(concept.id)) - left_out
+        return cls(frozenset(below), concept.id, (names - off) | {""} if off else frozenset())
+
+    def __contains__(self, mention: object) -> bool:
+        if not isinstance(mention, schema.Finding) or mention.concept not in self.concepts:
+            return False
+        return not self.names or mention.concept != self.own or not self.names.isdisjoint(mention.names or ("",))
+
+    @property
+    def alone(self) -> Counted:
+        """Without what is below its concept."""
+        return replace(self, concepts=self.concepts & {self.own})
+
+    def by_concept(self, says: Sequence[str]) -> list[str]:
+        """What is told of concepts whose every name counts."""
+        whole = self.concepts - {self.own} if self.names else self.concepts
+        return [mention_key(said, concept) for said in says for concept in sorted(whole)]
+
+    def by_name(self, says: Sequence[str]) -> list[str]:
+        """What is told of the concept itself by names that count, where not all do."""
+        return [mention_key(said, self.own, name) for said in says for name in sorted(self.names)]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The mentions that count with any of what is asked for."""
+
+    each: tuple[Counted, ...] = ()
+
+    def __contains__(self, mention: object) -> bool:
+        return any(mention in one for one in self.each)
+
+    def __bool__(self) -> bool:
+        return any(one.concepts for one in self.each)
+
+
+def name_of(leaf: Finding | Topic) -> str:
+    return leaf.name if isinstance(leaf, Finding) else leaf.entity
+
+
+def less_of(leaf: Finding | Topic) -> tuple[str, ...]:
+    return leaf.less if isinstance(leaf, Finding) else ()

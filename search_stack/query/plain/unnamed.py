@@ -1,0 +1,102 @@
+"""Words that name nothing: what is said of them makes a criterion of them, and those of talk are left aside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_stack.language.assertion.scopes import Match
+from search_stack.query.items import Item, Part
+from search_stack.query.nodes import Node, Not, Words
+from search_stack.query.plain.findings import NO_FAMILY, trigger_text
+from search_stack.query.plain.markers import SIGNED_MARKER, result
+from search_stack.query.plain.offering import offer
+from search_stack.query.plain.stretch import EXCLUDING, Stretch
+from search_stack.query.plain.undone import is_told_of_name
+from search_stack.query.spelling import english
+from search_stack.query.tree import not_
+
+EVERYDAY = 6_000
+"""Ranks in English up to which a word may be one of everyday talk."""
+_LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
+_ARTICLES = frozenset(("a", "an", "the"))
+_COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
+
+
+def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
+    begin, end = s.starts[run[0]], s.ends[run[-1]]
+    place = s.shadow.span(begin, end)
+    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), s.line[slice(*place)]).lower()
+    written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
+    text = " ".join(written.split()).strip(" -.,:;/'")
+    if not text:
+        return
+    offer(s, run, text, place)
+    node: Node = Words(text)
+    excluding = [
+        m
+        for m in s.matches
+        if m.first <= run[0] < m.last and trigger_text(s, (m.begin, m.end)) in EXCLUDING and m.end <= run[0]
+    ]
+    if excluding and is_told_of_name(s, run, excluding):
+        node = Words(f"not {text}")
+    elif excluding:
+        node = not_(node)
+    elif said := _said_of_words(s, run):
+        if not s.known.is_anatomy(text):  # "no tear of the knee or hip" denies neither
+            trigger = s.shadow.span(s.starts[said.begin], s.ends[said.end - 1])
+            node = Words(f"{s.line[slice(*trigger)].lower()} {text}")
+        if said.trigger.says == "family" and NO_FAMILY.search(s.shadow.text[: s.starts[run[0]]]):
+            node = not_(node)
+        if said.trigger.says == "absent" or isinstance(node, Not):
+            s.denied.add(place)
+    out.append(Part(node, *place))
+
+
+def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
+    """What is said of words that no lexicon knows, where it is said of a name beside them: "no fever or norovirus"."""
+    first, last = run[0], run[-1]
+    while first and s.tokens[first - 1] in _ARTICLES:
+        first -= 1
+    apart = first and s.tokens[first - 1] in _LISTED
+    listed = last + 1 >= len(s.tokens) or s.tokens[last + 1] in _LISTED
+    if last + 1 in s.covered or not (apart or (listed and any(m.end == first for m in s.matches))):
+        return None  # It only says more of a name: "no recurrent pulmonary embolism".
+    reaching = [
+        m
+        for m in s.matches
+        if m.end <= run[0] < m.last
+        and m.trigger.where == "forward"
+        and m.trigger.says in ("absent", "family")
+        and m.begin not in run
+        and (any(m.first <= n < m.last for n in s.covered) or m.begin in s.spoken)
+    ]
+    return max(reaching, key=lambda m: m.begin, default=None)
+
+
+def _told_of_one(s: Stretch, first: int) -> bool:
+    """Whether words say something of the concept before them: "whose asthma is not controlled"."""
+    at = first - 1
+    while at >= 0 and s.tokens[at] in _COPULA:
+        at -= 1
+    return at < first - 1 and at in s.covered
+
+
+def is_talk(s: Stretch, run: Sequence[int], named: bool) -> bool:
+    """Whether words that stand apart from every concept only belong to a person's way of asking.
+
+    So where the line is talked rather than listed, names a concept besides, and nothing says that they are wanted.
+    """
+    table = s.table
+    if not (named or s.elsewhere) or not s.talked:
+        return False
+    if any(n in s.covered for n in (run[0] - 1, run[-1] + 1)):
+        return False
+    before = run[0] - 1
+    while before >= 0 and s.tokens[before] in ("a", "an", "the", "any", "some"):
+        before -= 1
+    if before >= 0 and s.tokens[before] in table.asks_for:
+        return False
+    if _told_of_one(s, run[0]):
+        return False
+    words = [s.tokens[n].removesuffix("'s") for n in run if s.tokens[n][0].isalnum()]
+    return all(w.isalpha() and english().get(w, 1_000_000) < EVERYDAY for w in words)
