@@ -11,6 +11,7 @@ from aspectra.note_texts import note_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import gold
 from search_stack.evaluation.label_examples import LabelExample, examples, of_sentences, unjudged
+from search_stack.inference.bundle import MANIFEST, MODEL, Manifest, folder_of, load_bundle
 from search_stack.language.arbiter.model import BUCKETS, FILE, STATUS, buckets
 from search_stack.language.arbiter.reader import FOLDER, SHIPPED
 from search_stack.language.labeller import Labeller
@@ -52,7 +53,8 @@ def train_labels(data: Path, more: Sequence[Path], out: Path) -> None:
 
 def train_reader(data: Path, more: Sequence[Path], out: Path, options: Sequence[str], **changes: Any) -> None:
     """Fine-tune a transformer on the mentions that `train_labels` learns from, have a smaller one learn from it on
-    others of the same notes, and export that as a bundle to ``out/reader``; a run cut short goes on.
+    others of the same notes, and export that as a bundle to ``out/reader``; a run cut short goes on. Where the base
+    is a reader's bundle it is that which learns on: what people judged, and of the rest what it said before.
 
     Args:
         options: of `encoders.training.mentions.ReaderConfig` as name=value; ``changes`` likewise, None for its own.
@@ -62,22 +64,30 @@ def train_reader(data: Path, more: Sequence[Path], out: Path, options: Sequence[
     """
     need_torch("Training")
     from encoders.export.bundle import Card, export_reader
-    from encoders.training.mentions import Lesson, ReaderConfig, distil, shares, train
+    from encoders.export.restore import restored_reader
+    from encoders.training.mentions import Lesson, ReaderConfig, distil, go_on, mended, shares, train
     from encoders.training.options import read_options
 
     config = ReaderConfig(**read_options(options, get_type_hints(ReaderConfig), **changes))
     texts, rules = note_texts(data), _rules()
     found = [e for e in _judged(data, texts, more, rules) if not e.denies]
     free = [t for n, t in sorted(texts.items()) if data.is_file() or gold.part_of(n) == "train"]
-    drawn = unjudged(free, rules, config.silver, config.seed)
+    drawn = unjudged(free, rules, config.silver, config.seed) if config.silver else []
     say(f"{len(found):,} judged mentions, {len(drawn):,} others.")
-    large = train([Lesson(e.window, e.answer) for e in found], config, out / "large")
     known = [(e.window, e.answer) for e in found] + [(w, "") for w in drawn]
-    given = shares(large, [w for w, _ in known], config)
-    lessons = [Lesson(w, answer, own) for (w, answer), own in zip(known, given, strict=True)]
-    small = distil(large, lessons, config, out / "small")
-    manifest = export_reader(small, out / FOLDER, Card(SHIPPED, config.base, training=_told(config, found, drawn)))
-    say(f"{out / FOLDER}: {manifest.name}, {len(config.layers)} layers.")
+    windows, judged = [w for w, _ in known], [answer for _, answer in known]
+    before = load_bundle(config.base, "mention") if (folder_of(config.base) / MANIFEST).is_file() else None
+    if before:
+        large = restored_reader(before)
+        given = mended(shares(large, windows, config), judged, large.answers)
+    else:
+        large = train([Lesson(e.window, e.answer) for e in found], config, out / "large")
+        given = shares(large, windows, config)
+    lessons = [Lesson(*one) for one in zip(windows, judged, given, strict=True)]
+    small = (go_on if before else distil)(large, lessons, config, out / "small")
+    card = Card(SHIPPED, **_card(config, found, drawn, before.manifest if before else None))
+    manifest = export_reader(small, out / FOLDER, card)
+    say(f"{out / FOLDER}: {manifest.name}, {small.bert.config.num_hidden_layers} layers.")
     say(_MEASURE)
 
 
@@ -102,15 +112,22 @@ def _judged(data: Path, texts: Mapping[str, str], more: Sequence[Path], rules: L
     return [*found, *examples(own, texts, rules)]
 
 
-def _told(config: ReaderConfig, found: Sequence[LabelExample], drawn: Sequence[object]) -> dict[str, Any]:
-    return {
+def _card(
+    config: ReaderConfig, found: Sequence[LabelExample], drawn: Sequence[object], before: Manifest | None
+) -> dict[str, Any]:
+    """What the bundle says of itself: ``before`` is of the reader that learnt on, its training stands behind."""
+    told: dict[str, Any] = {
         "script": "aspectra train reader",
         "judged_mentions": len(found),
         "other_mentions": len(drawn),
-        "layers": list(config.layers),
-        "epochs": [config.epochs, config.small_epochs],
-        "learning_rate": [config.learning_rate, config.small_learning_rate],
         "batch": config.batch,
         "seed": config.seed,
         "precision": config.precision,
     }
+    if before:
+        told |= {"epochs": config.small_epochs, "learning_rate": config.small_learning_rate, "kept": config.kept}
+        told |= {"goes_on_from": before.sha256[MODEL][:16], "before": before.training}
+        return {"base": before.base, "licence": before.licence, "training": told}
+    told |= {"layers": list(config.layers), "epochs": [config.epochs, config.small_epochs]}
+    told["learning_rate"] = [config.learning_rate, config.small_learning_rate]
+    return {"base": config.base, "training": told}

@@ -9,10 +9,12 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
+from tokenizers import Tokenizer
 from transformers import BertConfig, BertForSequenceClassification, BertModel, PreTrainedModel
 
 from encoders.export.bert_graph import Array
 from encoders.models.bases import quiet
+from encoders.models.mention import MentionReader
 from search_stack.inference.bundle import Bundle
 
 quiet()
@@ -36,6 +38,18 @@ def save_restored(bundle: Bundle, folder: Path) -> None:
     model.load_state_dict(weights)
     model.save_pretrained(folder)
     shutil.copyfile(bundle.tokenizer, folder / "tokenizer.json")
+
+
+def restored_reader(bundle: Bundle) -> MentionReader:
+    """The bundle, a reader of mentions, in fp32: to train it further."""
+    weights = weights_in(bundle)
+    model = MentionReader(
+        BertModel(_config(weights), add_pooling_layer=False),
+        Tokenizer.from_file(str(bundle.tokenizer)),
+        bundle.manifest.answers,
+    )
+    model.load_state_dict({n if n.startswith(HEADS) else f"bert.{n}": w for n, w in weights.items()})
+    return model
 
 
 def _config(weights: dict[str, torch.Tensor]) -> BertConfig:

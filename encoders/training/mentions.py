@@ -47,6 +47,8 @@ class ReaderConfig:
     """Mentions that nobody judged, from which the smaller one learns besides."""
     small_epochs: int = 3
     small_learning_rate: float = 1e-4
+    kept: float = 0.7
+    """Share of its weights of before in a reader that learnt on."""
     precision: Literal["fp32", "bf16"] = "fp32"
     """Of the arithmetic, by autocast; the weights stay fp32."""
 
@@ -91,6 +93,30 @@ def distil(teacher: MentionReader, lessons: Sequence[Lesson], config: ReaderConf
     return _fit(
         model, lessons, [(list(model.parameters()), config.small_learning_rate)], config.small_epochs, config, out
     )
+
+
+def go_on(model: MentionReader, lessons: Sequence[Lesson], config: ReaderConfig, out: Path) -> MentionReader:
+    """Teach a reader further, in a run folder that can be resumed, and take the mean of its weights and those of before
+    (Wortsman et al., Robust fine-tuning of zero-shot models, CVPR 2022).
+
+    Raises:
+        AspectraError: ``out`` holds another run, or the disk is full.
+    """
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    groups = [(list(model.parameters()), config.small_learning_rate)]
+    after = _fit(model, lessons, groups, config.small_epochs, config, out).to("cpu")
+    after.load_state_dict({n: torch.lerp(w, before[n], config.kept) for n, w in after.state_dict().items()})
+    return after
+
+
+def mended(given: Tensor, judged: Sequence[str], answers: Sequence[str]) -> Tensor:
+    """(N, A): the shares ``given``, but all for the answer that people gave where the best is another."""
+    out = given.clone()
+    for row, answer in enumerate(judged):
+        if answer and answers[int(given[row].argmax())] != answer:
+            out[row] = 0.0
+            out[row, answers.index(answer)] = 1.0
+    return out
 
 
 def _of_teacher(name: str, layers: Sequence[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +13,11 @@ import torch
 from tokenizers import Tokenizer, models
 
 from encoders.export.bundle import Card, export_reader
+from encoders.export.restore import restored_reader
 from encoders.models.mention import MentionReader
-from encoders.training.mentions import Lesson, ReaderConfig, distil, shares, train
+from encoders.training.mentions import Lesson, ReaderConfig, distil, go_on, mended, shares, train
 from search_stack.core.errors import AspectraError
+from search_stack.inference.bundle import load_bundle
 from search_stack.language.arbiter.reader import Reader
 from search_stack.language.arbiter.window import LONGEST, MARKS, Window, marked
 from tests.unit.encoders.conftest import tokenizer
@@ -102,6 +105,41 @@ def test_a_bundle_answers_as_the_model_that_it_came_from(
         assert reader.answer(window) == reader.answers[int(scores.argmax())]
     with pytest.raises(AspectraError, match="not 'mention'"):
         Reader("minilm-bi-int8")
+
+
+def test_a_bundle_learns_on_where_it_was_wrong_and_keeps_the_rest(
+    large: MentionReader, config: ReaderConfig, tmp_path: Path
+) -> None:
+    export_reader(large, tmp_path / "reader", Card("tiny", "tiny"))
+    before = restored_reader(load_bundle(str(tmp_path / "reader"), "mention"))
+    assert right(before, config) == 1.0
+    new = Lesson(Window("present ; symptom", "left", "cough", "."), "absent")
+    windows, judged = [*WINDOWS, new.window], [*("" for _ in WINDOWS), new.answer]
+    given = shares(before, windows, config)
+    assert before.answers[int(given[-1].argmax())] == "present"
+    lessons = [Lesson(*one) for one in zip(windows, judged, mended(given, judged, before.answers), strict=True)]
+    after = go_on(before, lessons, replace(config, kept=0.2), tmp_path / "run")
+    assert after.answers[int(shares(after, [new.window], config).argmax())] == "absent"
+    assert right(after, config) == 1.0
+
+
+def test_one_that_learns_on_keeps_a_share_of_its_weights(
+    large: MentionReader, config: ReaderConfig, tmp_path: Path
+) -> None:
+    def learnt_on(kept: float) -> torch.Tensor:
+        model = copy.deepcopy(large)
+        given = [Lesson(x.window, "absent", s) for x, s in zip(LESSONS, shares(model, WINDOWS, config), strict=True)]
+        changed = replace(config, kept=kept, small_epochs=1)
+        return go_on(model, given, changed, tmp_path / str(kept)).classifier.weight.detach()
+
+    before, all_new, half = large.classifier.weight.detach(), learnt_on(0.0), learnt_on(0.5)
+    assert not torch.allclose(before, all_new, atol=1e-4)
+    assert torch.allclose(half, (before + all_new) / 2, atol=1e-6)
+
+
+def test_shares_are_mended_only_where_the_best_is_not_what_people_judged() -> None:
+    given = torch.tensor([[0.6, 0.4], [0.6, 0.4], [0.3, 0.7]])
+    assert torch.equal(mended(given, ["no", "yes", ""], ("no", "yes")), torch.tensor([[0.6, 0.4], [0, 1], [0.3, 0.7]]))
 
 
 def test_what_is_too_long_loses_what_is_furthest_from_the_mention(large: MentionReader) -> None:
