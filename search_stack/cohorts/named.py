@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import KeysView
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from search_stack.core import schema
 from search_stack.core.schema import mention_key
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.names import common_form, other_names
 from search_stack.query.nodes import Finding, Topic
+
+REMEMBERED = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +32,17 @@ class Counted:
         concept = lexicon.find(name_of(leaf))
         if concept is None:
             return cls()
-        left_out = frozenset[str]()
-        names = frozenset(common_form(n) for n in (concept.name, *other_names(concept)))
+        below = {concept.id} | lexicon.descendants(concept.id)
         off = set[str]()
         for name in less_of(leaf):
-            other = lexicon.find(name)
-            if other and other.id in lexicon.descendants(concept.id):
-                left_out |= {other.id} | lexicon.descendants(other.id)
+            if other := lexicon.narrower(concept.id, name):
+                below -= {other.id} | lexicon.descendants(other.id)
             else:
                 off.add(common_form(name))
-        below = ({concept.id} | lexicon.descendants(concept.id)) - left_out
-        return cls(frozenset(below), concept.id, (names - off) | {""} if off else frozenset())
+        if not off:
+            return cls(frozenset(below), concept.id)
+        names = {common_form(n) for n in (concept.name, *other_names(concept))}
+        return cls(frozenset(below), concept.id, frozenset(names - off | {""}))
 
     def __contains__(self, mention: object) -> bool:
         if not isinstance(mention, schema.Finding) or mention.concept not in self.concepts:
@@ -51,14 +54,15 @@ class Counted:
         """Without what is below its concept."""
         return replace(self, concepts=self.concepts & {self.own})
 
-    def by_concept(self, says: Sequence[str]) -> list[str]:
-        """What is told of concepts whose every name counts."""
-        whole = self.concepts - {self.own} if self.names else self.concepts
-        return [mention_key(said, concept) for said in says for concept in sorted(whole)]
 
-    def by_name(self, says: Sequence[str]) -> list[str]:
-        """What is told of the concept itself by names that count, where not all do."""
-        return [mention_key(said, self.own, name) for said in says for name in sorted(self.names)]
+@lru_cache(maxsize=REMEMBERED)
+def told(counted: Counted, says: tuple[str, ...]) -> tuple[KeysView[str], KeysView[str]]:
+    """What the index has of mentions of ``counted`` that say one of ``says``: of concepts whose every name counts, and
+    of the concept itself by names that count, where not all do. Each passage of a search is held against them."""
+    whole = counted.concepts - {counted.own} if counted.names else counted.concepts
+    by_concept = dict.fromkeys(mention_key(said, concept) for said in says for concept in sorted(whole))
+    by_name = dict.fromkeys(mention_key(said, counted.own, name) for said in says for name in sorted(counted.names))
+    return by_concept.keys(), by_name.keys()
 
 
 @dataclass(frozen=True, slots=True)

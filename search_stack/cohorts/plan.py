@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import KeysView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
 from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_clause
-from search_stack.cohorts.named import Counted, Named, less_of, name_of
+from search_stack.cohorts.named import Counted, Named, less_of, name_of, told
 from search_stack.core.codes import code_name, system_name, unit_name
 from search_stack.core.schema import STATED, STATUSES
 from search_stack.index.passage import day_number
@@ -166,16 +166,16 @@ class Plan:
     def _said(self, finding: Finding, *assertions: str) -> list[Clause]:
         """Passages that say ``finding`` with one of ``assertions``."""
         if finding.less or finding.assertion in (*STATUSES, "absent"):
-            return [{"terms": {name: told}} for name, told in self._told(finding, assertions).items() if told]
+            return [{"terms": {name: [*keys]}} for name, keys in self._told(finding, assertions).items() if keys]
         concept = self.id_of(finding)
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
 
-    def _told(self, finding: Finding, assertions: Sequence[str]) -> dict[str, list[str]]:
+    def _told(self, finding: Finding, assertions: tuple[str, ...]) -> dict[str, KeysView[str]]:
         """By the fields of single mentions, what tells ``finding`` with one of ``assertions``."""
         of_status = finding.assertion in STATUSES
         says = (finding.assertion,) if of_status else _each(assertions)
-        counted = self.counted(finding)
-        return {"status" if of_status else "own": counted.by_concept(says), "named": counted.by_name(says)}
+        by_concept, by_name = told(self.counted(finding), says)
+        return {"status" if of_status else "own": by_concept, "named": by_name}
 
     def counted(self, leaf: Leaf) -> Counted:
         """The mentions that count with ``leaf``; none where it is neither a finding nor a topic. A narrower finding is
@@ -291,8 +291,9 @@ class Plan:
     def undenied(self, source: Mapping[str, Any]) -> int:
         """How many of the findings that must not be there as present the passage does not deny itself; 0 where a note
         or patient satisfies the tree together."""
-        told = source.get("absent", ())
-        return 0 if self.within else sum(f.assertion == "present" and self.id_of(f) not in told for f in self.excluded)
+        denied = source.get("absent", ())
+        asked = () if self.within else self.excluded
+        return sum(f.assertion == "present" and self.id_of(f) not in denied for f in asked)
 
     def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
         if finding.less:
@@ -301,8 +302,8 @@ class Plan:
 
     def _tells(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
         """Whether a mention of the passage tells it so that it counts."""
-        told = self._told(finding, (assertion,))
-        return any(not set(one).isdisjoint(source.get(name, ())) for name, one in told.items())
+        keys = self._told(finding, (assertion,))
+        return any(not own.isdisjoint(source.get(name, ())) for name, own in keys.items())
 
     # --- notes and patients ---
 
@@ -380,7 +381,7 @@ def _key(leaf: Finding | Topic) -> tuple[str, tuple[str, ...]]:
     return name_of(leaf), less_of(leaf)
 
 
-def _each(assertions: Sequence[str]) -> Sequence[str]:
+def _each(assertions: tuple[str, ...]) -> tuple[str, ...]:
     return STATED if ANY in assertions else assertions
 
 

@@ -165,9 +165,7 @@ class Understanding:
     def _counting(self, concept: Concept, name: str) -> str:
         """A narrower finding or another name of ``concept``, as the lexicon has it."""
         others = {common_form(n): n for n in other_names(concept)}
-        exact = self.lexicon.find(name)
-        narrower = exact is not None and exact.id in self.lexicon.descendants(concept.id)
-        if not narrower and (other := others.get(common_form(name))):
+        if not self.lexicon.narrower(concept.id, name) and (other := others.get(common_form(name))):
             return other
         found = self._concept("finding", name).id
         if found not in self.lexicon.descendants(concept.id):

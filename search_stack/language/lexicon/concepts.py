@@ -111,6 +111,11 @@ class Lexicon:
     def descendants(self, id: str) -> frozenset[str]:
         return frozenset(self._walk(id, lambda i: self._children.get(i, ()))) - {id}
 
+    def narrower(self, id: str, name: str) -> Concept | None:
+        """The concept that `find` finds by ``name``, where it is below that of ``id``."""
+        found = self.find(name)
+        return found if found and found.id in self.descendants(id) else None
+
     def kin(self, name: str) -> frozenset[str]:
         """Ids of the concept of that name and of all above and below it; none where there is no such concept."""
         concept = self.find(name)
