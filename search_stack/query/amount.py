@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from search_stack.language.lexicon.concepts import Lexicon
 
@@ -68,9 +69,14 @@ class Amount:
         >>> amount.tells("LABS", "BUN of 69, creatinine of 5.2."), amount.tells("LABS", "Creatinine 1.1, BUN 45.")
         (True, False)
         """
-        return any(self._within(sentence) for sentence in _sentences(heading, text))
+        # Few passages have the words of a name at all; the rest takes its time.
+        there = f"{heading} {text}".lower()
+        if not any(all(word in there for word in name) for name in _words(self.names)):
+            return False
+        return any(self.within(sentence) for sentence in sentences(heading, text))
 
-    def _within(self, sentence: str) -> bool:
+    def within(self, sentence: str) -> bool:
+        """Whether one of `sentences` says so."""
         if not any(c.isdigit() for c in sentence):
             return False
         if self.kind:
@@ -135,7 +141,13 @@ def _names(what: str, lexicon: Lexicon) -> tuple[str, ...]:
     return ()
 
 
-def _sentences(heading: str, text: str) -> Iterator[str]:
+@lru_cache(maxsize=64)
+def _words(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Of each name, its words without the s of a plural."""
+    return tuple(tuple(word.removesuffix("s") for word in _WORD.findall(name)) for name in names)
+
+
+def sentences(heading: str, text: str) -> Iterator[str]:
     """In small letters; the first behind the heading."""
     for n, found in enumerate(_SENTENCE.finditer(text)):
         yield f"{heading}: {found[0]}".lower() if n == 0 else found[0].lower()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from search_stack.cohorts.plan import Plan, place
 from search_stack.core.schema import Scores
-from search_stack.query.amount import Amount
 from search_stack.retrieval.answer import Key, Scope
 
 Ranked = list[tuple[str, float]]
@@ -45,20 +42,8 @@ class Standing(NamedTuple):
         where, _ = place(tier)
         if plan.labelled:
             return cls(unsaid=unsaid, tier=where, silent=plan.undenied(source), contradicted=plan.denied(source))
-        amiss = plan.amount is not None and not _tells(plan.amount, source["section"], source["text"])
+        amiss = plan.amount is not None and not plan.amount.tells(source["section"], source["text"])
         return cls(amiss, unsaid, where + (source["end"] - source["begin"] < BRIEF), plan.undenied(source))
-
-
-def _tells(amount: Amount, heading: str, text: str) -> bool:
-    """`Amount.tells`, which takes its time, of what has the words of one of its names at all: few passages have."""
-    there = f"{heading} {text}".lower()
-    return any(all(word in there for word in name) for name in _words(amount.names)) and amount.tells(heading, text)
-
-
-@lru_cache(maxsize=64)
-def _words(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Of each name, its words without the s of a plural."""
-    return tuple(tuple(word.removesuffix("s") for word in re.findall("[a-z0-9]+", name)) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
