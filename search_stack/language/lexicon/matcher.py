@@ -118,8 +118,12 @@ class Matcher:
             if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
         found = [f for f in found if not _is_person(tokens, f.at[0])]
+        begun: dict[tuple[str, int], list[Found]] = {}
+        for f in found:
+            if f.name.role == NAME:
+                begun.setdefault((f.name.concept, f.at[0]), []).append(f)
         return sorted(
-            (_mention(f, tokens, starts, _names_inside(f, found, tokens)) for f in kept(found, self._lexicon, asked)),
+            (_mention(f, tokens, starts, _names_inside(f, begun, tokens)) for f in kept(found, self._lexicon, asked)),
             key=lambda m: (m.begin, m.end, m.concept),
         )
 
@@ -232,16 +236,22 @@ def _is_person(tokens: Sequence[str], at: int) -> bool:
     return bool(before) and before[-1] in _TITLES
 
 
-def _names_inside(found: Found, others: Sequence[Found], tokens: Sequence[str]) -> tuple[str, ...]:
+def _names_inside(
+    found: Found, begun: Mapping[tuple[str, int], Sequence[Found]], tokens: Sequence[str]
+) -> tuple[str, ...]:
     """What its concept is called there, by shorter names too: without the longer one they would stand there.
 
     Of names for the same words the one that is so spelt: "diabetic" is no "diabetes" where both are names.
+
+    Args:
+        begun: the names that were found, by their concept and first token: a note may hold any number.
     """
     if found.name.role != NAME:
         return ()
     at_place: dict[tuple[int, ...], dict[str, None]] = {}
-    for o in others:
-        if o.name.concept == found.name.concept and o.name.role == NAME and set(o.at) <= set(found.at):
+    own = frozenset(found.at)
+    for o in (o for token in found.at for o in begun.get((found.name.concept, token), ())):
+        if own.issuperset(o.at):
             at_place.setdefault(o.at, {}).update(dict.fromkeys(o.names))
     out: dict[str, None] = {}
     for at, names in at_place.items():
