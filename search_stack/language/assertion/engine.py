@@ -17,7 +17,7 @@ from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.scopes import WIDEST, Match, matches
 from search_stack.language.assertion.table import TOKEN
-from search_stack.language.sentences import NAMED_BY_LETTER
+from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
 
 REACH = WIDEST + 12
 """Words between a mention and the beginning of a trigger that may reach it, at most."""
@@ -28,8 +28,6 @@ ADJECTIVES = frozenset(("suspicious", "concerning", "suggestive", "worrisome"))
 _STOP_IN_NAME = "_"
 SPECIES = 4
 """Letters of a species' name, at least."""
-LEADERS = 3
-"""Dots that lead to an answer, at least."""
 MEANS = frozenset(("on", "by", "via", "under"))
 """Words before the means by which something was seen."""
 FAMILY, PAST = (
@@ -158,16 +156,19 @@ def _is_of_species(text: str, tokens: Sequence[str], starts: Sequence[int], ends
 
 def _led(tokens: list[str], starts: list[int], ends: list[int]) -> tuple[list[str], list[int], list[int]]:
     """The tokens with the dots of a form, which lead from an item to its answer, as a colon: "murmur ....... no"."""
+    kept: list[tuple[str, int, int]] = []
     n = 0
     while n < len(tokens):
         past = n
         while past < len(tokens) and tokens[past] == ".":
             past += 1
         if past - n >= LEADERS and past < len(tokens) and tokens[past] in ANSWERS:
-            tokens = [*tokens[:n], ":", *tokens[past:]]
-            starts, ends = [*starts[: n + 1], *starts[past:]], [*ends[:n], ends[past - 1], *ends[past:]]
-        n = past + 1
-    return tokens, starts, ends
+            kept.append((":", starts[n], ends[past - 1]))
+        else:
+            past = max(past, n + 1)
+            kept += zip(tokens[n:past], starts[n:past], ends[n:past], strict=True)
+        n = past
+    return [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
 
 
 def _said(first: int, last: int, target: Target, near: Sequence[Match], tokens: Sequence[str]) -> dict[str, Match]:

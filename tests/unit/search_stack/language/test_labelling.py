@@ -183,6 +183,9 @@ def test_offsets_lie_in_the_text_whatever_it_is(text: str) -> None:
         "no asthma, ",
         "FINDINGS: asthma. ",
         "asthma\n",
+        "asthma ....... no, ",
+        "asthma+, pneumothorax-, ",
+        "Asthma: yes [ ] no [x] ",
     ],
 )
 def test_the_work_grows_with_the_text_as_it_does(unit: str) -> None:
