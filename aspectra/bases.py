@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from search_stack.core.errors import AspectraError
-from search_stack.inference.bundle import MANIFEST, folder_of, load_bundle, read_manifest
+from search_stack.inference.bundle import is_bundle, load_bundle, read_manifest
 
 
 def restored(base: str, out: Path) -> str:
@@ -16,7 +16,7 @@ def restored(base: str, out: Path) -> str:
     """
     from encoders.export.restore import save_restored
 
-    if not (folder_of(base) / MANIFEST).is_file():
+    if not is_bundle(base):
         return base
     bundle = load_bundle(base, read_manifest(base).kind)
     if bundle.manifest.kind == "mention":

@@ -11,7 +11,7 @@ from aspectra.note_texts import note_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import gold
 from search_stack.evaluation.label_examples import LabelExample, examples, of_sentences, unjudged
-from search_stack.inference.bundle import MANIFEST, MODEL, Manifest, folder_of, load_bundle
+from search_stack.inference.bundle import MODEL, Manifest, is_bundle, load_bundle
 from search_stack.language.arbiter.model import BUCKETS, FILE, STATUS, buckets
 from search_stack.language.arbiter.reader import FOLDER, SHIPPED
 from search_stack.language.labeller import Labeller
@@ -76,7 +76,7 @@ def train_reader(data: Path, more: Sequence[Path], out: Path, options: Sequence[
     say(f"{len(found):,} judged mentions, {len(drawn):,} others.")
     known = [(e.window, e.answer) for e in found] + [(w, "") for w in drawn]
     windows, judged = [w for w, _ in known], [answer for _, answer in known]
-    before = load_bundle(config.base, "mention") if (folder_of(config.base) / MANIFEST).is_file() else None
+    before = load_bundle(config.base, "mention") if is_bundle(config.base) else None
     if before:
         large = restored_reader(before)
         given = mended(shares(large, windows, config), judged, large.answers)

@@ -203,9 +203,9 @@ def _control(
     if lexicon is None or concept is None:
         return Control(leaf.name, tuple(choices), (), ())
     # Who lacks a narrower one is not counted as lacking it: there is nothing to switch.
-    below = () if leaf.assertion == "absent" else sorted({lexicon.name_of(i) for i in lexicon.descendants(concept.id)})
+    below = set() if leaf.assertion == "absent" else {lexicon.name_of(i) for i in lexicon.descendants(concept.id)}
     also = _switches(asked, place, leaf, now, [n for n in other_names(concept) if n not in below])
-    return Control(leaf.name, tuple(choices), also, _switches(asked, place, leaf, now, below))
+    return Control(leaf.name, tuple(choices), also, _switches(asked, place, leaf, now, sorted(below)))
 
 
 def _switches(

@@ -76,6 +76,11 @@ def folder_of(name: str) -> Path:
     return shipped if name and shipped.is_dir() else Path(name)
 
 
+def is_bundle(name: str) -> bool:
+    """Whether ``name`` is that of a bundle, shipped or in a folder."""
+    return (folder_of(name) / MANIFEST).is_file()
+
+
 def read_manifest(name: str) -> Manifest:
     """What the bundle ``name`` says of itself; its files are not looked at.
 

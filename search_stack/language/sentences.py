@@ -31,7 +31,7 @@ _END = re.compile(
 _ANSWER = re.compile(
     r"\s{1,3}(?:[☐☒☑✓✔]|[\[(]\s?[xX+✓✔]?\s?[\])]|(?i:yes|no|y|n|none|nil|never)\s{0,3}(?:[.,;:!/|☐☒☑✓✔\[(\n\r]|\Z))"
 )
-_LEADERS = 3
+LEADERS = 3
 """Dots that lead to an answer, at least."""
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\f\v\x85\u2028\u2029]")
 _ITEM = re.compile(
@@ -106,7 +106,7 @@ def _split(text: str, begin: int, end: int) -> Iterator[Span]:
 
 def _cut(text: str, start: int, mark: int, after: int) -> int:
     """Where the sentence that began at ``start`` is cut because of a mark, or ``start`` if it is not."""
-    asks = text[mark] == "?" or after - mark >= _LEADERS
+    asks = text[mark] == "?" or after - mark >= LEADERS
     if asks and _ANSWER.match(text, after):
         return start
     if text[mark] not in ".…":

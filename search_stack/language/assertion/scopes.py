@@ -24,7 +24,7 @@ from search_stack.language.assertion.clauses import (
     is_verb,
     reports,
 )
-from search_stack.language.assertion.marks import Mark, marks
+from search_stack.language.assertion.marks import marks
 from search_stack.language.assertion.predicates import predicates
 from search_stack.language.assertion.table import Node, Trigger, class_of, longest, tree
 
@@ -109,12 +109,10 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
             out.append(Match(trigger, b, e, first, last))
     # What is ticked is present unless words before it say otherwise.
-    out += [Match(Trigger(_TICKED.get(m.says, m.says), "both", ticked=True), *_span(m)) for m in ticked]
+    for m in ticked:
+        trigger = Trigger(_TICKED.get(m.says, m.says), "both", ticked=True)
+        out.append(Match(trigger, m.begin, m.end, m.first, m.last))
     return sorted(out, key=lambda m: m.begin) if ticked else out
-
-
-def _span(mark: Mark) -> tuple[int, int, int, int]:
-    return mark.begin, mark.end, mark.first, mark.last
 
 
 def _phrase(

@@ -26,13 +26,13 @@ _HISTORY_BEHIND = re.compile(r"\s+family\s+(?:history|hx)(?:\s+of)?\s*(?=$|[,;.?
 
 def histories_behind(s: Stretch) -> None:
     """ "Malignant hyperthermia family history" as a note has it: a family history of that."""
-    for m in s.mentions():
-        text = s.shadow.text
-        if found := _HISTORY_BEHIND.match(text, m.end):
-            whole = re.compile(re.escape(text[m.begin : found.end()]))
-            name = text[m.begin : m.end]
-            s.shadow = s.shadow.written(whole, lambda _, name=name: f"family history of {name}")  # type: ignore[misc]
-            return
+    text = s.shadow.text
+    both = ((m, _HISTORY_BEHIND.match(text, m.end)) for m in s.mentions())
+    if one := next(((m, found) for m, found in both if found), None):
+        mention, found = one
+        name = text[mention.begin : mention.end]
+        whole = re.compile(re.escape(text[mention.begin : found.end()]))
+        s.shadow = s.shadow.written(whole, lambda _: f"family history of {name}")
 
 
 def relatives(s: Stretch, shadow: Shadow) -> Shadow:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from search_stack.language.assertion.scopes import Match
 from search_stack.query.plain.stretch import Stretch
 
-_COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
+COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
 PARTICLES = frozenset(("up", "out", "off", "down"))
 """Behind a participle they belong to it: "ruled out", "followed up"."""
 _NEVER = frozenset(("not", "never"))
@@ -39,7 +39,7 @@ def did_not_happen(s: Stretch, n: int) -> bool:
     if after < len(s.tokens) and s.tokens[after] in _OBJECTS:
         return False
     before = n - 2
-    while before >= 0 and s.tokens[before] in _COPULA:
+    while before >= 0 and s.tokens[before] in COPULA:
         before -= 1
     word = s.tokens[before] if before >= 0 else ""
     return before in s.covered or (word.isalnum() and word not in s.table.frames and word not in s.table.function)

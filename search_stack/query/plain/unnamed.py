@@ -11,15 +11,14 @@ from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
 from search_stack.query.plain.stretch import EXCLUDING, Stretch
-from search_stack.query.plain.undone import is_told_of_name
+from search_stack.query.plain.undone import COPULA, is_told_of_name
 from search_stack.query.spelling import english
 from search_stack.query.tree import not_
 
 EVERYDAY = 6_000
 """Ranks in English up to which a word may be one of everyday talk."""
-_LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
-_ARTICLES = frozenset(("a", "an", "the"))
-_COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
+LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
+ARTICLES = frozenset(("a", "an", "the"))
 
 
 def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
@@ -55,10 +54,10 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
 def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
     """What is said of words that no lexicon knows, where it is said of a name beside them: "no fever or norovirus"."""
     first, last = run[0], run[-1]
-    while first and s.tokens[first - 1] in _ARTICLES:
+    while first and s.tokens[first - 1] in ARTICLES:
         first -= 1
-    apart = first and s.tokens[first - 1] in _LISTED
-    listed = last + 1 >= len(s.tokens) or s.tokens[last + 1] in _LISTED
+    apart = first and s.tokens[first - 1] in LISTED
+    listed = last + 1 >= len(s.tokens) or s.tokens[last + 1] in LISTED
     if last + 1 in s.covered or not (apart or (listed and any(m.end == first for m in s.matches))):
         return None  # It only says more of a name: "no recurrent pulmonary embolism".
     reaching = [
@@ -76,7 +75,7 @@ def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
 def _told_of_one(s: Stretch, first: int) -> bool:
     """Whether words say something of the concept before them: "whose asthma is not controlled"."""
     at = first - 1
-    while at >= 0 and s.tokens[at] in _COPULA:
+    while at >= 0 and s.tokens[at] in COPULA:
         at -= 1
     return at < first - 1 and at in s.covered
 

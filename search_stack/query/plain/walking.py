@@ -14,7 +14,7 @@ from search_stack.query.plain.offering import either_way
 from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch
 from search_stack.query.plain.topics import about
 from search_stack.query.plain.undone import PARTICLES, did_not_happen
-from search_stack.query.plain.unnamed import emit_words, is_talk
+from search_stack.query.plain.unnamed import ARTICLES, LISTED, emit_words, is_talk
 from search_stack.query.tree import any_of
 
 _ORS, _ANDS, _LOOSE = frozenset(("or",)), frozenset(("and", "&", "nor", "plus", "+")), frozenset(("with", "but"))
@@ -35,8 +35,6 @@ _CAUSED = (
     ("attributed", "to"),
 )
 """Likewise."""
-_LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
-_ARTICLES = frozenset(("a", "an", "the"))
 _DONE = frozenset(("drug", "procedure", "device"))
 _OF_WHAT = frozenset(("related", "associated", "mediated", "induced"))
 """They make one word with what no lexicon knows before them: "immune related"."""
@@ -233,7 +231,7 @@ def _either_of(s: Stretch, begun: Sequence[Said]) -> set[int]:
     if len(begun) < 2 or any(one.denies for one in begun):
         return set()
     inside = set(range(begun[0].first, max(max(one.tokens) for one in begun))) - s.covered
-    links = {n for n in inside if s.tokens[n] in _LISTED}
+    links = {n for n in inside if s.tokens[n] in LISTED}
     return links if any(s.tokens[n] in _ORS for n in links) else set()
 
 
@@ -244,7 +242,7 @@ def _relating(s: Stretch, n: int) -> int:
 
 
 def _stands_between(s: Stretch, n: int, after: int) -> bool:
-    while after < len(s.tokens) and s.tokens[after] in _ARTICLES:
+    while after < len(s.tokens) and s.tokens[after] in ARTICLES:
         after += 1
     alternatives = not _ORS.isdisjoint(s.tokens[after + 1 : after + 3])  # "asthma on XYZ or prednisone"
     return n - 1 in s.covered and (after in s.covered or alternatives)

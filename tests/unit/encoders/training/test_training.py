@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -76,8 +77,9 @@ def test_the_run_folder_holds_settings_log_checkpoint_and_model(
     assert not same(CrossEncoder.from_base(config.base, 24), trained)
 
 
-def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C comes as soon as the ``saves``-th checkpoint is written."""
+@contextmanager
+def cut_short(saves: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Ctrl-C comes as soon as the ``saves``-th checkpoint is written, and ends the block."""
     real, done = TrainingFolder.save, []
 
     def save(self: TrainingFolder, state: Mapping[str, Any], line: Mapping[str, Any]) -> None:
@@ -86,17 +88,18 @@ def interrupt_after(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
         if len(done) == saves:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(TrainingFolder, "save", save)
+    with monkeypatch.context() as patched:
+        patched.setattr(TrainingFolder, "save", save)
+        with pytest.raises(KeyboardInterrupt):
+            yield
 
 
 def test_a_resumed_run_ends_in_the_same_weights(
     tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = train(tiny_data, config, tmp_path / "whole")
-    with monkeypatch.context() as patched:
-        interrupt_after(2, patched)
-        with pytest.raises(KeyboardInterrupt):
-            train(tiny_data, config, tmp_path / "cut")
+    with cut_short(2, monkeypatch):
+        train(tiny_data, config, tmp_path / "cut")
     assert not (tmp_path / "cut" / "model").exists()
     torch.rand(100)  # the generator's state must not matter
     resumed = train(tiny_data, config, tmp_path / "cut")
@@ -120,10 +123,8 @@ def test_a_run_says_that_it_goes_on_and_its_clock_goes_on_too(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with monkeypatch.context() as patched:
-        interrupt_after(1, patched)
-        with pytest.raises(KeyboardInterrupt):
-            train(tiny_data, config, tmp_path)
+    with cut_short(1, monkeypatch):
+        train(tiny_data, config, tmp_path)
     log = tmp_path / "log.jsonl"
     line = lines(tmp_path)[0]
     log.write_text(json.dumps({**line, "seconds": 600.0}) + "\n")
@@ -145,10 +146,8 @@ def test_a_run_by_the_clock_ends_with_its_minutes_and_a_resumed_one_has_what_is_
     clocked = replace(config, minutes=3.0)
     now = iter(range(0, 100_000, 20))  # each look at the clock is 20 seconds after the last
     monkeypatch.setattr("encoders.training.loop.time", SimpleNamespace(monotonic=lambda: next(now)))
-    with monkeypatch.context() as patched:
-        interrupt_after(2, patched)
-        with pytest.raises(KeyboardInterrupt):
-            train(tiny_data, clocked, tmp_path)
+    with cut_short(2, monkeypatch):
+        train(tiny_data, clocked, tmp_path)
     train(tiny_data, clocked, tmp_path)
     assert [(line["step"], line["seconds"]) for line in lines(tmp_path)] == [
         (2, 40),
@@ -169,10 +168,8 @@ def test_a_run_by_the_clock_ends_with_its_minutes_and_a_resumed_one_has_what_is_
 def test_a_checkpoint_holds_no_weights_twice(
     tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as patched:
-        interrupt_after(1, patched)
-        with pytest.raises(KeyboardInterrupt):
-            train(tiny_data, config, tmp_path, tiny_data)
+    with cut_short(1, monkeypatch):
+        train(tiny_data, config, tmp_path, tiny_data)
     begun = (tmp_path / "checkpoint.pt").stat().st_size
     best = train(tiny_data, config, tmp_path, tiny_data)
     model = (tmp_path / "model" / "model.safetensors").stat().st_size
@@ -205,10 +202,8 @@ def test_fp16_leaves_out_a_step_that_overflows_and_goes_on_with_a_lower_scale(
 ) -> None:
     monkeypatch.setattr(trainer, "FIRST_SCALE", 2.0**60)
     fp16 = replace(config, precision="fp16", checkpoint_every=1)
-    with monkeypatch.context() as patched:
-        interrupt_after(1, patched)
-        with pytest.raises(KeyboardInterrupt):
-            train(tiny_data, fp16, tmp_path)
+    with cut_short(1, monkeypatch):
+        train(tiny_data, fp16, tmp_path)
     state = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
     assert state["scaler"]["scale"] == 2.0**59
     began = weights(CrossEncoder.from_base(config.base, config.max_tokens))
@@ -329,10 +324,8 @@ def test_negatives_that_the_model_mines_itself_survive_a_cut(
     assert mined.shape == (len(tiny_data.queries), len(tiny_data.passages))
     for saves in (2, 3):
         out = tmp_path / f"cut {saves}"
-        with monkeypatch.context() as patched:
-            interrupt_after(saves, patched)
-            with pytest.raises(KeyboardInterrupt):
-                train(tiny_data, refreshed, out)
+        with cut_short(saves, monkeypatch):
+            train(tiny_data, refreshed, out)
         assert all(
             torch.equal(w, whole.state_dict()[n]) for n, w in train(tiny_data, refreshed, out).state_dict().items()
         )
