@@ -18,6 +18,7 @@ from ingest.ledger.tables import notes, patients
 from search_stack.index.documents import LabelledPassage, document
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.names import common_form, other_names
 from tests.trees import brute, grow
 from tests.trees.collection import COLLECTIONS, DAYS, FIRST_DAY, TYPES, VOCABULARY, Plain
 
@@ -31,6 +32,13 @@ NAMED = (
     "cough",
     "asthma",
 )
+OTHER_NAMES = {
+    "pneumonia": ("lung infection",),
+    "pleural effusion": ("pleural fluid",),
+    "rib fracture": ("broken rib",),
+    "fever": ("pyrexia", "febrile"),
+}
+"""Of those, what a note may say instead."""
 SAYINGS = (
     "There is {}.",
     "{} is seen again.",
@@ -92,19 +100,25 @@ def _row(rng: random.Random, number: int, patient: int) -> Row:
 
 
 def _said(rng: random.Random) -> str:
-    told = [rng.choice(SAYINGS).format(rng.choice(NAMED)) for _ in range(rng.randint(0, 3))]
+    told = [rng.choice(SAYINGS).format(_called(rng)) for _ in range(rng.randint(0, 3))]
     return " ".join([*told, " ".join(rng.choices((*VOCABULARY, "filler"), k=rng.randint(3, 6))) + "."])
+
+
+def _called(rng: random.Random) -> str:
+    name = rng.choice(NAMED)
+    return rng.choice((name, *OTHER_NAMES.get(name, ())))
 
 
 @contextmanager
 def hierarchy(lexicon: Lexicon) -> Iterator[None]:
-    """Random trees and what they mean are of this lexicon's concepts."""
+    """Random trees and what they mean are of this lexicon's concepts, and of what it calls them."""
     every = {c.name: tuple(lexicon.concepts[p].name for p in c.parents) for c in lexicon.concepts.values()}
     above = {lexicon.concepts[id].name for id in lexicon.closure(c.id for c in _named(lexicon))}
     brute.is_kind_of.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(brute, "PARENTS", every)
         patch.setattr(grow, "PARENTS", {name: every[name] for name in sorted(above)})
+        patch.setattr(grow, "OTHER_NAMES", OTHER_NAMES)
         yield
     brute.is_kind_of.cache_clear()
 
@@ -122,6 +136,7 @@ class View:
             wanted = select(notes.c.key, notes.c.age, notes.c.encounter_id)
             self._notes = {key: (age, encounter) for key, age, encounter in c.execute(wanted)}
         self._names = {c.id: c.name for c in lexicon.concepts.values()}
+        self._called = {c.id: {common_form(n): n for n in (*other_names(c), c.name)} for c in lexicon.concepts.values()}
 
     def knows_as_much_as(self, other: View) -> bool:
         """Whether the ledger said the same when the two were made."""
@@ -133,7 +148,7 @@ class View:
 
     def of(self, source: Mapping[str, Any]) -> Told:
         age, encounter = self._notes[source["note_key"]]
-        said = (one.partition(" ") for one in source["own"])
+        said = ((*one.split(" ", 2), "")[:3] for one in source["named"])
         return Told(
             note=source["note_key"],
             ordinal=source["ordinal"],
@@ -145,7 +160,7 @@ class View:
             heading=source["section"],
             aspect=source["aspect"],
             text=" ".join(re.findall(r"\w+", source["text"].lower())),
-            said=frozenset((self._names[concept], assertion) for assertion, _, concept in said),
+            said=frozenset((self._names[c], assertion, self._called[c].get(by, by)) for assertion, c, by in said),
             about=frozenset(self._names[id] for id in source["entities"]),
             encounter=int(encounter or -1),
             name=source["note_id"],
