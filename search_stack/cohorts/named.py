@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from search_stack.core import schema
+from search_stack.core.amounts import Amount
 from search_stack.core.schema import mention_key
+from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.names import common_form, other_names
 from search_stack.query.nodes import Finding, Topic
@@ -26,12 +28,16 @@ class Counted:
     names: frozenset[str] = frozenset()
     """Names by which alone the concept itself counts, as `common_form` has them, and the empty one for where no name
     says it; none where all do."""
+    amount: Amount | None = None
+    """What a number beside it must tell."""
 
     @classmethod
     def of(cls, leaf: Finding | Topic, lexicon: Lexicon) -> Counted:
         concept = lexicon.find(name_of(leaf))
         if concept is None:
             return cls()
+        if amount := amount_in(leaf):
+            return cls(frozenset(_telling(concept.id, lexicon)), concept.id, amount=amount)
         below = {concept.id} | lexicon.descendants(concept.id)
         off = set[str]()
         for name in less_of(leaf):
@@ -47,12 +53,21 @@ class Counted:
     def __contains__(self, mention: object) -> bool:
         if not isinstance(mention, schema.Finding) or mention.concept not in self.concepts:
             return False
+        if self.amount and not any(self.amount.includes(told) for told in mention.amounts):
+            return False
         return not self.names or mention.concept != self.own or not self.names.isdisjoint(mention.names or ("",))
 
     @property
     def alone(self) -> Counted:
         """Without what is below its concept."""
         return replace(self, concepts=self.concepts & {self.own})
+
+
+def _telling(concept: str, lexicon: Lexicon) -> set[str]:
+    """It, all below it, and what tells amounts of one of them besides."""
+    below = {concept} | lexicon.descendants(concept)
+    others = {other for one in below for other in told_as(one)}
+    return below | others | {id for other in others for id in lexicon.descendants(other)}
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -80,6 +95,10 @@ class Named:
 
 def name_of(leaf: Finding | Topic) -> str:
     return leaf.name if isinstance(leaf, Finding) else leaf.entity
+
+
+def amount_in(leaf: Finding | Topic) -> Amount | None:
+    return leaf.amount if isinstance(leaf, Finding) else None
 
 
 def less_of(leaf: Finding | Topic) -> tuple[str, ...]:

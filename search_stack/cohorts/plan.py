@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import KeysView, Mapping, Sequence
+from collections.abc import Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
 from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_clause
-from search_stack.cohorts.named import Counted, Named, less_of, name_of, told
+from search_stack.cohorts.named import Counted, Named, amount_in, less_of, name_of, told
+from search_stack.core.amounts import Amount, ranges
 from search_stack.core.codes import code_name, system_name, unit_name
-from search_stack.core.schema import STATED, STATUSES
+from search_stack.core.schema import STATED, STATUSES, amount_key
 from search_stack.index.passage import day_number
+from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.query.amount import Amount
 from search_stack.query.fields import BY_KEY
 from search_stack.query.nodes import (
     ANY,
@@ -42,6 +43,8 @@ NARROWER = UNMENTIONED + 1
 MOST_WORDS = 64
 """Words of a query that are looked up one by one where nothing was found."""
 Filters = tuple[Node, ...]
+Counts = tuple[str, tuple[str, ...], Amount | None]
+"""A name, what does not count with it, and what a number must tell of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +61,14 @@ class Plan:
     time by their nodes and the filters around them."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """By the names in the tree, the kinds of the concepts."""
-    counting: Mapping[tuple[str, tuple[str, ...]], Counted] = field(default_factory=dict)
-    """By name, and by what does not count with it, the mentions that count."""
+    counting: Mapping[Counts, Counted] = field(default_factory=dict)
+    """The mentions that count with each finding or topic."""
     cohorts: Mapping[str, str] = field(default_factory=dict)
     """By the names of kept cohorts in the tree, the versions that they stand for: NAME@3."""
     named: Named = field(default_factory=Named)
     """The mentions that count with what is asked for, whatever they say."""
     typed: str = ""
     """The line's own words to rank by, where it came from a line."""
-    amount: Amount | None = None
-    """What the line's words compare with a number."""
 
     @classmethod
     def of(cls, node: Node, lexicon: Lexicon | None) -> Plan:
@@ -126,6 +127,11 @@ class Plan:
         return any(one.names for one in self.named.each)
 
     @property
+    def by_amount(self) -> bool:
+        """Whether a number must be told of something that is asked for."""
+        return any(one.amount for one in self.named.each)
+
+    @property
     def concepts(self) -> tuple[Finding | Topic, ...]:
         return concepts(self.node)
 
@@ -165,10 +171,27 @@ class Plan:
 
     def _said(self, finding: Finding, *assertions: str) -> list[Clause]:
         """Passages that say ``finding`` with one of ``assertions``."""
+        if finding.amount:
+            return [
+                {"range": {"measured": {"gte": low, "lte": high}}} for low, high in self._measured(finding, assertions)
+            ]
         if finding.less or finding.assertion in (*STATUSES, "absent"):
             return [{"terms": {name: [*keys]}} for name, keys in self._told(finding, assertions).items() if keys]
         concept = self.id_of(finding)
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
+
+    def _mentioned(self, finding: Finding) -> list[Clause]:
+        """Passages that mention it. Where an amount is asked for, one that tells another does not come close."""
+        whole = self._said(replace(finding, assertion=ANY, amount=None), ANY)
+        others = [*told_as(self.id_of(finding))] if finding.amount else []
+        return [*whole, {"terms": {"mentioned": others}}] if others else whole
+
+    def _measured(self, finding: Finding, assertions: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """The first and the last key of amounts that count, where one of ``assertions`` is said."""
+        concept = self.id_of(finding)
+        for said in _each(assertions):
+            for low, high in ranges(finding.amount) if finding.amount else ():
+                yield amount_key(said, concept, low), amount_key(said, concept, high)
 
     def _told(self, finding: Finding, assertions: tuple[str, ...]) -> dict[str, KeysView[str]]:
         """By the fields of single mentions, what tells ``finding`` with one of ``assertions``."""
@@ -249,11 +272,12 @@ class Plan:
         if isinstance(node, Timed | Fact):
             return self.passages(node, outer=outer)
         if isinstance(node, Finding):
-            unmentioned: Clause = {"bool": {"must_not": self._said(replace(node, assertion=ANY), ANY)}}
+            unmentioned: Clause = {"bool": {"must_not": self._mentioned(node)}}
             if node.assertion == "present":
                 return any_clause([*self._said(node, *LABELS), unmentioned])
             absent: Clause = {"term": {"absent": self.id_of(node)}}
-            said = absent if node.assertion == "absent" and not node.less else self.passages(node)
+            whole = not node.less and not node.amount
+            said = absent if node.assertion == "absent" and whole else self.passages(node)
             return any_clause([said, unmentioned]) if wide and node.assertion != ANY else said
         return self.passages(node, outer=outer)
 
@@ -273,7 +297,8 @@ class Plan:
         if node.assertion == "present":
             return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), UNMENTIONED)
         if node.assertion == "absent" and not self._tells(source, node, "absent"):
-            return NARROWER if self.id_of(node) in source.get("absent", ()) else UNMENTIONED
+            narrower = not node.amount and self.id_of(node) in source.get("absent", ())
+            return NARROWER if narrower else UNMENTIONED
         unsaid = node.assertion not in ("absent", ANY) and self.id_of(node) not in source.get("mentioned", ())
         return UNMENTIONED if unsaid else 0
 
@@ -296,12 +321,15 @@ class Plan:
         return sum(f.assertion == "present" and self.id_of(f) not in denied for f in asked)
 
     def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
-        if finding.less:
+        if finding.less or finding.amount:
             return self._tells(source, finding, assertion)
         return self.id_of(finding) in source.get(assertion, ())
 
     def _tells(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
         """Whether a mention of the passage tells it so that it counts."""
+        if finding.amount:
+            told = source.get("measured", ())
+            return any(low <= key <= high for low, high in self._measured(finding, (assertion,)) for key in told)
         keys = self._told(finding, (assertion,))
         return any(not own.isdisjoint(source.get(name, ())) for name, own in keys.items())
 
@@ -377,8 +405,8 @@ def code_key(fact: Fact) -> str:
     return f"{system}:{code_name(system, fact.code)}"
 
 
-def _key(leaf: Finding | Topic) -> tuple[str, tuple[str, ...]]:
-    return name_of(leaf), less_of(leaf)
+def _key(leaf: Finding | Topic) -> Counts:
+    return name_of(leaf), less_of(leaf), amount_in(leaf)
 
 
 def _each(assertions: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from search_stack.core.amounts import Amount
 from search_stack.core.context import NOTHING, Surroundings
 
 
@@ -134,11 +135,14 @@ class Finding:
     names: tuple[str, ...] = ()
     """Those of the concept that stand there, as `search_stack.language.lexicon.names.common_form` has them; none where
     no name says it: a number, a normal statement, another pipeline's mention."""
+    amounts: tuple[Amount, ...] = ()
+    """What numbers beside it tell of it: "creatinine of 3.2"."""
 
     @classmethod
     def stored(cls, source: Mapping[str, Any]) -> Finding:
         """What the index holds of it."""
-        return cls(**{**source, "names": tuple(source.get("names", ()))})
+        amounts = tuple(Amount.stored(told) for told in source.get("amounts", ()))
+        return cls(**{**source, "names": tuple(source.get("names", ())), "amounts": amounts})
 
     @property
     def is_normal(self) -> bool:
@@ -167,6 +171,11 @@ class Finding:
         """One of `STATED`: its assertion, but "allergy" of a drug that the patient does not bear."""
         allergic = self.status == "allergy" and self.assertion in ("present", "historical")
         return self.status if allergic else self.assertion
+
+
+def amount_key(said: str, concept: str, key: str) -> str:
+    """What the index tells of an amount of a mention: `mention_key`, and a key of `search_stack.core.amounts`."""
+    return f"{said} {concept} {key}"
 
 
 def mention_key(said: str, concept: str, name: str = "") -> str:

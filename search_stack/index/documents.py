@@ -8,15 +8,27 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Protocol
 
+from search_stack.core.amounts import keys
 from search_stack.core.context import Surroundings, surroundings
-from search_stack.core.schema import ASSERTIONS, STATED, Finding, Note, Passage, Section, mention_key
+from search_stack.core.schema import ASSERTIONS, STATED, Finding, Note, Passage, Section, amount_key, mention_key
 from search_stack.core.steps import Steps, finished
 from search_stack.index.passage import UNDATED, IndexedPassage, day_number
 from search_stack.index.wording import wordings
 from search_stack.inference.models import Encoder
+from search_stack.language.amounts import tells_of
 from search_stack.language.entities import inside, of_passage
 from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.passages import passages
+
+
+def measured_keys(finding: Finding, lexicon: Lexicon) -> Iterator[str]:
+    """What the index tells of the amounts of a mention. Who lacks a narrower one is not said to lack it."""
+    for said in finding.counts_as:
+        own = finding.concept, *tells_of(finding.concept)
+        told_of = own if said == "absent" else lexicon.closure(own)
+        for amount in finding.amounts:
+            yield from (amount_key(said, concept, key) for concept in told_of for key in keys(amount))
 
 
 class KeyedNote(Protocol):
@@ -127,6 +139,7 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         named=sorted(
             {mention_key(a, f.concept, n) for f in labelled.findings for a in f.counts_as for n in f.names or ("",)}
         ),
+        measured=sorted({key for f in labelled.findings for key in measured_keys(f, labeller.lexicon)}),
         entities=closure(labelled.entities),
         findings=[asdict(f) for f in labelled.findings],
         labels=labeller.version,

@@ -79,6 +79,9 @@ class IndexedPassage:
     named: list[str] = field(default_factory=list, metadata=KEYWORD)
     """What each mention says, its status too, with its concept and the name by which it is told
     (`search_stack.core.schema.mention_key`)."""
+    measured: list[str] = field(default_factory=list, metadata=KEYWORD)
+    """What each mention of which a number is told says, its status too, with its concept and each ancestor, and the
+    keys of the number (`search_stack.core.amounts`)."""
     entities: list[str] = field(default_factory=list, metadata=KEYWORD)
     """Concepts that the passage, its section or its note is about, with their ancestors."""
     findings: list[dict[str, Any]] = field(default_factory=list, metadata=FOR_SHOW)

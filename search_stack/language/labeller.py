@@ -10,6 +10,7 @@ from pathlib import Path
 
 from search_stack.core.schema import Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
+from search_stack.language.amounts import with_amounts
 from search_stack.language.arbiter import (
     Arbiter,
     Judged,
@@ -202,7 +203,8 @@ class Labeller:
         mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end, sentence.asked)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
         if not sentence.asked:
-            mentions = self._with_numbers(sentence, mentions)
+            named = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
+            mentions = self._with_numbers(sentence, named)
         judged = assess(sentence, [self._target(m, sentence.asked) for m in mentions])
         return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
 
@@ -259,7 +261,7 @@ class Labeller:
                 trigger_end=judged.trigger_end if trigger else mention.end,
             )
         found = _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
-        return replace(found, value=mention.value, unit=mention.unit, names=mention.names)
+        return replace(found, value=mention.value, unit=mention.unit, names=mention.names, amounts=mention.amounts)
 
 
 def _is_childs(text: str, one: Judged) -> bool:

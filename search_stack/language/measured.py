@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from search_stack.core.amounts import Amount, unit_of
+from search_stack.language.amounts import scaled
 from search_stack.language.lexicon.mention import Mention
 
 _JOINS = (
@@ -85,7 +87,9 @@ def measured(text: str, begin: int, end: int, table: Sequence[Quantity] | None =
                 own = _is_own(quantity, found)
                 last = found.end("unit") if own else _number_end(found)
                 place = found.start(), last
-                yield Mention(concept, *place, (place,), value=_value(found["first"]), unit=_unit(found) if own else "")
+                value, unit = _value(found["first"]), _unit(found) if own else ""
+                amount = scaled(concept, Amount(value, value, unit_of(unit)[0]))
+                yield Mention(concept, *place, (place,), value=value, unit=unit, amounts=(amount,))
 
 
 def _says(quantity: Quantity, text: str, found: re.Match[str]) -> str:

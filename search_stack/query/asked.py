@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from search_stack.core.codes import is_known
+from search_stack.query.amount import amount_of
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import FIELDS, checked_value
 from search_stack.query.foreign import unknown_field
@@ -348,13 +349,19 @@ class _Lexer:
 
 
 def _finding(value: str, assertion: str) -> Finding:
-    """``value``: a name, and behind "; not" those that do not count with it."""
-    name, *less = (p.strip() for p in value.split(";"))
-    if not name or any(not p[4:].strip() or p[:4].lower() != "not " for p in less):
+    """``value``: a name, and behind "; not" those that do not count with it, or behind a semicolon an amount."""
+    name, *rest = (p.strip() for p in value.split(";"))
+    less = [p for p in rest if p[:4].lower() == "not " and p[4:].strip()]
+    try:
+        amount = amount_of(rest[0]) if len(rest) == 1 and not less else None
+    except ValueError:
+        amount = None
+    if not name or (len(less) < len(rest) and not amount):
         raise QueryError(
-            f"finding:{short(value)} is not understood.", 'Write it as finding:"pleural effusion; not hemothorax".'
+            f"finding:{short(value)} is not understood.",
+            'Write it as finding:"pleural effusion; not hemothorax", or finding:"creatinine; > 3".',
         )
-    return Finding(name, assertion, tuple(sorted({p[4:].strip() for p in less})))
+    return Finding(name, assertion, tuple(sorted({p[4:].strip() for p in less})), amount)
 
 
 _NAMED = {"type": lambda: wording().named_types, "section": lambda: wording().headings}

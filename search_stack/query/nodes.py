@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from search_stack.core.amounts import Amount
 from search_stack.core.schema import ASSERTIONS, STATUSES, STATUSES_OF
 
 ANY = "any"
@@ -50,6 +51,8 @@ class Finding:
     less: tuple[str, ...] = ()
     """What does not count: narrower concepts, and other names of the concept itself, by the lexicon's names, in
     alphabetical order."""
+    amount: Amount | None = None
+    """What a number beside the mention must tell of it; where there is one, nothing narrower is left out."""
 
 
 @dataclass(frozen=True, slots=True)

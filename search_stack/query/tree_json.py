@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any as Data
 
+from search_stack.core.amounts import Amount
+from search_stack.query.amount import amount_of, amount_text
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import BY_KEY, checked_value
 from search_stack.query.nodes import (
@@ -42,7 +44,8 @@ def to_json(node: Node) -> dict[str, Data]:
         return {"not": to_json(node.child)}
     if isinstance(node, Finding):
         less = {"except": list(node.less)} if node.less else {}
-        return {"finding": node.name, "assertion": node.assertion, **less}
+        amount = {"value": amount_text(node.amount)} if node.amount else {}
+        return {"finding": node.name, "assertion": node.assertion, **less, **amount}
     if isinstance(node, Topic):
         return {"entity": node.entity, **({"aspect": node.aspect} if node.aspect else {})}
     if isinstance(node, Words):
@@ -74,7 +77,7 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "all": frozenset(("all",)),
     "any": frozenset(("any",)),
     "not": frozenset(("not",)),
-    "finding": frozenset(("finding", "assertion", "except")),
+    "finding": frozenset(("finding", "assertion", "except", "value")),
     "entity": frozenset(("entity", "aspect")),
     "words": frozenset(("words",)),
     "phrase": frozenset(("phrase",)),
@@ -120,7 +123,10 @@ def _leaf(kind: str, data: Mapping[str, object], where: str) -> Leaf:
         assertion = _text(data, "assertion", where) if "assertion" in data else "present"
         if assertion not in SAYS:
             raise QueryError(f"{where}.assertion: {assertion[:40]} is not known.", f"It is one of: {', '.join(SAYS)}.")
-        return Finding(text, assertion, _less(data, where))
+        less, amount = _less(data, where), _amount(data, where)
+        if less and amount:
+            raise QueryError(f"{where}.except: a value is told of all that count.", "Leave out the one or the other.")
+        return Finding(text, assertion, less, amount)
     if kind == "entity":
         return Topic(text, _text(data, "aspect", where) if data.get("aspect") else "")
     if kind == "words":
@@ -142,6 +148,15 @@ def _less(data: Mapping[str, object], where: str) -> tuple[str, ...]:
     if not isinstance(given, list):
         raise QueryError(f"{where}.except: a list of names is expected.", "Name narrower findings, or leave it out.")
     return tuple(sorted({_text({"except": name}, "except", where) for name in given}))
+
+
+def _amount(data: Mapping[str, object], where: str) -> Amount | None:
+    if "value" not in data:
+        return None
+    try:
+        return amount_of(str(data["value"]))
+    except ValueError as e:
+        raise QueryError(f"{where}.value: {e}", "Write it as > 3 or 20-25 %.") from e
 
 
 def _fact(text: str, data: Mapping[str, object], where: str) -> Fact:

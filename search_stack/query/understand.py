@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any as Data
 
+from search_stack.language.amounts import scaled
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.language.lexicon.names import common_form, other_names
@@ -157,7 +158,8 @@ class Understanding:
         if isinstance(leaf, Finding):
             concept = self._concept("finding", leaf.name)
             less = tuple(sorted({self._counting(concept, name) for name in leaf.less}))
-            return Finding(self._reader.known.name_of(concept.id), leaf.assertion, less)
+            amount = scaled(concept.id, leaf.amount) if leaf.amount else None
+            return Finding(self._reader.known.name_of(concept.id), leaf.assertion, less, amount)
         if isinstance(leaf, Topic):
             return Topic(self._reader.known.name_of(self._concept("entity", leaf.entity).id), leaf.aspect)
         return leaf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.query.amount import amount_text
 from search_stack.query.fact import fact_text
 from search_stack.query.fields import BY_KEY, day_of, short_day
 from search_stack.query.nodes import ANY, AllOf, AnyOf, Fact, Finding, Leaf, Node, Not, Phrase, Timed, Topic, Words
@@ -68,7 +69,8 @@ def _operand(node: Node, within: type[AllOf] | type[AnyOf]) -> str:
 
 def _leaf(leaf: Leaf) -> str:
     if isinstance(leaf, Finding):
-        return f"finding:{_value('; not '.join((leaf.name, *leaf.less)))} {leaf.assertion}"
+        amount = (amount_text(leaf.amount),) if leaf.amount else ()
+        return f"finding:{_value('; '.join((leaf.name, *(f'not {n}' for n in leaf.less), *amount)))} {leaf.assertion}"
     if isinstance(leaf, Topic):
         return f"entity:{_value(f'{leaf.entity}; {leaf.aspect}' if leaf.aspect else leaf.entity)}"
     if isinstance(leaf, Words):
@@ -114,7 +116,9 @@ def _readable(node: Node, outermost: bool = False) -> str:
 
 
 def called(finding: Finding) -> str:
-    """Its name, and what does not count with it."""
+    """Its name, what a number must tell of it, and what does not count with it."""
+    if finding.amount:
+        return f"{finding.name} {amount_text(finding.amount)}"
     return f"{finding.name} (except {', '.join(finding.less)})" if finding.less else finding.name
 
 

@@ -123,8 +123,8 @@ def _grouping(plan: Plan) -> list[str]:
     """What `search_stack.retrieval.stages.FirstStage` is made of."""
     fields = [*GROUPING]
     if plan.excluded or any(isinstance(c, Finding) for c in plan.concepts):
-        fields += [*LABELS, "absent", "own", "mentioned", *(["named"] if plan.by_name else [])]
-    return [*fields, "section", "text"] if plan.amount else fields
+        fields += [*LABELS, "absent", "own", "mentioned"]
+    return [*fields, *(["named"] if plan.by_name else []), *(["measured"] if plan.by_amount else [])]
 
 
 def hybrid(plan: Plan, vector: Sequence[float], depth: int) -> Clause:

@@ -32,7 +32,6 @@ from search_stack.index.serving import Serving
 from search_stack.inference.models import Encoder, Reranker
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.current import Current
-from search_stack.query.amount import asked_amount
 from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Notice, Sources
 from search_stack.query.nodes import Fact, FieldIs, Leaf, Node, Topic, Words
@@ -165,8 +164,7 @@ class Searcher:
         Raises:
             QueryError: it names a finding or entity that no lexicon holds, or a cohort that is not kept.
         """
-        amount = asked_amount(words, self._understanding().lexicon) if words and self._understanding else None
-        return replace(with_versions(self._named(node), self._known), typed=words, amount=amount)
+        return replace(with_versions(self._named(node), self._known), typed=words)
 
     def _named(self, node: Node) -> Plan:
         if not self._understanding:

@@ -19,8 +19,6 @@ queries to tune on."""
 class Standing(NamedTuple):
     """What goes before every score of a passage, the weightiest first; the least stands first."""
 
-    amiss: bool = False
-    """An amount is asked for, and it tells none like it."""
     unsaid: bool = False
     """It does not mention what is asked for otherwise than as present."""
     tier: int = 0
@@ -42,8 +40,7 @@ class Standing(NamedTuple):
         where, _ = place(tier)
         if plan.labelled:
             return cls(unsaid=unsaid, tier=where, silent=plan.undenied(source), contradicted=plan.denied(source))
-        amiss = plan.amount is not None and not plan.amount.tells(source["section"], source["text"])
-        return cls(amiss, unsaid, where + (source["end"] - source["begin"] < BRIEF), plan.undenied(source))
+        return cls(unsaid, where + (source["end"] - source["begin"] < BRIEF), plan.undenied(source))
 
 
 @dataclass(frozen=True, slots=True)

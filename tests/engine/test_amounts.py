@@ -1,4 +1,4 @@
-"""What a line compares with a number, and what it asks to be absent, in the order of an answer."""
+"""What a line compares with a number, and what it asks to be absent."""
 
 from __future__ import annotations
 
@@ -20,15 +20,26 @@ from search_stack.retrieval.reading import fetch
 from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
-HIGH = ("Laboratory values on admission: sodium 139, creatinine 5.2, glucose 131.", "Her creatinine had risen to 3.4.")
+HIGH = (
+    "Laboratory values on admission: sodium 139, creatinine 5.2, glucose 131.",
+    "Her creatinine had risen to 3.4.",
+    "Creatinine increased from 1.4 to 4.1.",
+    "BUN/creatinine 45/3.2.",
+    "Creatinine > 4 mg/dL.",
+)
 OTHER = (
     "Creatinine over the last weeks was stable at 1.1.",
     "We went over creatinine with two of her children.",
     "Creatinine 0.9 over all visits, potassium 3.8.",
+    "Creatinine 3.0, potassium 5.1.",
+    "Creatinine was seen after 4 days.",
 )
-"""None has the number as a word: what has every word is counted, and stands first."""
 ELSEWHERE = ("He is 3 and lives over a shop.",)
-"""A word that is in no passage leaves nothing to list."""
+SMALL = ("An 8 mm nodule in the left breast.", "A nodule of 0.4 cm was seen.")
+LARGE = ("A 2.5 cm nodule of the thyroid.", "Nodule measuring 14 x 9 mm.")
+NOT_LARGE = ("No nodule > 1 cm was seen.",)
+LOST = ("Estimated blood loss was 1,200 cc.", "There was blood loss of 2 liters.")
+LITTLE = ("EBL 50 mL.",)
 DENIED = ("He never had a rash.", "She denies any rash after amoxicillin.")
 SILENT = ("The skin of the arms was clear after amoxicillin.", "Amoxicillin was given for ten days and borne well.")
 HAD = ("A rash came up after amoxicillin.", "Diffuse rash over the trunk.")
@@ -38,7 +49,7 @@ HAD = ("A rash came up after amoxicillin.", "Diffuse rash over the trunk.")
 def searcher(stack: Settings, encoder: Encoder) -> Iterator[Searcher]:
     labeller = load_labeller(stack.lexicon_folder)
     client = connect(stack)
-    texts = (*HIGH, *OTHER, *ELSEWHERE, *DENIED, *SILENT, *HAD)
+    texts = (*HIGH, *OTHER, *ELSEWHERE, *SMALL, *LARGE, *NOT_LARGE, *LOST, *LITTLE, *DENIED, *SILENT, *HAD)
     reports = [CodedReport(str(n), text, frozenset()) for n, text in enumerate(texts)]
     passages = passages_of(reports, encoder, labeller, stack, lambda *_: None)
     understanding = Understanding.of(labeller.lexicon)
@@ -53,12 +64,33 @@ def listed(searcher: Searcher, line: str, rerank: bool) -> list[tuple[str, bool]
 
 
 @pytest.mark.parametrize("rerank", [True, False])
-def test_passages_that_tell_the_amount_stand_before_those_that_only_have_its_words(
-    searcher: Searcher, rerank: bool
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [
+        ("creatinine over 3", HIGH),
+        ("creatinine >= 5.2", HIGH[:1]),
+        ("creatinine under 1", OTHER[2:3]),
+        ("creatinine between 3 and 3.5", (HIGH[1], HIGH[3], OTHER[3])),
+        ("nodule > 1 cm", LARGE),
+        ("blood loss more than a liter", LOST),
+        ("nodule under 1 cm", SMALL),
+        ("nodule > 9 mm, -thyroid", LARGE[1:]),
+    ],
+)
+def test_who_has_the_amount_is_counted_and_who_has_another_is_not_listed(
+    searcher: Searcher, line: str, counts: tuple[str, ...], rerank: bool
 ) -> None:
-    texts = [text for text, _ in listed(searcher, "creatinine over 3", rerank)]
-    assert set(texts[: len(HIGH)]) == set(HIGH)
-    assert set(OTHER) <= set(texts)
+    found = listed(searcher, line, rerank)
+    assert {text for text, counted in found if counted} == set(counts)
+    assert [counted for _, counted in found] == sorted((counted for _, counted in found), reverse=True)
+    asked = {"creatinine": OTHER + HIGH, "nodule": SMALL + LARGE + NOT_LARGE, "blood": LITTLE}[line.split()[0]]
+    assert {text for text, _ in found}.isdisjoint(set(asked) - set(counts))
+
+
+def test_who_has_none_so_large_is_counted_where_it_is_left_out(searcher: Searcher) -> None:
+    found = {text for text, counted in listed(searcher, "nodule, no nodule over 1 cm", True) if counted}
+    assert set(SMALL) <= found
+    assert found.isdisjoint(LARGE)
 
 
 @pytest.mark.parametrize("rerank", [True, False])

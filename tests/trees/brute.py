@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import cache, lru_cache
 
+from search_stack.core.amounts import Amount
 from search_stack.core.schema import ASSERTIONS
 from search_stack.query.fields import age_range
 from search_stack.query.nodes import (
@@ -72,6 +73,12 @@ def counts_as(name: str, called: str, leaf: Finding) -> bool:
     return is_kind_of(name, leaf.name) and not any(is_kind_of(name, other) for other in leaf.less if other in PARENTS)
 
 
+def lies_in(number: float, amount: Amount) -> bool:
+    if amount.beyond:
+        return (amount.least is None or number > amount.least) and (amount.most is None or number < amount.most)
+    return (amount.least is None or number >= amount.least) and (amount.most is None or number <= amount.most)
+
+
 def holds(p: Plain, node: Node, among: Passages, wanted: bool = True) -> bool:
     """Whether ``p`` satisfies ``node`` by itself. Function words alone are everywhere; excluded, they are nowhere.
 
@@ -91,6 +98,9 @@ def holds(p: Plain, node: Node, among: Passages, wanted: bool = True) -> bool:
 
 
 def _shows(p: Plain, leaf: Leaf, wanted: bool) -> bool:
+    if isinstance(leaf, Finding) and leaf.amount:
+        counts = (n for name, said, n in p.told if leaf.assertion in (said, "any") and counts_as(name, "", leaf))
+        return any(lies_in(n, leaf.amount) for n in counts)
     if isinstance(leaf, Finding):
         return any(counts_as(name, called, leaf) for name, said, called in p.said if leaf.assertion in (said, "any"))
     if isinstance(leaf, Topic):

@@ -10,7 +10,8 @@ from datetime import date, timedelta
 import numpy as np
 
 from search_stack.cohorts.rows import Ints, Rows
-from search_stack.core.schema import ASSERTIONS, STATED, passage_id
+from search_stack.core.amounts import Amount, keys
+from search_stack.core.schema import ASSERTIONS, STATED, amount_key, passage_id
 from search_stack.index.passage import UNDATED, IndexedPassage
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.language.lexicon.names import common_form
@@ -40,6 +41,8 @@ ASPECTS = ("impression", "treatment", "prognosis")
 HEADINGS = ("Impression", "plan", "cedar")
 TYPES = ("radiology report", "letter", "discharge summary")
 COLLECTIONS = ("north", "south")
+NUMBERS = 10
+"""That are told: 0 and up to it."""
 FIRST_DAY, DAYS = date(2018, 1, 1), 1500
 
 
@@ -60,6 +63,8 @@ class Plain:
     said: frozenset[tuple[str, str, str]]
     """Concepts as they are mentioned, each with an assertion, and with the name that says it, empty where none does."""
     about: frozenset[str]
+    told: frozenset[tuple[str, str, float]]
+    """Concepts of which a number is told, each with an assertion, and the number."""
     encounter: int
     """-1 where it has none."""
 
@@ -126,6 +131,7 @@ def _note(rng: random.Random, note: int, patient: str) -> Iterator[Plain]:
             text=" ".join(words),
             said=frozenset(_said(rng) for _ in range(rng.randint(0, 4))),
             about=frozenset(rng.sample(tuple(PARENTS), rng.choice((0, 1, 1, 2)))),
+            told=frozenset((*_said(rng)[:2], float(rng.randrange(NUMBERS))) for _ in range(rng.randint(0, 2))),
             encounter=encounter,
         )
 
@@ -163,6 +169,12 @@ def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassa
         mentioned=lexicon.closure(ids[name] for name, *_ in plain.said),
         own=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said in STATED}),
         status=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said not in ASSERTIONS}),
+        measured=sorted(
+            amount_key(said, concept, key)
+            for name, said, number in plain.told
+            for concept in (lexicon.closure((ids[name],)) if said != "absent" else [ids[name]])
+            for key in keys(Amount(number, number))
+        ),
         named=sorted(f"{said} {ids[name]} {common_form(by)}".rstrip() for name, said, by in plain.said),
         entities=lexicon.closure(ids[name] for name in plain.about),
     )

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
 
+from search_stack.core.amounts import Amount
 from search_stack.core.schema import STATED
+from search_stack.query.amount import made
 from search_stack.query.nodes import (
     ANY,
     TOGETHER,
@@ -33,6 +35,7 @@ from tests.trees.collection import (
     DAYS,
     FIRST_DAY,
     HEADINGS,
+    NUMBERS,
     OTHER_NAMES,
     PARENTS,
     TYPES,
@@ -65,6 +68,8 @@ def _operator(node: Node) -> str:
     named = [getattr(node, name, "") for name in ("field", "unit", "which", "by")]
     if isinstance(node, Finding) and node.less:
         named.append("less" if any(name in PARENTS for name in node.less) else "by name")
+    if isinstance(node, Finding) and node.amount:
+        named.append("amount")
     return " ".join((type(node).__name__, *filter(None, named)))
 
 
@@ -118,14 +123,13 @@ def leaf(rng: random.Random, among: Sequence[Plain]) -> Leaf:
     kind = rng.choices(("finding", "topic", "words", "phrase", "field"), (8, 2, 3, 1, 5))[0]
     if kind == "finding":
         name = rng.choice(tuple(PARENTS))
+        said = rng.choice(("present", "present", "present", *STATED, ANY))
+        if rng.random() < 0.2:
+            return Finding(name, said, amount=_amount(rng))
         narrower = [n for n in PARENTS if n != name and is_kind_of(n, name)]
         less = rng.sample(narrower, rng.choice((0, 0, rng.randint(0, len(narrower)))))
         less += [n for n in OTHER_NAMES.get(name, ()) if rng.random() < 0.25]
-        return Finding(
-            name,
-            rng.choice(("present", "present", "present", *STATED, ANY)),
-            tuple(sorted(less)),
-        )
+        return Finding(name, said, tuple(sorted(less)))
     if kind == "topic":
         return Topic(rng.choice(tuple(PARENTS)), rng.choice(("", *ASPECTS)))
     if kind == "words":
@@ -133,6 +137,12 @@ def leaf(rng: random.Random, among: Sequence[Plain]) -> Leaf:
     if kind == "phrase":
         return Phrase(" ".join(rng.choice(among).text.split()[1:3]))
     return _field(rng, among)
+
+
+def _amount(rng: random.Random) -> Amount:
+    number = rng.randrange(NUMBERS)
+    sign = rng.choice(("<", "<=", ">", ">=", "="))
+    return made(sign, float(number), float(number + (rng.randrange(4) if sign == "=" else 0)), "")
 
 
 def _field(rng: random.Random, among: Sequence[Plain]) -> FieldIs:

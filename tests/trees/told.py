@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.tables import notes, patients
+from search_stack.core.schema import Finding as Labelled
 from search_stack.index.documents import LabelledPassage, document
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Lexicon
@@ -47,6 +48,9 @@ SAYINGS = (
     "History of {}.",
     "Mother had {}.",
     "Return if {} occurs.",
+    "{} of 7 mm.",
+    "No {} of 3.",
+    "{} was 2.",
 )
 HEADINGS = ("FINDINGS", "IMPRESSION", "PLAN", "TREATMENT", "CEDAR")
 Row = dict[str, str]
@@ -162,6 +166,13 @@ class View:
             text=" ".join(re.findall(r"\w+", source["text"].lower())),
             said=frozenset((self._names[c], assertion, self._called[c].get(by, by)) for assertion, c, by in said),
             about=frozenset(self._names[id] for id in source["entities"]),
+            told=frozenset(
+                (self._names[f.concept], said, amount.least)
+                for f in map(Labelled.stored, source["findings"])
+                for said in f.counts_as
+                for amount in f.amounts
+                if amount.least is not None and amount.least == amount.most and not amount.unit
+            ),
             encounter=int(encounter or -1),
             name=source["note_id"],
             number=source["patient_no"],

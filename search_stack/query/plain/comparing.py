@@ -1,76 +1,186 @@
-"""Numbers that are compared, which a count does not do: told, with what the line asks for without them."""
+"""Numbers that are compared: told of the name beside them, or, where it has none, that nothing compares."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from search_stack.query.amount import Amount, asked_amount
+from search_stack.core.amounts import NUMBER, SHARE, SIZES, UNIT, Amount, number_of, unit_of
+from search_stack.language.amounts import counts_else, is_valued, may_have, scaled
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.amount import made
 from search_stack.query.items import Notice
-from search_stack.query.plain.in_words import is_test
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.nodes import Finding, Node, Not
+from search_stack.query.plain.stretch import Said, Stretch
+from search_stack.query.tree import not_
 
+_ABOVE = r"over|above|(?:more|greater|higher|larger|bigger|heavier)\s+than|exceeding|in\s+excess\s+of"
+_BELOW = r"under|below|(?:less|lower|smaller|fewer)\s+than"
+_SIGNS = {
+    ">=": rf">\s?=|≥|at\s+least|(?:not|no)\s+(?:less|lower)\s+than|(?:{_ABOVE})\s+or\s+equal(?:\s+to)?",
+    "<=": rf"<\s?=|≤|at\s+most|(?:not|no)\s+(?:more|greater|higher|larger)\s+than|(?:{_BELOW})\s+or\s+equal(?:\s+to)?",
+    ">": rf">|{_ABOVE}",
+    "<": rf"<|{_BELOW}",
+}
+"""The longer first."""
+_UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT}))?"
+_SIGNED = re.compile(
+    rf"(?<![\w<>])(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>{NUMBER}|an?(?=\s+(?:{UNIT})))(?![\d:])"
+    rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
+    re.IGNORECASE,
+)
 _OR_MORE = re.compile(
-    r"(?<=[\w%])(?<!\bno)(?:\s*\+(?!\w)|\s+or\s+(?:higher|above|more|greater|over|less|lower|below|under|worse|better|later|beyond)"
-    r"(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
+    rf"(?<![\w./-])(?P<first>{NUMBER}){_UNIT_BEHIND}(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:(?P<more>higher|above|more|greater|over|larger|bigger|worse"
+    r"|up|later|beyond)|(?P<less>lower|less|below|under|smaller|fewer|better))(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:\d[\d.,]*\s*%?|\b[ivx]{1,4})$", re.IGNORECASE)
-_COMPARED = re.compile(
-    r"(?:(?<!\w)(?P<than>over|above|below|under|(?:more|less|greater|lower|higher)\s+than|at\s+least|at\s+most)\s+|[<>≤≥]=?\s*)"
-    r"\d(?:[\d.,/]*\d)?(?:\s*%)?",
+_GRADED = re.compile(
+    r"(?<!\w)[ivx]{1,4}(?P<or>\s?\+(?!\w)|\s+or\s+(?:higher|above|more|greater|lower|less|below|worse)(?!\w))",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_RANGE = re.compile(r"(?<![\w.-])\d[\d.]*\s*%?\s*(?:-|–|to)\s*\d[\d.]*\s*%?(?![\w/-])", re.IGNORECASE)
-_UNIT = re.compile(
-    r"\s*(?:%|(?:m|mc|u|µ|n|p)?g/(?:d|m)?l|(?:m|u|µ|n)?mol/l|mm\s?hg|i?u/m?l|m?eq/l|k/u?l|x\s?10\S*|mg|mcg|ml|mm|cm|kg|l|h(?:rs?|ours?)?"
-    r"|days?|weeks?|months?|years?|yrs?)(?!\w)",
+"""Grades in Roman figures, of which no number tells."""
+_BETWEEN = re.compile(
+    rf"(?<![\w./-])(?P<between>between\s{{1,3}})?(?P<first>{NUMBER})\s?%?\s?(?(between)(?:and|to|-|–)|(?:-|–|\bto\b))\s?(?P<second>{NUMBER})"
+    rf"(?![\d/:-]){_UNIT_BEHIND}(?!\w)",
     re.IGNORECASE,
 )
+_OUT_OF = ("/10", "/15", "/30")
+_LINK = re.compile(
+    r"(?:[\s:=,]|\b(?:is|was|of|at|levels?|scores?|values?|results?|counts?|size|diameter|measuring|sized|that|which|an?|with)\b)*",
+    re.IGNORECASE,
+)
+_LINK_BEHIND = re.compile(r"[\s-]*(?:of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """In the shadow."""
+
+    begin: int
+    end: int
+    amount: Amount
+    out_of: bool
+    """Whether it is a score out of so many: "7/10"."""
+    words: tuple[int, int] | None
+    """Those that only compare, where they are no signs."""
+
+
+def amounts(s: Stretch) -> None:
+    """Each comparison with a name beside it is taken for its amount."""
+    for found in _found(s):
+        if named := _named(s, found):
+            mention, begin, end = named
+            place = s.shadow.span(begin, end)
+            s.amounts[s.shadow.span(*mention.parts[-1])[1]] = scaled(mention.concept, found.amount), place
+            s.shadow = s.shadow.blank(begin, end)
 
 
 def compared(s: Stretch) -> None:
-    """Each comparison told; words that only compare left aside."""
-    if not any(c.isdigit() for c in s.shadow.text):
-        return
-    names = {m.end: m.concept for m in s.mentions()}
-    amount = asked_amount(s.line, s.known.lexicon)
-    for found in list(_OR_MORE.finditer(s.shadow.text)):
-        if number := _NUMBERED.search(s.shadow.text[: found.start()]):
-            _tell(s, number.start(), found.end(), names, amount)
-            s.reading.aside.append(s.shadow.span(*found.span()))
-            s.shadow = s.shadow.blank(*found.span())
-    for found in list(_COMPARED.finditer(s.shadow.text)):
-        _tell(s, *found.span(), names, amount)
-        if found["than"]:  # No note has to say "over" beside the number.
-            s.reading.aside.append(s.shadow.span(*found.span("than")))
-            s.shadow = s.shadow.blank(*found.span("than"))
-    for found in _RANGE.finditer(s.shadow.text):
-        if (named := _ending(s, found.start(), names)) and is_test(s, named):
-            _tell(s, *found.span(), names, amount)
+    """Every other comparison is told, and words that only compare left aside."""
+    for found in _found(s):
+        if found.words or found.amount.beyond:
+            _tell(s, found)
+    for grade in list(_GRADED.finditer(s.shadow.text)):
+        _leave_aside(s, *grade.span("or"))
 
 
-def _tell(s: Stretch, begin: int, end: int, names: Mapping[int, str], amount: Amount | None) -> None:
-    """What a number that is compared does: a count asks for it as it is written, and some are put in order by it."""
-    place = s.shadow.span(begin, end)
-    typed = " ".join(s.line[slice(*place)].split())
-    numbers = {float(n.replace(",", "")) for n in _NUMBER.findall(typed)}
-    ordered = amount is not None and amount.number in numbers
-    message = (
-        f'"{typed}" compares nothing{" in the count" if ordered else ""}: a number is looked for as it is written.'
-    )
-    if ordered:
-        message += " Passages whose numbers say so stand first."
-    message += " Facts compare: fact:loinc:718-7<8."
-    line = ""
-    if named := _ending(s, begin, names):
-        unit = _UNIT.match(s.line, place[1])
-        line = f"{s.line[: place[0]].rstrip()}{s.line[unit.end() if unit else place[1] :]}"
-        message += f" Without it, all that tells of {s.known.name_of(named)} counts."
-    s.reading.notices.append(Notice("field", message, typed, line))
+def _found(s: Stretch) -> list[_Comparison]:
+    text = s.shadow.text
+    if not any(c.isdigit() for c in text) and not _SIGNED.search(text):
+        return []
+    return [found for found in _comparisons(text) if not counts_else(text, found.end)]
 
 
-def _ending(s: Stretch, begin: int, names: Mapping[int, str]) -> str:
-    """The concept whose name ends right before; empty where none does."""
-    return names.get(len(s.shadow.text[:begin].rstrip()), "")
+def _comparisons(text: str) -> Iterator[_Comparison]:
+    """One after the other; no two overlap."""
+    taken = 0
+    each = [*_SIGNED.finditer(text), *_OR_MORE.finditer(text), *_BETWEEN.finditer(text)]
+    for found in sorted(each, key=lambda m: (m.start(), -m.end())):
+        if found.start() >= taken:
+            taken = found.end()
+            yield _comparison(found)
+
+
+def _comparison(found: re.Match[str]) -> _Comparison:
+    parts = found.groupdict()
+    unit, factor = unit_of(parts["unit"] or "")
+    first = number_of(parts["first"]) * factor if parts["first"][0].isdigit() else factor
+    if parts.get("second"):
+        low, high = sorted((first, number_of(parts["second"]) * factor))
+        return _Comparison(*found.span(), made("=", low, high, unit), False, None)
+    sign = ">=" if not parts.get("less") else "<="
+    words: tuple[int, int] | None = found.end("unit") if parts["unit"] else found.end("first"), found.end()
+    if typed := parts.get("sign"):
+        sign = next(s for s, words_for in _SIGNS.items() if re.fullmatch(words_for, typed, re.IGNORECASE))
+        words = found.span("sign") if typed[0].isalpha() else None
+    return _Comparison(*found.span(), made(sign, first, first, unit), parts.get("pair") in _OUT_OF, words)
+
+
+def _named(s: Stretch, found: _Comparison) -> tuple[Mention, int, int] | None:
+    """What the amount is told of, and where its words begin and end."""
+    text, amount = s.shadow.text, found.amount
+    ahead = [m for m in s.mentions() if m.end <= found.begin and _LINK.fullmatch(text, m.end, found.begin)]
+    for mention in sorted(ahead, key=lambda m: (-m.end, m.begin)):
+        if _may_have(s, mention, found):
+            return mention, mention.end, found.end
+    behind = [m for m in s.mentions() if m.begin >= found.end and _LINK_BEHIND.fullmatch(text, found.end, m.begin)]
+    for mention in sorted(behind, key=lambda m: (m.begin, -m.end)):
+        if amount.unit in SIZES and _may_have(s, mention, found):
+            return mention, found.begin, mention.begin
+    return None
+
+
+def _may_have(s: Stretch, mention: Mention, found: _Comparison) -> bool:
+    unit = found.amount.unit
+    if mention.denial or not may_have(mention.concept, s.known.lexicon):
+        return False
+    if is_valued(mention.concept, s.known.lexicon):
+        return unit not in SIZES or unit == SHARE
+    return unit in SIZES or found.out_of
+
+
+def _tell(s: Stretch, found: _Comparison) -> None:
+    """That the number is asked for as it is written."""
+    typed = " ".join(s.line[slice(*s.shadow.span(found.begin, found.end))].split())
+    message = f'"{typed}" compares nothing: a number is looked for as it is written. Facts compare: fact:loinc:718-7<8.'
+    s.reading.notices.append(Notice("field", message, typed))
+    if found.words:  # No note has to say "over" beside the number.
+        _leave_aside(s, *found.words)
+
+
+def _leave_aside(s: Stretch, begin: int, end: int) -> None:
+    s.reading.aside.append(s.shadow.span(begin, end))
+    s.shadow = s.shadow.blank(begin, end)
+
+
+def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
+    """The findings with the amounts that stand beside them; those of none are told and left aside."""
+    out, taken = [], set()
+    for one in said:
+        places = [s.shadow.span(*part) for part in one.mention.parts]
+        at = next((at for at in s.amounts if any(begin < at <= end for begin, end in places)), None)
+        node = _with_amount(one.node, s.amounts[at][0]) if at is not None else None
+        if at is not None and node is not None:
+            taken.add(at)
+            one = replace(one, node=node, amount=s.amounts[at][1])
+        out.append(one)
+    for at, (_, place) in s.amounts.items():
+        if at not in taken:
+            typed = " ".join(s.line[slice(*place)].split())
+            message = f'"{typed}" compares nothing: there is nothing beside it that has a value.'
+            s.reading.notices.append(Notice("field", message, typed))
+            s.reading.aside.append(place)
+    return out
+
+
+def _with_amount(node: Node, amount: Amount) -> Node | None:
+    """Of a finding that is denied, or left out, those who have so much are left out: "no nodule over 1 cm"."""
+    if isinstance(node, Not):
+        told = _with_amount(node.child, amount)
+        return not_(told) if told else None
+    if not isinstance(node, Finding):
+        return None
+    if node.assertion == "absent":
+        return not_(replace(node, assertion="present", amount=amount))
+    return replace(node, amount=amount)

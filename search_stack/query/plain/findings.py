@@ -14,6 +14,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
 from search_stack.query.nodes import ANY, Finding, Node, Topic
 from search_stack.query.plain.beside import with_words_beside
+from search_stack.query.plain.comparing import with_amounts
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
@@ -52,7 +53,7 @@ def findings(s: Stretch) -> list[Said]:
             by_place[held] = _one(s, mention, finding, held, topics[mention])
     named = list(by_place.values())
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
-    return with_words_beside(s, _with_status(s, named))
+    return with_words_beside(s, with_amounts(s, _with_status(s, named)))
 
 
 def _one(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from search_stack.language.amounts import is_valued
 from search_stack.language.sections import aspect_of
 from search_stack.query.dates import Time, times
 from search_stack.query.items import Notice, Part
@@ -34,15 +35,6 @@ _NOT_SUCH = re.compile(r"\b(?:not|non)[\s-]+(?:currently\s+)?[^\W\d_]+\s+$", re.
 """What people are not, before they are named: "not pregnant women on valproate"."""
 _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
-_VALUED = frozenset(
-    (
-        *("laboratory-test", "ejection-fraction", "oxygen-saturation", "blood-pressure-measurement"),
-        *("body-mass-index", "qtc-interval", "glasgow-coma-scale", "gleason-score", "meld-score", "child-pugh-score"),
-        *("nih-stroke-scale", "modified-rankin-scale", "phq-9", "gad-7", "braden-score", "morse-fall-scale"),
-        *("ankle-brachial-index", "forced-expiratory-volume", "bone-density", "mini-mental-state-examination"),
-    )
-)
-"""Concepts that have a value, with all below them."""
 
 
 _DIAGNOSIS_OF = re.compile(
@@ -118,7 +110,7 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
         return True  # "Radiation completed 2019", not "drained 2000 ml".
     ended = s.known.matcher.mentions(text, 0, begin)
     said = [m for m in ended if m.end == before.end(1)]
-    if any(is_test(s, m.concept) for m in said):
+    if any(is_valued(m.concept, s.known.lexicon) for m in said):
         return False
     return bool(said) or s.table.types.search(text[:begin].rstrip()) is not None
 
@@ -159,7 +151,7 @@ def _measured(s: Stretch, found: re.Match[str]) -> bool:
     said = [
         m for m in s.known.matcher.mentions(text, 0, found.start()) if any(b < before.end(1) <= e for b, e in m.parts)
     ]
-    return all(is_test(s, m.concept) for m in said)
+    return all(is_valued(m.concept, s.known.lexicon) for m in said)
 
 
 def _for_so_long(s: Stretch, begin: int) -> bool:
@@ -173,11 +165,6 @@ def _in_name(s: Stretch, found: re.Match[str]) -> bool:
     """Whether it is a part of what a concept is called: "newborn jaundice"."""
     here = [(b, e) for m in s.mentions() for b, e in m.parts if b <= found.start() and found.end() <= e]
     return any(e - b > len(found[0].strip()) for b, e in here)
-
-
-def is_test(s: Stretch, concept: str) -> bool:
-    """Whether it has a value, as "hemoglobin below 8" has."""
-    return not _VALUED.isdisjoint((concept, *s.known.lexicon.ancestors(concept)))
 
 
 def people(s: Stretch) -> None:

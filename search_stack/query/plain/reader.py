@@ -6,7 +6,7 @@ from datetime import date
 
 from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
-from search_stack.query.plain.comparing import compared
+from search_stack.query.plain.comparing import amounts, compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
 from search_stack.query.plain.findings import findings
@@ -25,6 +25,7 @@ _STEPS = (
     write_out,
     histories_behind,
     share,
+    amounts,
     in_time,
     fields,
     people,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from search_stack.core.amounts import Amount
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part, Reading, Timing
@@ -35,6 +36,8 @@ class Said:
     first: int
     trigger: tuple[int, int] | None
     excludes: bool
+    amount: tuple[int, int] | None = None
+    """Where in the line its amount stands."""
 
     @property
     def denies(self) -> bool:
@@ -69,6 +72,8 @@ class Stretch:
     """Where in the line "any of the following" ends."""
     anyhow: list[int] = field(default_factory=list)
     """Where in the line "any mention of" ends."""
+    amounts: dict[int, tuple[Amount, tuple[int, int]]] = field(default_factory=dict)
+    """By where in the line the name ends that it is told of, an amount, and where it stands."""
     topics: list[tuple[int, int, str]] = field(default_factory=list)
     """Offsets in the shadow of words for an aspect, and the aspect."""
     tokens: Sequence[str] = ()

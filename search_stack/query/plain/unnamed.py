@@ -24,7 +24,7 @@ ARTICLES = frozenset(("a", "an", "the"))
 def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     begin, end = s.starts[run[0]], s.ends[run[-1]]
     place = s.shadow.span(begin, end)
-    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), s.line[slice(*place)]).lower()
+    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), _kept(s, *place)).lower()
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
     text = " ".join(written.split()).strip(" -.,:;/'")
     if not text:
@@ -49,6 +49,15 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         if said.trigger.says == "absent" or isinstance(node, Not):
             s.denied.add(place)
     out.append(Part(node, *place))
+
+
+def _kept(s: Stretch, begin: int, end: int) -> str:
+    """What was typed from ``begin`` to ``end`` of the line, without what is left aside in between."""
+    out = s.line[begin:end]
+    for first, last in s.reading.aside:
+        if begin <= first and last <= end:
+            out = out[: first - begin] + " " * (last - first) + out[last - begin :]
+    return out
 
 
 def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:

@@ -98,6 +98,8 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
                 if about(s, b, e, one.mention):
                     begin, end = min(begin, b), max(end, e)
             span = s.shadow.span(begin, end)
+            if one.amount:
+                span = min(span[0], one.amount[0]), max(span[1], one.amount[1])
             out.append(Part(one.node, *span))
         if n in covered or n in eaten:
             continue

@@ -1,80 +1,120 @@
-"""Amounts that plain words ask for, and the passages that tell one."""
+"""Amounts in a query: as written by hand and in everyday words."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from search_stack.query.amount import Amount, asked_amount
-from tests import language
+from search_stack.query.amount import amount_of, amount_text, made
+from search_stack.query.nodes import Finding, Not
+from search_stack.query.tree import QueryError, leaves
+from search_stack.query.tree_json import from_json, to_json
+from search_stack.query.understand import Understanding
+from search_stack.query.write import readable, write
+from tests.queries.judge import same
+
+Tree = dict[str, Any]
+numbers = st.integers(0, 10**8).map(lambda n: n / 100)
+
+
+def words(text: str) -> Tree:
+    return {"words": text}
+
+
+def both(*nodes: Tree) -> Tree:
+    return {"all": list(nodes)}
+
+
+def told(name: str, value: str) -> Tree:
+    return {"finding": name, "assertion": "present", "value": value}
+
+
+@given(st.sampled_from(("<", "<=", ">", ">=", "=")), numbers, numbers, st.sampled_from(("", "%", "mm", "ml", "mg/dl")))
+def test_what_is_written_reads_back(sign: str, first: float, more: float, unit: str) -> None:
+    amount = made(sign, first, first + (more if sign == "=" else 0.0), unit)
+    assert amount_of(amount_text(amount)) == amount
+
+
+@pytest.mark.parametrize("text", ["", "3 4", "> 3-4", "5-3", "over 3", "> -3", "3 furlongs", "1" * 400])
+def test_what_is_no_amount_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no amount|holds no number"):
+        amount_of(text)
+
+
+def test_a_finding_with_an_amount_is_a_line_json_and_words(understanding: Understanding) -> None:
+    node = Finding("creatinine measurement", amount=amount_of("> 3 mg/dl"))
+    assert write(node) == 'finding:"creatinine measurement; > 3 mg/dl" present'
+    assert understanding.understand(write(node)).query == node
+    assert from_json(to_json(node)) == node
+    assert readable(Not(node)) == "without creatinine measurement > 3 mg/dl"
 
 
 @pytest.mark.parametrize(
-    ("line", "number", "above", "inclusive", "kind"),
+    ("data", "where"),
     [
-        ("creatinine over 3", 3.0, True, False, ""),
-        ("patients with a BMI of at least 40", 40.0, True, True, ""),
-        ("hemoglobin < 7.5", 7.5, False, False, ""),
-        ("ejection fraction below 30 percent", 30.0, False, False, "share"),
-        ("platelet count under 20,000", 20_000.0, False, False, ""),
-        ("blood loss more than a liter", 1000.0, True, False, "volume"),
-        ("blood loss of not more than 50 cc", 50.0, False, True, "volume"),
-        ("kidney stone larger than 2 cm", 20.0, True, False, "length"),
+        ({"finding": "fever", "value": "high"}, "query.value"),
+        ({"finding": "mass", "except": ["lung mass"], "value": "> 3 cm"}, "query.except"),
     ],
 )
-def test_a_line_asks_for_more_or_less_of_a_quantity(
-    line: str, number: float, above: bool, inclusive: bool, kind: str
-) -> None:
-    found = asked_amount(line, language.lexicon())
-    assert found is not None
-    assert (found.number, found.above, found.inclusive, found.kind) == (number, above, inclusive, kind)
+def test_an_amount_that_cannot_be_read_is_told_with_its_place(data: Tree, where: str) -> None:
+    with pytest.raises(QueryError, match=where):
+        from_json(data)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "creatinine",
-        "women over 60",
-        "headache for more than 3 days",
-        "pneumonia less than 2 weeks after surgery",
-        "fell over a chair",
-        "pain over 10/10",
-        "seizures more than 3 times",
-        "zzyzx over 4",
-    ],
-)
-def test_a_time_an_age_and_what_no_lexicon_names_are_none(line: str) -> None:
-    assert asked_amount(line, language.lexicon()) is None
+COMPARED = [
+    ("creatinine over 3", told("creatinine measurement", "> 3")),
+    ("EF less than 30%", told("ejection fraction", "< 30 %")),
+    ("hgb <7", told("hemoglobin measurement", "< 7")),
+    ("platelets under 50", told("platelet count", "< 50000")),
+    ("platelet count under 20,000", told("platelet count", "< 20000")),
+    ("creatinine 2.5 or higher", told("creatinine measurement", ">= 2.5")),
+    ("GCS 8 or less", told("glasgow coma scale", "<= 8")),
+    ("patients with a BMI of at least 40", told("body mass index", ">= 40")),
+    ("hemoglobin between 7 and 8", told("hemoglobin measurement", "7-8")),
+    ("eGFR 15-29", told("glomerular filtration rate", "15-29")),
+    ("aneurysm larger than 5 cm", told("aneurysm", "> 50 mm")),
+    ("> 3 cm mass in the lung", told("lung mass", "> 30 mm")),
+    ("stenosis > 70%", told("narrowing", "> 70 %")),
+    ("pain > 7/10", told("pain", "> 7")),
+    ("fever over 39", told("fever", "> 39")),
+    ("fever over 102", told("fever", "> 38.8889")),
+    ("hemoglobin less than or equal to 7 g/dl", told("hemoglobin measurement", "<= 7 g/dl")),
+    ("blood loss more than a liter", told("bleeding", "> 1000 ml")),
+    ("lung nodule > 8 mm or mass > 3 cm", {"any": [told("pulmonary nodule", "> 8 mm"), told("lung mass", "> 30 mm")]}),
+    ("no nodule larger than 1 cm", {"not": told("nodule", "> 10 mm")}),
+    ("without aneurysm > 5 cm", {"not": told("aneurysm", "> 50 mm")}),
+    ("EF < 40, INR > 3", both(told("ejection fraction", "< 40"), told("international normalized ratio", "> 3"))),
+]
+NOT_COMPARED = [
+    "women over 60",
+    "headache for more than 3 days",
+    "pneumonia less than 2 weeks after surgery",
+    "fell over a chair",
+    "seizures more than 3 times",
+    "zzyzx over 4",
+    "pneumonia over 4",
+    "ALT > 3x ULN",
+    "metformin > 500 mg",
+]
 
 
-@pytest.mark.parametrize(
-    ("line", "heading", "text", "told"),
-    [
-        ("creatinine over 3", "LABS", "BUN 40, creatinine was 3.4.", True),
-        ("creatinine over 3", "LABS", "Creatinine 3.0, potassium 5.1.", False),
-        ("creatinine over 3", "LABS", "Creatinine 1.1. Sodium 139.", False),
-        ("creatinine over 3", "LABS", "Creatinine pending, potassium 5.1.", False),
-        ("creatinine over 3", "LABS", "Creatinine was seen after 4 days.", False),
-        ("creatinine over 3", "LABS", "Creatinine on 4/12 was normal.", False),
-        ("creatinine over 3", "LABS", "Creatinine between 3.2 and 4.", True),
-        ("creatinine over 3", "LABS", "Creatinine 2.8 to 3.3.", False),
-        ("creatinine over 3", "CREATININE", "Now 4.4.", True),
-        ("creatinine under 1", "LABS", "Creatinine 0.8.", True),
-        ("bmi over 40", "EXAM", "Body mass index (BMI) is 46.", True),
-        ("bmi over 40", "EXAM", "BMI 38, weight 240 pounds.", False),
-        ("blood loss more than a liter", "ESTIMATED BLOOD LOSS", "1,500 mL.", True),
-        ("blood loss more than a liter", "ESTIMATED BLOOD LOSS", "Minimal. He was given 2 liters of saline.", False),
-        ("blood loss more than a liter", "OPERATION", "Blood loss was more than 1 L.", True),
-        ("blood loss more than a liter", "OPERATION", "Blood loss was 1 L.", False),
-        ("ejection fraction below 30 percent", "ECHO", "The ejection fraction is 20 to 25%.", True),
-        ("ejection fraction below 30 percent", "ECHO", "The ejection fraction is 55%.", False),
-        ("ejection fraction below 30", "ECHO", "The ejection fraction is 25%.", True),
-    ],
-)
-def test_a_passage_tells_the_amount_by_its_own_numbers(line: str, heading: str, text: str, told: bool) -> None:
-    found = asked_amount(line, language.lexicon())
-    assert found is not None
-    assert found.tells(heading, text) is told
+@pytest.mark.parametrize(("line", "tree"), COMPARED)
+def test_a_comparison_is_told_of_the_name_beside_it(understanding: Understanding, line: str, tree: Tree) -> None:
+    found = understanding.understand(line)
+    assert same(to_json(found.query), tree)
+    assert not [n for n in found.notices if n.kind == "field"]
 
 
-def test_a_long_passage_without_the_name_is_read_in_no_time() -> None:
-    assert not Amount(("creatinine",), True, 3.0).tells("", "7 8 9 - " * 20_000)
+@pytest.mark.parametrize("line", NOT_COMPARED)
+def test_a_time_an_age_and_what_has_no_value_are_none(understanding: Understanding, line: str) -> None:
+    asked = leaves(understanding.understand(line).query)
+    assert not [leaf for leaf in asked if isinstance(leaf, Finding) and leaf.amount]
+
+
+def test_a_number_beside_what_has_none_is_told_and_looked_for_as_it_is_written(understanding: Understanding) -> None:
+    found = understanding.understand("zzyzx over 4")
+    assert to_json(found.query) == words("zzyzx over 4") or to_json(found.query) == words("zzyzx 4")
+    assert "compares nothing" in found.notices[0].message

@@ -164,7 +164,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("hi gout", GOUT),
         ("Ms Jones", words("Ms Jones")),
         # A number beside what has a value is no age.
-        ("ejection fraction below 40", both(f("ejection fraction"), words("below 40"))),
+        ("ejection fraction below 40", {**f("ejection fraction"), "value": "< 40"}),
         ("gout below 40", both(GOUT, field("age", "<40"))),
         # Who cannot exclude it holds it for possible.
         ("cannot exclude gout", f("gout", "possible")),
@@ -179,7 +179,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("asthma, under 16 years of age", both(f("asthma"), field("age", "<16"))),
         ("age >= 65 and sex = female and gout", both(field("age", ">=65"), field("sex", "female"), GOUT)),
         ("F >60 with gout", both(field("sex", "female"), field("age", ">60"), GOUT)),
-        ("ferritin >60 with gout", both(f("ferritin"), words("60"), GOUT)),
+        ("ferritin >60 with gout", both({**f("ferritin"), "value": "> 60"}, GOUT)),
         ("gout, age 18-60 y", both(GOUT, field("age", "18-60"))),
         # One patient; a number alone is none.
         ("gout for patient 10442", both(GOUT, field("patient", "10442"))),
@@ -214,9 +214,9 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("gout from 2021", both(GOUT, field("after", "2021-01-01"))),
         # Ages; measured values are none.
         ("gout over 60", both(GOUT, field("age", ">60"))),
-        ("BMI over 40", both(f("body mass index"), words("over 40"))),
-        ("GCS under 9", both(f("glasgow coma scale"), words("under 9"))),
-        ("fever over 39", both(f("fever"), words("over 39"))),
+        ("BMI over 40", {**f("body mass index"), "value": "> 40"}),
+        ("GCS under 9", {**f("glasgow coma scale"), "value": "< 9"}),
+        ("fever over 39", {**f("fever"), "value": "> 39"}),
         ("patients between 18 and 65 with gout", both(field("age", "18-65"), GOUT)),
         ("women over 60 and under 70", both(field("sex", "female"), field("age", ">60"), field("age", "<70"))),
         ("a child with gout", both(field("age", "<18"), GOUT)),

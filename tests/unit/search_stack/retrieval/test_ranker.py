@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import islice, pairwise
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 
 from search_stack.cohorts.clauses import EVERYTHING
 from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
-from search_stack.query.amount import asked_amount, sentences
+from search_stack.core.amounts import Amount, keys
+from search_stack.core.schema import amount_key
 from search_stack.query.nodes import Finding
 from search_stack.query.tree import all_of, not_
 from search_stack.retrieval.answer import Key, Scope
@@ -34,11 +33,11 @@ def asked(line: str) -> Plan:
     """As a searcher plans it."""
     understood = UNDERSTANDING.understand(line)
     plan = Plan.of(UNDERSTANDING.named(understood.query), UNDERSTANDING.lexicon)
-    return replace(plan, typed=understood.words, amount=asked_amount(understood.words, UNDERSTANDING.lexicon))
+    return replace(plan, typed=understood.words)
 
 
 def test_the_order_of_what_goes_before_every_score() -> None:
-    """What tells the amount, what mentions what is asked for, tiers, denials of what is excluded, denials besides."""
+    """What mentions what is asked for, tiers, denials of what is excluded, denials besides."""
     first = Standing()
     ordered = [
         first,
@@ -48,8 +47,6 @@ def test_the_order_of_what_goes_before_every_score() -> None:
         Standing(tier=1),
         Standing(tier=2),
         Standing(unsaid=True),
-        Standing(amiss=True),
-        Standing(amiss=True, tier=2),
     ]
     assert all(one < other for one, other in pairwise(ordered))
 
@@ -85,26 +82,12 @@ def test_of_passages_without_what_is_excluded_those_that_say_so_stand_first() ->
     assert Standing.of(replace(plan, within=EVERYTHING), LONG, 0, False).silent == 0
 
 
-def test_where_an_amount_is_asked_for_what_tells_another_is_amiss() -> None:
+def test_passages_with_another_amount_are_in_the_tier_of_those_that_do_not_mention_it() -> None:
     plan = asked("creatinine over 3")
-    for text in ("Creatinine 5.2.", "His CREATININES: 3.4."):
-        assert Standing.of(plan, LONG | {"text": text}, 0, False) == Standing(), text
-    for text in ("Creatinine 1.1.", "Potassium 5.2.", "Creatinine was high."):
-        assert Standing.of(plan, LONG | {"text": text}, 0, False) == Standing(amiss=True), text
-    assert Standing.of(plan, LONG | {"section": "Creatinine", "text": "5.2."}, 0, False) == Standing()
-
-
-@pytest.mark.parametrize("line", ["creatinine over 3", "blood loss more than a liter", "ejection fraction below 30%"])
-def test_the_first_look_at_an_amount_passes_over_nothing(line: str, data_dir: Path) -> None:
-    plan = asked(line)
-    assert plan.amount
-    told = 0
-    for row in islice((data_dir / "notes" / "mtsamples.jsonl").open(encoding="utf-8"), 400):
-        for text in json.loads(row)["text"].split("\n"):
-            tells = any(map(plan.amount.within, sentences("", text)))
-            assert Standing.of(plan, {**LONG, "section": "", "text": text}, 0, False).amiss is not tells
-            told += tells
-    assert told
+    concept = plan.id_of(plan.concepts[0])
+    for number, tier in ((5.2, 0), (1.1, UNMENTIONED)):
+        told = [amount_key("present", concept, key) for key in keys(Amount(number, number))]
+        assert plan.tier({"present": [concept], "mentioned": [concept], "measured": told}) == tier
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,293 @@
+"""Numbers that a sentence tells of what it names ("creatinine of 3.2", "a 3 cm mass"), by ``amounts.toml``. Pure."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+from search_stack.core.amounts import NUMBER, SHARE, SIZES, UNIT, Amount, number_of, unit_of
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.mention import Mention
+
+SIZED = frozenset(("finding", "disorder", "symptom"))
+"""Kinds of which a size is told; beside others stand doses, volumes and sizes of what is put in."""
+FARTHEST = 60
+"""Characters between a name and its number."""
+_MOST_WORDS = 5
+"""Words between a size and the name behind it: "a 5 cm infrarenal abdominal aortic aneurysm"."""
+_TOLD = re.compile(
+    rf"(?:(?P<than><=|>=|<|>|≤|≥|(?:less|lower|smaller)\s+than|under|below|(?:more|greater|higher|larger)\s+than|over|above"
+    rf"|at\s+least|at\s+most)\s{{0,3}}|(?P<between>\bbetween)\s{{1,3}})?(?<![\w./:+#-])(?P<first>{NUMBER})(?![\d:]|\.\d|/\d{{1,4}}/)"
+    rf"(?:(?P<sum>\s?\+\s?(?P<added>\d)(?!\d)(?:\s?=\s?\d+)?)|(?P<by>(?:\s{{0,2}}(?:cm|mm)?\s{{0,2}}(?:[x×]|by)\s{{0,2}}(?:{NUMBER})){{1,2}})"
+    rf"|(?:\s{{0,2}}(?:{UNIT}))?\s{{0,2}}(?:[-–]|\bto\b|(?(between)and|\bto\b)|-{{1,2}}>|→)\s{{0,2}}(?P<second>{NUMBER})(?![\d:]|/\d))?"
+    rf"(?P<of>\s?(?:/\s?|out\s+of\s+)(?:10|15|30)(?!\d))?(?!/\d)(?:[\s-]{{0,6}}(?P<unit>{UNIT}))?(?![\w])",
+    re.IGNORECASE,
+)
+_ARROW = re.compile(r"->|→")
+_NUMBER = re.compile(NUMBER)
+_COMPARES = {
+    **dict.fromkeys(("<", "less than", "lower than", "smaller than", "under", "below"), (False, True)),
+    **dict.fromkeys((">", "more than", "greater than", "higher than", "larger than", "over", "above"), (True, True)),
+    **dict.fromkeys(("<=", "≤", "at most"), (False, False)),
+    **dict.fromkeys((">=", "≥", "at least"), (True, False)),
+}
+"""Whether more is told, and whether the number itself is left out."""
+_CHANGED = re.compile(r"\b(?:from|increased|decreased|rose|risen|fell|dropped|went|improved|worsened)\b", re.IGNORECASE)
+_SIDE_BY_SIDE = re.compile(r"\s*(?:/|,|&|\band\b|,\s*and\b)\s*", re.IGNORECASE)
+_DATE = r"\b(?:on\s+)?\d{1,2}/\d{1,2}(?:/\d{2,4})?\b"
+_WORD = re.compile(r"[a-z][a-z.]*")
+_BEHIND = re.compile(r"[\s-]*([a-z][a-z.]*)(?!/)")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number of a text, or two between which something changed."""
+
+    begin: int
+    end: int
+    amounts: tuple[Amount, ...]
+    out_of: bool
+    """Whether it is a score out of so many: "8/10"."""
+
+    @property
+    def unit(self) -> str:
+        return self.amounts[0].unit
+
+    @property
+    def is_size(self) -> bool:
+        return self.unit in SIZES
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    concepts: frozenset[str]
+    low: float
+    high: float
+    times: float
+    plus: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    valued: frozenset[str]
+    joins: re.Pattern[str]
+    degree: re.Pattern[str]
+    measures: re.Pattern[str]
+    not_after: frozenset[str]
+    apart: frozenset[str]
+    scales: tuple[_Scale, ...]
+    told_as: Mapping[str, tuple[str, ...]]
+    tells_of: Mapping[str, tuple[str, ...]]
+
+
+@cache
+def _table() -> _Table:
+    raw = tomllib.loads((files("search_stack.language") / "amounts.toml").read_text(encoding="utf-8"))
+    return _Table(
+        frozenset(raw["valued"]),
+        re.compile(rf"(?:[\s:=,(~-]|{_any(raw['joins'])}|{_DATE})*", re.IGNORECASE),
+        re.compile(rf"(?:[\s:=]|{_any(raw['degree'])})*", re.IGNORECASE),
+        re.compile(rf"{_any(raw['measures'])}", re.IGNORECASE),
+        frozenset(raw["not_after"]),
+        frozenset(raw["apart"]),
+        tuple(
+            _Scale(frozenset(s["concepts"]), s["range"][0], s["range"][1], s["times"], s.get("plus", 0.0))
+            for s in raw["scales"]
+        ),
+        {concept: tuple(others) for concept, others in raw["told_as"].items()},
+        {other: (concept,) for concept, others in raw["told_as"].items() for other in others},
+    )
+
+
+def _any(words: Iterable[str]) -> str:
+    each = sorted(words, key=len, reverse=True)
+    return "|".join(rf"\b{re.escape(w)}\b".replace(r"\ ", r"\s+") for w in each)
+
+
+def is_valued(concept: str, lexicon: Lexicon) -> bool:
+    """Whether a number alone is a value of it, as in "hemoglobin 7.1"."""
+    valued = _table().valued
+    return any(c in valued or not valued.isdisjoint(lexicon.ancestors(c)) for c in (concept, *tells_of(concept)))
+
+
+def may_have(concept: str, lexicon: Lexicon) -> bool:
+    """Whether a number may tell an amount of it."""
+    return lexicon.concepts[concept].kind in SIZED or is_valued(concept, lexicon)
+
+
+def told_as(concept: str) -> tuple[str, ...]:
+    """Other concepts under which notes tell amounts of it: "elevated creatinine of 3.2"."""
+    return _table().told_as.get(concept, ())
+
+
+def tells_of(concept: str) -> tuple[str, ...]:
+    """What amounts of ``concept`` are amounts of besides."""
+    return _table().tells_of.get(concept, ())
+
+
+def scaled(concept: str, amount: Amount) -> Amount:
+    """``amount`` of ``concept`` in the unit in which most tell it, where its number alone says that it is in another:
+    platelets of 42 are 42,000, a fever of 102 is one of 38.9."""
+    for scale in _table().scales:
+        number = amount.least if amount.least is not None else amount.most
+        if (
+            not scale.concepts.isdisjoint((concept, *tells_of(concept)))
+            and number is not None
+            and scale.low <= number <= scale.high
+        ):
+            each = (amount.least, amount.most)
+            least, most = (None if n is None else round(n * scale.times + scale.plus, 4) for n in each)
+            return replace(amount, least=least, most=most, unit="")
+    return amount
+
+
+def with_amounts(text: str, begin: int, end: int, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Mention]:
+    """``mentions`` of ``text[begin:end]``, in their order, each with the amounts that are told of it.
+
+    >>> from search_stack.language.lexicon.concepts import Concept
+    >>> lexicon = Lexicon([Concept("mass", "mass", "finding")])
+    >>> [m.amounts for m in with_amounts("A 3 cm mass.", 0, 12, [Mention("mass", 7, 11, ((7, 11),))], lexicon)]
+    [(Amount(least=30.0, most=30.0, unit='mm', beyond=False),)]
+    """
+    if not mentions or not any(c.isdigit() for c in text[begin:end]):
+        return list(mentions)
+    sentence = _Sentence(text, end, mentions, lexicon, list(numbers(text, begin, end)))
+    own = sentence.of_runs()
+    used: set[int] = set()
+    for find in (sentence.before, sentence.behind):
+        for n, mention in enumerate(mentions):
+            if n not in own and may_have(mention.concept, lexicon):
+                number = find(n)
+                if number is not None and number not in used:
+                    used.add(number)
+                    own[n] = sentence.found[number].amounts
+    return [
+        replace(m, amounts=tuple(scaled(m.concept, a) for a in own[n])) if n in own else m
+        for n, m in enumerate(mentions)
+    ]
+
+
+def numbers(text: str, begin: int, end: int) -> Iterator[Told]:
+    """The numbers of ``text[begin:end]`` that may be amounts: no dates, times, doses or counts."""
+    for m in _TOLD.finditer(text, begin, end):
+        if not m["unit"] and counts_else(text, m.end()):
+            continue
+        unit, factor = unit_of(m["unit"] or "")
+        first = number_of(m["first"])
+        if m["sum"]:
+            amounts = [Amount(first + float(m["added"]), first + float(m["added"]))]
+        elif m["by"]:
+            most = max(first, *(number_of(n[0]) for n in _NUMBER.finditer(m["by"])))
+            amounts = [Amount(most * factor, most * factor, unit)]
+        elif m["second"]:
+            second = number_of(m["second"])
+            pair = sorted((first * factor, second * factor))
+            between = text[m.end("first") : m.start("second")]
+            if _ARROW.search(between) or _CHANGED.search(text[max(begin, m.start() - 30) : m.start("first")]):
+                amounts = [Amount(n, n, unit) for n in pair]
+            else:
+                amounts = [Amount(pair[0], pair[1], unit)]
+        else:
+            amounts = [compared(" ".join((m["than"] or "").lower().split()), first * factor, unit)]
+        yield Told(m.start(), m.end(), tuple(amounts), bool(m["of"]))
+
+
+def counts_else(text: str, at: int) -> bool:
+    """Whether the word behind a number that ends at ``at`` is of a count, a dose or a time: "3 days"."""
+    word = _BEHIND.match(text[at : at + 12].lower())
+    return word is not None and word[1].rstrip(".") in _table().not_after
+
+
+def compared(than: str, number: float, unit: str) -> Amount:
+    """
+    >>> compared("less than", 30.0, "%")
+    Amount(least=None, most=30.0, unit='%', beyond=True)
+    """
+    if not than:
+        return Amount(number, number, unit)
+    more, beyond = _COMPARES[than]
+    return Amount(number if more else None, None if more else number, unit, beyond)
+
+
+class _Sentence:
+    """A sentence's names and numbers, each in their order."""
+
+    def __init__(
+        self, text: str, end: int, mentions: Sequence[Mention], lexicon: Lexicon, found: Sequence[Told]
+    ) -> None:
+        self.text, self.end, self.mentions, self.lexicon, self.found = text, end, mentions, lexicon, found
+        self._begins = sorted(begin for m in mentions for begin, _ in m.parts)
+        self._numbers = [told.begin for told in found]
+        self._number_ends = [told.end for told in found]
+
+    def of_runs(self) -> dict[int, tuple[Amount, ...]]:
+        """Names side by side with as many numbers behind them: "BUN/creatinine 45/3.2", "AST and ALT of 120 and 95"."""
+        out: dict[int, tuple[Amount, ...]] = {}
+        valued = [is_valued(m.concept, self.lexicon) for m in self.mentions]
+        first = 0
+        for last, mention in enumerate(self.mentions):
+            after = self.mentions[last + 1] if last + 1 < len(self.mentions) and valued[last + 1] else None
+            if valued[last] and after and _SIDE_BY_SIDE.fullmatch(self.text, mention.end, after.begin):
+                continue
+            if last > first and (values := self._side_by_side(mention.end, last - first + 1)):
+                out |= {first + k: (Amount(value, value),) for k, value in enumerate(values)}
+            first = last + 1
+        return out
+
+    def _side_by_side(self, at: int, number: int) -> list[float]:
+        """As many numbers, with the same sign between each; none where there are fewer."""
+        behind = self.text[at : min(self.end, at + FARTHEST)]
+        begin = _NUMBER.search(behind)
+        if not begin or not _table().joins.fullmatch(behind, 0, begin.start()):
+            return []
+        values, place = [number_of(begin[0])], begin.end()
+        while len(values) < number:
+            sign = _SIDE_BY_SIDE.match(behind, place)
+            following = _NUMBER.match(behind, sign.end()) if sign else None
+            if not following:
+                return []
+            values.append(number_of(following[0]))
+            place = following.end()
+        return values
+
+    def behind(self, n: int) -> int | None:
+        """The number behind the name."""
+        mention = self.mentions[n]
+        at = bisect_left(self._numbers, mention.end)
+        if at == len(self.found) or self._numbers[at] - mention.end > FARTHEST:
+            return None
+        told, between = self.found[at], self.text[mention.end : self._numbers[at]]
+        if self._named(mention.end, told.begin):
+            return None
+        table = _table()
+        joined = table.joins.fullmatch(between) is not None
+        if is_valued(mention.concept, self.lexicon):
+            fits = joined and (not told.is_size or told.unit == SHARE)
+        elif told.is_size:
+            fits = joined or (not set(";:\n") & set(between) and table.measures.search(between) is not None)
+        else:
+            fits = table.degree.fullmatch(between) is not None and (bool(between.strip()) or told.out_of)
+        return at if fits else None
+
+    def before(self, n: int) -> int | None:
+        """The size before the name: "a 3 cm mass", "500 cc of blood loss"."""
+        mention = self.mentions[n]
+        at = bisect_right(self._number_ends, mention.begin) - 1
+        if at < 0 or not self.found[at].is_size or mention.begin - self._number_ends[at] > FARTHEST:
+            return None
+        between = self.text[self._number_ends[at] : mention.begin].lower()
+        if any(c in between for c in ".,;:()\n") or self._named(self._number_ends[at], mention.begin):
+            return None
+        words = _WORD.findall(between)
+        words = words[1:] if words[:1] == ["of"] else words
+        return at if len(words) <= _MOST_WORDS and _table().apart.isdisjoint(words) else None
+
+    def _named(self, begin: int, end: int) -> bool:
+        """Whether something else is named between."""
+        at = bisect_left(self._begins, begin)
+        return at < len(self._begins) and self._begins[at] < end

@@ -1,0 +1,112 @@
+"""Numbers that notes tell of what they name."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.core.amounts import Amount
+from search_stack.language.amounts import scaled
+from tests import language
+
+Told = dict[str, list[tuple[float | None, float | None, str]]]
+
+
+def one(number: float, unit: str = "") -> list[tuple[float | None, float | None, str]]:
+    return [(number, number, unit)]
+
+
+BEHIND: list[tuple[str, Told]] = [
+    ("O2 sat on room air is 92%.", {"oxygen saturation": one(92.0, "%")}),
+    ("Hematocrit was markedly low at 21.", {"hematocrit": one(21.0)}),
+    (
+        "BUN 40, creatinine was 3.4, potassium 5.1.",
+        {"creatinine measurement": one(3.4), "potassium measurement": one(5.1)},
+    ),
+    ("Creatinine    1.2   mg/dL", {"creatinine measurement": one(1.2, "mg/dl")}),
+    ("Creatinine on 4/12 was 2.1.", {"creatinine measurement": one(2.1)}),
+    ("Glucose 131 mg/dL (70-100).", {"glucose measurement": one(131.0, "mg/dl")}),
+    ("EF is estimated at 20-25%.", {"ejection fraction": [(20.0, 25.0, "%")]}),
+    ("Creatinine between 3.2 and 4.", {"creatinine measurement": [(3.2, 4.0, "")]}),
+    ("Hgb 7.2 and 2 units given.", {"hemoglobin measurement": one(7.2)}),
+    ("CREATININE: Now 4.4.", {"creatinine measurement": one(4.4)}),
+    ("ESTIMATED BLOOD LOSS: 1,500 mL.", {"estimated blood loss": one(1500.0, "ml")}),
+    ("Gleason 4+3=7.", {"gleason score": one(7.0)}),
+    ("MMSE 24/30.", {"mini mental state examination": one(24.0)}),
+    ("Pain 8/10.", {"pain": one(8.0)}),
+    ("Fever up to 39.5.", {"fever": one(39.5)}),
+    ("Nodule in the right lower lobe measuring approximately 8 mm.", {"pulmonary nodule": one(8.0, "mm")}),
+    ("Kidney stone of 2 cm.", {"kidney stone": one(20.0, "mm")}),
+    ("A wound 3 x 4.5 x 2 cm.", {"wound": one(45.0, "mm")}),
+    ("LVEF < 30%.", {"ejection fraction": [(None, 30.0, "%")]}),
+    ("Troponin less than 0.01", {"troponin measurement": [(None, 0.01, "")]}),
+]
+BEFORE: list[tuple[str, Told]] = [
+    ("A 5.2-cm infrarenal abdominal aortic aneurysm was seen.", {"abdominal aortic aneurysm": one(52.0, "mm")}),
+    ("90% proximal RCA stenosis.", {"narrowing": one(90.0, "%")}),
+    ("500 cc of blood loss.", {"bleeding": one(500.0, "ml")}),
+    (
+        "There is an 8 mm nodule in the right lower lobe and a mass measuring 3.2 x 2.1 cm.",
+        {"pulmonary nodule": one(8.0, "mm"), "lung mass": one(32.0, "mm")},
+    ),
+]
+SEVERAL: list[tuple[str, Told]] = [
+    ("BUN/creatinine 45/3.2.", {"blood urea nitrogen": one(45.0), "creatinine measurement": one(3.2)}),
+    (
+        "AST and ALT of 120 and 95.",
+        {"aspartate aminotransferase": one(120.0), "alanine aminotransferase": one(95.0)},
+    ),
+    ("Creatinine increased from 1.4 to 4.1.", {"elevated creatinine": [*one(1.4), *one(4.1)]}),
+    ("Hyponatremia of 121.", {"hyponatremia": one(121.0)}),
+    ("Thrombocytopenia (42).", {"thrombocytopenia": one(42_000.0)}),
+    ("Hemoglobin dropped from 9.8 to 7.1.", {"hemoglobin measurement": [*one(7.1), *one(9.8)]}),
+    ("Hemoglobin 9.8 --> 7.1.", {"hemoglobin measurement": [*one(7.1), *one(9.8)]}),
+]
+OTHER_SCALES: list[tuple[str, Told]] = [
+    ("Platelets 42.", {"platelet count": one(42_000.0)}),
+    ("Platelet count of 98,000.", {"platelet count": one(98_000.0)}),
+    ("WBC 18.4.", {"white blood cell count": one(18_400.0)}),
+    ("Ejection fraction 0.25.", {"ejection fraction": one(25.0)}),
+    ("Fever of 102.2 at home.", {"fever": one(39.0)}),
+    ("Creatinine 265.", {"creatinine measurement": one(2.9971)}),
+    ("Hemoglobin 71.", {"hemoglobin measurement": one(7.1)}),
+]
+NONE: list[tuple[str, Told]] = [
+    ("Creatinine was seen after 4 days.", {"creatinine measurement": []}),
+    ("Creatinine on 4/12 was normal.", {"creatinine measurement": []}),
+    ("Creatinine pending, potassium 5.1.", {"creatinine measurement": []}),
+    ("Fever for 3 days.", {"fever": []}),
+    ("Lactate drawn at 10:30.", {"lactate measurement": []}),
+    ("GCS 7T.", {"glasgow coma scale": []}),
+    ("Metformin 500 mg.", {"metformin": []}),
+    ("The pelvis was irrigated with 500 cc of water.", {"irrigation": []}),
+    ("Chest tube 3 cm deep to a mass.", {"mass": []}),
+    ("There was a 3 cm scar and a mass.", {"mass": []}),
+    ("Creatinine 1 day ago.", {"creatinine measurement": []}),
+    ("Pneumonia 2.", {"pneumonia": []}),
+    ("BUN and creatinine 45.", {"blood urea nitrogen": []}),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [*BEHIND, *BEFORE, *SEVERAL, *OTHER_SCALES, *NONE], ids=lambda v: str(v)[:50]
+)
+def test_a_number_is_told_of_the_name_beside_it(text: str, told: Told) -> None:
+    found = {f.name: [(a.least, a.most, a.unit) for a in f.amounts] for f in language.rules().label(text).findings}
+    assert {name: found.get(name) for name in told} == told
+
+
+def test_less_than_leaves_the_number_itself_out() -> None:
+    found = {f.name: f.amounts for f in language.rules().label("No nodule > 1 cm. EF at least 50%.").findings}
+    assert found["nodule"] == (Amount(10.0, None, "mm", beyond=True),)
+    assert found["ejection fraction"] == (Amount(50.0, None, "%"),)
+
+
+def test_a_scale_leaves_what_is_in_the_usual_unit() -> None:
+    for concept, amount in (("fever", Amount(39.0, 39.0)), ("platelet-count", Amount(42_000.0, None))):
+        assert scaled(concept, amount) == amount
+
+
+@pytest.mark.parametrize("text", ["creatinine 7 8 9 - " * 5_000, "3 cm " * 20_000, "creatinine   " * 20_000 + "3"])
+def test_a_long_line_of_numbers_is_read_in_one_pass(text: str) -> None:
+    """Of a line twice as long in twice the time; one that is read anew for each name takes minutes."""
+    language.rules().label(text)
