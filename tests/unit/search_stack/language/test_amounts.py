@@ -17,7 +17,7 @@ def one(number: float, unit: str = "") -> list[tuple[float | None, float | None,
 
 BEHIND: list[tuple[str, Told]] = [
     ("O2 sat on room air is 92%.", {"oxygen saturation": one(92.0, "%")}),
-    ("Hematocrit was markedly low at 21.", {"hematocrit": one(21.0)}),
+    ("Magnesium was significantly low at 1.1.", {"hypomagnesemia": one(1.1)}),
     (
         "BUN 40, creatinine was 3.4, potassium 5.1.",
         {"creatinine measurement": one(3.4), "potassium measurement": one(5.1)},
