@@ -15,18 +15,18 @@ LEAST_STEP = 1e-5
 """Numbers that differ by less are the same."""
 MOST = 99_999_999_999.0
 NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_LENGTH, _VOLUME, _MASS, SHARE = "mm", "ml", "g", "%"
-SIZES = frozenset((_LENGTH, _VOLUME, _MASS, SHARE))
+_LENGTH, _VOLUME, MASS, SHARE = "mm", "ml", "g", "%"
+SIZES = frozenset((_LENGTH, _VOLUME, MASS, SHARE))
 """Units in which a number may tell something of any finding."""
 _DIMENSIONS: Mapping[str, tuple[str, float]] = {
     **dict.fromkeys(("mm", "millimeter", "millimetre"), (_LENGTH, 1.0)),
     **dict.fromkeys(("cm", "centimeter", "centimetre"), (_LENGTH, 10.0)),
     **dict.fromkeys(("ml", "cc", "milliliter", "millilitre"), (_VOLUME, 1.0)),
     **dict.fromkeys(("l", "liter", "litre"), (_VOLUME, 1000.0)),
-    **dict.fromkeys(("g", "gm", "gram"), (_MASS, 1.0)),
-    **dict.fromkeys(("kg", "kilo", "kilogram"), (_MASS, 1000.0)),
-    **dict.fromkeys(("lb", "pound"), (_MASS, 453.592)),
-    **dict.fromkeys(("oz", "ounce"), (_MASS, 28.3495)),
+    **dict.fromkeys(("g", "gm", "gram"), (MASS, 1.0)),
+    **dict.fromkeys(("kg", "kilo", "kilogram"), (MASS, 1000.0)),
+    **dict.fromkeys(("lb", "pound"), (MASS, 453.592)),
+    **dict.fromkeys(("oz", "ounce"), (MASS, 28.3495)),
 }
 _SHARES = ("%", "percent", "per cent")
 _RATIO = (
@@ -133,4 +133,4 @@ def _key(bound: str, unit: str, number: float) -> str:
 
 
 def _is_dimension(unit: str) -> bool:
-    return unit in (_LENGTH, _VOLUME, _MASS)
+    return unit in (_LENGTH, _VOLUME, MASS)

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 from search_stack.core.amounts import NUMBER, SHARE, SIZES, UNIT, Amount, number_of, unit_of
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.lexicon.mention import Mention
 
 SIZED = frozenset(("finding", "disorder", "symptom"))
@@ -25,7 +25,7 @@ _TOLD = re.compile(
     rf"|at\s+least|at\s+most)\s{{0,3}}|(?P<between>\bbetween)\s{{1,3}})?(?<![\w./:+#-])(?P<first>{NUMBER})(?![\d:]|\.\d|/\d{{1,4}}/)"
     rf"(?:(?P<sum>\s?\+\s?(?P<added>\d)(?!\d)(?:\s?=\s?\d+)?)|(?P<by>(?:\s{{0,2}}(?:cm|mm)?\s{{0,2}}(?:[x×]|by)\s{{0,2}}(?:{NUMBER})){{1,2}})"
     rf"|(?:\s{{0,2}}(?:{UNIT}))?\s{{0,2}}(?:[-–]|\bto\b|(?(between)and|\bto\b)|-{{1,2}}>|→)\s{{0,2}}(?P<second>{NUMBER})(?![\d:]|/\d))?"
-    rf"(?P<of>\s?(?:/\s?|out\s+of\s+)(?:10|15|30)(?!\d))?(?!/\d)(?:[\s-]{{0,6}}(?P<unit>{UNIT}))?(?![\w])",
+    rf"(?P<of>\s?(?:/\s?|out\s+of\s+)(?:10|15|30)(?!\d))?(?:(?P<pair>/\d{{2,3}})(?![\d/]))?(?!/\d)(?:[\s-]{{0,6}}(?P<unit>{UNIT}))?(?![\w])",
     re.IGNORECASE,
 )
 _ARROW = re.compile(r"->|→")
@@ -53,6 +53,8 @@ class Told:
     amounts: tuple[Amount, ...]
     out_of: bool
     """Whether it is a score out of so many: "8/10"."""
+    pair: bool
+    """Whether a second stands behind a stroke: "180/110"."""
 
     @property
     def unit(self) -> str:
@@ -75,6 +77,7 @@ class _Scale:
 @dataclass(frozen=True, slots=True)
 class _Table:
     valued: frozenset[str]
+    pairs: frozenset[str]
     joins: re.Pattern[str]
     degree: re.Pattern[str]
     measures: re.Pattern[str]
@@ -90,6 +93,7 @@ def _table() -> _Table:
     raw = tomllib.loads((files("search_stack.language") / "amounts.toml").read_text(encoding="utf-8"))
     return _Table(
         frozenset(raw["valued"]),
+        frozenset(raw["pairs"]),
         re.compile(rf"(?:[\s:=,(~-]|{_any(raw['joins'])}|{_DATE})*", re.IGNORECASE),
         re.compile(rf"(?:[\s:=]|{_any(raw['degree'])})*", re.IGNORECASE),
         re.compile(rf"{_any(raw['measures'])}", re.IGNORECASE),
@@ -117,7 +121,7 @@ def is_valued(concept: str, lexicon: Lexicon) -> bool:
 
 def may_have(concept: str, lexicon: Lexicon) -> bool:
     """Whether a number may tell an amount of it."""
-    return lexicon.concepts[concept].kind in SIZED or is_valued(concept, lexicon)
+    return lexicon.concepts[concept].kind in (*SIZED, VITAL_SIGN) or is_valued(concept, lexicon)
 
 
 def told_as(concept: str) -> tuple[str, ...]:
@@ -194,7 +198,7 @@ def numbers(text: str, begin: int, end: int) -> Iterator[Told]:
                 amounts = [Amount(pair[0], pair[1], unit)]
         else:
             amounts = [compared(" ".join((m["than"] or "").lower().split()), first * factor, unit)]
-        yield Told(m.start(), m.end(), tuple(amounts), bool(m["of"]))
+        yield Told(m.start(), m.end(), tuple(amounts), bool(m["of"]), bool(m["pair"]))
 
 
 def counts_else(text: str, at: int) -> bool:
@@ -261,6 +265,11 @@ class _Sentence:
         at = bisect_left(self._numbers, mention.end)
         if at == len(self.found) or self._numbers[at] - mention.end > FARTHEST:
             return None
+        paired = not _table().pairs.isdisjoint((mention.concept, *tells_of(mention.concept)))
+        if self.found[at].pair and not paired:  # "creatinine on 12/10 was 2.1"
+            at += 1
+        if at == len(self.found) or self.found[at].pair > paired:
+            return None
         told, between = self.found[at], self.text[mention.end : self._numbers[at]]
         if self._named(mention.end, told.begin):
             return None
@@ -278,7 +287,12 @@ class _Sentence:
         """The size before the name: "a 3 cm mass", "500 cc of blood loss"."""
         mention = self.mentions[n]
         at = bisect_right(self._number_ends, mention.begin) - 1
-        if at < 0 or not self.found[at].is_size or mention.begin - self._number_ends[at] > FARTHEST:
+        if (
+            at < 0
+            or not self.found[at].is_size
+            or self.found[at].pair
+            or mention.begin - self._number_ends[at] > FARTHEST
+        ):
             return None
         between = self.text[self._number_ends[at] : mention.begin].lower()
         if any(c in between for c in ".,;:()\n") or self._named(self._number_ends[at], mention.begin):

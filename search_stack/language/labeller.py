@@ -28,7 +28,7 @@ from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.table import slot
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import chronic_ones
-from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.kinds import guessed_kind
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
@@ -201,9 +201,10 @@ class Labeller:
 
     def _judged(self, sentence: Sentence) -> list[tuple[Mention, Judgement, Finding]]:
         mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end, sentence.asked)
-        mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in ASSERTED]
+        mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in (*ASSERTED, VITAL_SIGN)]
         if not sentence.asked:
-            named = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
+            told = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
+            named = [m for m in told if m.amounts or self.lexicon.concepts[m.concept].kind != VITAL_SIGN]
             mentions = self._with_numbers(sentence, named)
         judged = assess(sentence, [self._target(m, sentence.asked) for m in mentions])
         return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
@@ -224,7 +225,8 @@ class Labeller:
         Where they do not, it is what the rules say.
         """
         # What denies by its own words is not weighed ("heart size is normal"), nor what a number or a tick says.
-        if self.arbiter is None or one.denies or one.finding.value is not None or one.judgement.settled:
+        measured = one.finding.value is not None or one.finding.kind == VITAL_SIGN
+        if self.arbiter is None or one.denies or measured or one.judgement.settled:
             return _with_status(one.finding, rule_status(one, one.finding.assertion)), True
         rule, found = one.finding.assertion, features(text, one, note)
         shares = self.arbiter.probabilities(found)

@@ -79,12 +79,13 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     left = _tokens(_BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])[-NEAR:]
     right = _tokens(_BREAK.split(text[end : min(sentence.end, end + 80)])[0])[:NEAR]
     named = {*words(text[begin:end])}
+    before, behind = _stretches(left), _stretches(right)
     for row in table:
         if kind not in row.kinds:
             continue
         if row.names and not named.isdisjoint(row.names):
             return row
-        if sentence.aspect in row.aspects or _holds(row.before, left) or _holds(row.behind, right):
+        if sentence.aspect in row.aspects or not (before.isdisjoint(row.before) and behind.isdisjoint(row.behind)):
             return row
         if any(tuple(left[-len(phrase) :]) == phrase for phrase in row.right_before):
             return row
@@ -121,10 +122,9 @@ def _tokens(text: str) -> list[str]:
     return [class_of(w) if class_of(w) == "{year}" else w for w in words(text)]
 
 
-def _holds(phrases: Sequence[tuple[str, ...]], tokens: Sequence[str]) -> bool:
-    return any(
-        tuple(tokens[n : n + len(phrase)]) == phrase for phrase in phrases for n in range(len(tokens) - len(phrase) + 1)
-    )
+def _stretches(tokens: Sequence[str]) -> set[tuple[str, ...]]:
+    """All that stand side by side."""
+    return {tuple(tokens[n:m]) for n in range(len(tokens)) for m in range(n + 1, len(tokens) + 1)}
 
 
 @cache

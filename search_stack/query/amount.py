@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 
-from search_stack.core.amounts import MOST, NUMBER, UNIT, Amount, number_of, unit_of
+from search_stack.core.amounts import MASS, MOST, NUMBER, UNIT, Amount, number_of, unit_of
 
 _AMOUNT = re.compile(
     rf"(?P<sign><=|>=|<|>|=)?\s*(?P<first>{NUMBER})(?:\s*[-–]\s*(?P<second>{NUMBER}))?\s*(?P<unit>{UNIT})?",
@@ -26,7 +27,7 @@ def amount_of(text: str) -> Amount:
     if not found or (found["sign"] and found["second"]):
         raise ValueError(f"{text[:40]} is no amount.")
     unit, factor = unit_of(found["unit"] or "")
-    first, second = (number_of(n) * factor if n else None for n in (found["first"], found["second"]))
+    first, second = (round(number_of(n) * factor, 3) if n else None for n in (found["first"], found["second"]))
     if first is None or first > MOST or (second is not None and not first <= second <= MOST):
         raise ValueError(f"{text[:40]} holds no number.")
     return made(found["sign"] or "=", first, first if second is None else second, unit)
@@ -39,11 +40,14 @@ def made(sign: str, first: float, second: float, unit: str) -> Amount:
 
 
 def amount_text(amount: Amount) -> str:
-    """What `amount_of` reads.
+    """What `amount_of` reads; a mass in kilograms from one on.
 
     >>> amount_text(Amount(30.0, None, "mm", True)), amount_text(Amount(7.5, 7.5))
     ('> 30 mm', '= 7.5')
     """
+    if amount.unit == MASS and max(amount.least or 0.0, amount.most or 0.0) >= 1000:
+        least, most = (None if n is None else round(n / 1000, 6) for n in (amount.least, amount.most))
+        amount = replace(amount, least=least, most=most, unit="kg")
     unit = f" {amount.unit}" if amount.unit else ""
     strict = "" if amount.beyond else "="
     if amount.least is None or amount.most is None:

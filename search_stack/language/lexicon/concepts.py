@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-KINDS = ("finding", "disorder", "symptom", "procedure", "device", "drug", "anatomy")
+VITAL_SIGN = "vital sign"
+"""A kind whose names are mentions only beside a number that is told of them: "pulse 80", and not "pulse oximetry"."""
+KINDS = ("finding", "disorder", "symptom", "procedure", "device", "drug", "anatomy", VITAL_SIGN)
 _NOT_WORD = re.compile(r"[\W_]+")
 
 

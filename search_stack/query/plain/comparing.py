@@ -158,8 +158,7 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """The findings with the amounts that stand beside them; those of none are told and left aside."""
     out, taken = [], set()
     for one in said:
-        places = [s.shadow.span(*part) for part in one.mention.parts]
-        at = next((at for at in s.amounts if any(begin < at <= end for begin, end in places)), None)
+        at = amount_at(s, one.mention)
         node = _with_amount(one.node, s.amounts[at][0]) if at is not None else None
         if at is not None and node is not None:
             taken.add(at)
@@ -172,6 +171,12 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
             s.reading.notices.append(Notice("field", message, typed))
             s.reading.aside.append(place)
     return out
+
+
+def amount_at(s: Stretch, mention: Mention) -> int | None:
+    """Under which place there is an amount of what is named; None where there is none."""
+    places = [s.shadow.span(*part) for part in mention.parts]
+    return next((at for at in s.amounts if any(begin < at <= end for begin, end in places)), None)
 
 
 def _with_amount(node: Node, amount: Amount) -> Node | None:

@@ -10,11 +10,12 @@ from dataclasses import replace
 from search_stack.core.schema import ASSERTIONS
 from search_stack.core.schema import Finding as Labelled
 from search_stack.language.assertion import Sentence, matches, tokenized
+from search_stack.language.lexicon.concepts import VITAL_SIGN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
 from search_stack.query.nodes import ANY, Finding, Node, Topic
 from search_stack.query.plain.beside import with_words_beside
-from search_stack.query.plain.comparing import with_amounts
+from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
@@ -40,7 +41,11 @@ _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "w
 def findings(s: Stretch) -> list[Said]:
     text = s.shadow.text
     s.tokens, s.starts, s.ends = tokenized(text, 0, len(text))
-    said = s.known.labeller.sentence(Sentence(text, 0, len(text), asked=True))
+    said = [
+        (mention, finding)
+        for mention, finding in s.known.labeller.sentence(Sentence(text, 0, len(text), asked=True))
+        if finding.kind != VITAL_SIGN or amount_at(s, mention) is not None
+    ]
     begun = {bisect_right(s.ends, mention.begin) for mention, _ in said}
     s.matches = matches(s.tokens, asked=True, named=begun)
     topics = shared(s, [mention for mention, _ in said])

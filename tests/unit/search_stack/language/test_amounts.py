@@ -70,7 +70,23 @@ OTHER_SCALES: list[tuple[str, Told]] = [
     ("Creatinine 265.", {"creatinine measurement": one(2.9971)}),
     ("Hemoglobin 71.", {"hemoglobin measurement": one(7.1)}),
 ]
+VITAL: list[tuple[str, Told]] = [
+    (
+        "BP 180/110, pulse 92, respirations 18, temp 38.9, WT: 82 kg.",
+        {
+            "blood pressure": one(180.0),
+            "heart rate": one(92.0),
+            "respiratory rate": one(18.0),
+            "body temperature": one(38.9),
+            "body weight": one(82_000.0, "g"),
+        },
+    ),
+    ("Temperature 101.3 F.", {"body temperature": one(38.5)}),
+    ("Hypotensive at 80/40.", {"hypotension": one(80.0)}),
+    ("The pulse oximetry 98%.", {"oxygen saturation": one(98.0, "%")}),
+]
 NONE: list[tuple[str, Told]] = [
+    ("Creatinine 45/32.", {"creatinine measurement": []}),
     ("Creatinine was seen after 4 days.", {"creatinine measurement": []}),
     ("Creatinine on 4/12 was normal.", {"creatinine measurement": []}),
     ("Creatinine pending, potassium 5.1.", {"creatinine measurement": []}),
@@ -88,7 +104,7 @@ NONE: list[tuple[str, Told]] = [
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [*BEHIND, *BEFORE, *SEVERAL, *OTHER_SCALES, *NONE], ids=lambda v: str(v)[:50]
+    ("text", "told"), [*BEHIND, *BEFORE, *SEVERAL, *OTHER_SCALES, *VITAL, *NONE], ids=lambda v: str(v)[:50]
 )
 def test_a_number_is_told_of_the_name_beside_it(text: str, told: Told) -> None:
     found = {f.name: [(a.least, a.most, a.unit) for a in f.amounts] for f in language.rules().label(text).findings}
@@ -99,6 +115,22 @@ def test_less_than_leaves_the_number_itself_out() -> None:
     found = {f.name: f.amounts for f in language.rules().label("No nodule > 1 cm. EF at least 50%.").findings}
     assert found["nodule"] == (Amount(10.0, None, "mm", beyond=True),)
     assert found["ejection fraction"] == (Amount(50.0, None, "%"),)
+
+
+@pytest.mark.parametrize(
+    "text", ["Pulse is regular.", "Temperature was taken.", "Weight stable.", "Weight loss of 18 pounds."]
+)
+def test_a_vital_sign_without_a_number_is_no_mention(text: str) -> None:
+    assert not [f for f in language.rules().label(text).findings if f.kind == "vital sign"]
+
+
+def test_what_learnt_from_notes_is_not_asked_of_a_vital_sign() -> None:
+    found = language.labeller().label("VITAL SIGNS: BP 118/76, HR 80, temp 36.8.").findings
+    assert [(f.name, f.assertion) for f in found if f.kind == "vital sign"] == [
+        ("blood pressure", "present"),
+        ("heart rate", "present"),
+        ("body temperature", "present"),
+    ]
 
 
 def test_a_scale_leaves_what_is_in_the_usual_unit() -> None:

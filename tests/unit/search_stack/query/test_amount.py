@@ -32,9 +32,11 @@ def told(name: str, value: str) -> Tree:
     return {"finding": name, "assertion": "present", "value": value}
 
 
-@given(st.sampled_from(("<", "<=", ">", ">=", "=")), numbers, numbers, st.sampled_from(("", "%", "mm", "ml", "mg/dl")))
+@given(
+    st.sampled_from(("<", "<=", ">", ">=", "=")), numbers, numbers, st.sampled_from(("", "%", "mm", "ml", "g", "mg/dl"))
+)
 def test_what_is_written_reads_back(sign: str, first: float, more: float, unit: str) -> None:
-    amount = made(sign, first, first + (more if sign == "=" else 0.0), unit)
+    amount = made(sign, first, round(first + (more if sign == "=" else 0.0), 2), unit)
     assert amount_of(amount_text(amount)) == amount
 
 
@@ -74,6 +76,11 @@ COMPARED = [
     ("GCS 8 or less", told("glasgow coma scale", "<= 8")),
     ("patients with a BMI of at least 40", told("body mass index", ">= 40")),
     ("hemoglobin between 7 and 8", told("hemoglobin measurement", "7-8")),
+    ("BP over 180/110", told("blood pressure", "> 180")),
+    ("systolic > 200", told("blood pressure", "> 200")),
+    ("heart rate over 120", told("heart rate", "> 120")),
+    ("temp > 101", told("body temperature", "> 38.3333")),
+    ("weight over 300 lbs", told("body weight", "> 136.0776 kg")),
     ("eGFR 15-29", told("glomerular filtration rate", "15-29")),
     ("aneurysm larger than 5 cm", told("aneurysm", "> 50 mm")),
     ("> 3 cm mass in the lung", told("lung mass", "> 30 mm")),
