@@ -179,10 +179,9 @@ def _control(
     ways: list[tuple[str, str, Node]] = [
         (CALLED.get(a, a), a, replace(leaf, assertion=a)) for a in said_of_kind(concept.kind if concept else "")
     ]
-    ways += [
-        (NOT_PRESENT, "", Not(replace(leaf, assertion="present"))),
-        (NEVER_MENTIONED, "", Not(replace(leaf, assertion=ANY))),
-    ]
+    ways.append((NOT_PRESENT, "", Not(replace(leaf, assertion="present"))))
+    if not leaf.amount:
+        ways.append((NEVER_MENTIONED, "", Not(replace(leaf, assertion=ANY))))
     now: Node = Not(leaf) if negated else leaf
     if now not in [node for _, _, node in ways]:
         ways.append((f"not {CALLED.get(leaf.assertion, leaf.assertion)}", "", now))
@@ -200,7 +199,7 @@ def _control(
                 write(tree) if tree is not None else "",
             )
         )
-    if lexicon is None or concept is None:
+    if lexicon is None or concept is None or leaf.amount:
         return Control(leaf.name, tuple(choices), (), ())
     # Who lacks a narrower one is not counted as lacking it: there is nothing to switch.
     below = set() if leaf.assertion == "absent" else {lexicon.name_of(i) for i in lexicon.descendants(concept.id)}

@@ -220,3 +220,14 @@ def test_another_name_is_switched_off_and_on_again(understanding: Understanding)
 def test_what_has_no_assertion_has_no_control(understanding: Understanding) -> None:
     found = _chips(understanding, 'entity:asthma xanthochromia "chest pain" section:impression')
     assert [c.controls for c in found] == [(), (), (), ()]
+
+
+def test_a_finding_by_its_number_switches_what_is_said_and_no_names(understanding: Understanding) -> None:
+    chip = _chips(understanding, "creatinine over 3")[0]
+    (control,) = chip.controls
+    assert chip.text == "creatinine measurement > 3"
+    assert not control.also
+    assert not control.children
+    meant = _leads_to(understanding, control)
+    assert all(isinstance(leaf := getattr(node, "child", node), Finding) and leaf.amount for node in meant.values())
+    assert "never mentioned" not in meant
