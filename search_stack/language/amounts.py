@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from search_stack.core.amounts import NUMBER, SHARE, SIZES, UNIT, Amount, number_of, unit_of
+from search_stack.core.amounts import SHARE, SIZES, Amount
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.lexicon.mention import Mention
+from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
 
 SIZED = frozenset(("finding", "disorder", "symptom"))
 """Kinds of which a size is told; beside others stand doses, volumes and sizes of what is put in."""

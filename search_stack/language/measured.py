@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from search_stack.core.amounts import Amount, unit_of
+from search_stack.core.amounts import Amount
 from search_stack.language.amounts import scaled
 from search_stack.language.lexicon.mention import Mention
+from search_stack.language.units import unit_of
 
 _JOINS = (
     r"(?:[\s:=,(~-]|\b(?:is|was|were|are|of|at|to|about|around|approximately|approx|estimated|only|currently|today|now"

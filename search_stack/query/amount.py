@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from search_stack.core.amounts import MASS, MOST, NUMBER, UNIT, Amount, number_of, unit_of
+from search_stack.core.amounts import MASS, MOST, Amount
+from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
 
 _AMOUNT = re.compile(
     rf"(?P<sign><=|>=|<|>|=)?\s*(?P<first>{NUMBER})(?:\s*[-–]\s*(?P<second>{NUMBER}))?\s*(?P<unit>{UNIT})?",

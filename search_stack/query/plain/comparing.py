@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search_stack.core.amounts import NUMBER, SHARE, SIZES, UNIT, Amount, number_of, unit_of
+from search_stack.core.amounts import SHARE, SIZES, Amount
 from search_stack.language.amounts import counts_else, is_valued, may_have, scaled
 from search_stack.language.lexicon.mention import Mention
+from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
 from search_stack.query.amount import made
 from search_stack.query.items import Notice
 from search_stack.query.nodes import Finding, Node, Not

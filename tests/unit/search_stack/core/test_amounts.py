@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.core.amounts import Amount, keys, ranges, unit_of
+from search_stack.core.amounts import Amount, keys, ranges
+from search_stack.language.units import unit_of
 
 numbers = st.integers(0, 10**9).map(lambda n: n / 100)
 

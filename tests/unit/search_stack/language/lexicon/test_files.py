@@ -96,7 +96,7 @@ def test_what_is_written_is_read_back(file: Path) -> None:
         (
             "cough,cough,thing,,,,,",
             '2: column kind: "thing" is no kind; '
-            "there are finding, disorder, symptom, procedure, device, drug, anatomy",
+            "there are finding, disorder, symptom, procedure, device, drug, anatomy, vital sign",
         ),
         (
             "cough,cough,symptom,,,COUGHCOUGHCOUGH,,",

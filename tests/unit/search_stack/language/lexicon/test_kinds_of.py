@@ -88,6 +88,7 @@ ONE_MEANING = {
 }
 OTHERS = """
 abnormality:wall-motion-abnormality acute-distress:respiratory-distress apneic-episode:sleep-apnea
+bleeding:estimated-blood-loss body-weight:birth-weight
 atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin b12-injection:vitamin-b12
 cerebrospinal-fluid-analysis:red-blood-cell-count cerebrospinal-fluid-analysis:white-blood-cell-count
 closure-device:vascular-closure-device decompression:surgical-decompression deformity:bone-deformity
