@@ -11,7 +11,7 @@ _FEMALE = re.compile(
     r"\b(?:wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o)\s?f$|^f\s?[<>≤≥]|=\s*f$", re.IGNORECASE
 )
 _MALE = re.compile(r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o)\s?m$|^m\s?[<>≤≥]|=\s*m$", re.IGNORECASE)
-_YOUNG = re.compile(r"\b(?:child|children|kids?|minors?)\b", re.IGNORECASE)
+_YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", re.IGNORECASE)
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
     r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle-aged"

@@ -69,7 +69,7 @@ def spelling_notices(s: Stretch, said: Sequence[Said]) -> None:
                 place = s.shadow.span(*found.span())
                 typed = s.line[slice(*place)]
                 corrected = typed.casefold().replace("-", "") != found[0].casefold() and WORD.fullmatch(typed)
-                if typed[-1] in "+-" or s.table.abbreviates(typed) or typed.casefold() in s.table.shortened:
+                if typed[-1] in "+-" or s.table.abbreviates(typed, typed) or typed.casefold() in s.table.shortened:
                     continue
                 if matcher.knows(found[0]) == "near" or (
                     corrected and typed.casefold() not in s.known.abbreviations.folded

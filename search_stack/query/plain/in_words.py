@@ -64,7 +64,7 @@ def fields(s: Stretch) -> None:
     for alternatives in _alternatives(s):
         _part(s, any_of(map(_days, alternatives)), alternatives[0].begin, alternatives[-1].end)
     for found in list(s.table.sections.finditer(s.shadow.text)):
-        named = found["names"] or found["alone"] or found["said"] or found["as"] or found["other"]
+        named = found["names"] or found["alone"] or found["said"] or found["first"] or found["as"] or found["other"]
         pieces = re.split(r"\s*(?:,|\bor\b|\band\b|\bnor\b)\s+", named) if not _whole_heading(s, named) else [named]
         if _is_type(s, found, named):
             continue
