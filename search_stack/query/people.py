@@ -34,7 +34,7 @@ _THAN = re.compile(
 _NUMBERS = re.compile(r"\d{1,3}")
 _ABOVE = re.compile(r"\b(?:over|above|older\s+than)\b|>(?!=)", re.IGNORECASE)
 _BELOW = re.compile(r"\b(?:under|below|younger\s+than)\b|<(?!=)", re.IGNORECASE)
-_LEAST = re.compile(r"\bat\s+least\b|>=|≥|\b(?:or|and)\s+(?:over|older|above)\b|\d\s*\+", re.IGNORECASE)
+_LEAST = re.compile(r"\bat\s+least\b|>=|≥|\b(?:or|and)\s+(?:over|older|above|up)\b|\d\s*\+", re.IGNORECASE)
 _MOST = re.compile(r"\bat\s+most\b|<=|≤|\bup\s+to\b|\b(?:or|and)\s+(?:under|younger|below)\b", re.IGNORECASE)
 
 

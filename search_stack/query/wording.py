@@ -272,7 +272,7 @@ _PEDIATRIC = (
     r"|follow\w*|eval\w*|nurs\w+|home|tube|size|formula)(?!\w))"
 )
 """Who they are, and no service or measure for them: "pediatric asthma", not "pediatric surgery consult"."""
-_WHO = rf"(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|adolescents?|ladies|lady|gentlem[ae]n)"
+_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
@@ -282,7 +282,8 @@ _PEOPLE = re.compile(
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | [mf]\s?[<>≤≥]=?\s*\d{{1,3}}
     | (?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
-        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s+(?:old|of\s+age|or\s+(?:over|older|above)))?
+        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up)))?
+    | ^\s*\d{{2}}\s?\+(?=\s+(?:with|on|who|and)\b)
     | (?:aged?|ages)\s+(?:(?:over|under|above|below|between|from)\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger))?
     | (?:over|under)-?\s?\d{{1,2}}s
     | (?:between|from)\s+(?:the\s+ages\s+of\s+)?\d{{1,3}}\s+(?:and|to)\s+\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
+from search_stack.query.plain.other_names import called_otherwise
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of, not_
@@ -87,6 +88,7 @@ def share(s: Stretch) -> None:
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
     _other_places(s)
+    called_otherwise(s)
     s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = _headed(s, _kinds_denied(s, s.shadow))
 

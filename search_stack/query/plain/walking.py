@@ -40,6 +40,8 @@ _OF_WHAT = frozenset(("related", "associated", "mediated", "induced"))
 """They make one word with what no lexicon knows before them: "immune related"."""
 _INDUCED = "induced"
 """Behind a name it says what came of it: "amiodarone induced hypothyroidism"."""
+_POST = "post"
+"""Before a name it says what that came before: "post-stroke depression" has both."""
 _COUNTED = frozenset(("one", "both"))
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
@@ -158,7 +160,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             elif token in _BREAKING:
                 close()
             continue
-        if token in _ORDER:
+        if token in _ORDER or (token == _POST and _is_after(s, n)):
             close()
             aside.append(n)
         elif (
@@ -189,6 +191,11 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items
     ]
+
+
+def _is_after(s: Stretch, n: int) -> bool:
+    after = n + 2 if s.tokens[n + 1 : n + 2] == ["-"] else n + 1
+    return after in s.covered
 
 
 def _counts_part(s: Stretch, n: int) -> bool:

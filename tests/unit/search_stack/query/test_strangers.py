@@ -90,7 +90,27 @@ LINES = [
     # A heading at the beginning of a line that mentions.
     ("HPI mentions trauma", both(field("section", "history of present illness"), has("injury", "any"))),
     ("the plan mentions hospice", both(field("section", "plan"), has("hospice", "any"))),
+    # A name by another name of what it begins with; not by one that only counts with it.
+    ("SLE flare in pregnancy", both(has("lupus flare"), has("pregnancy"))),
+    ("blood transfusion reaction", has("transfusion reaction")),
+    ("afib ablation", both(has("atrial fibrillation"), has("ablation"))),
+    # What came before; not what comes after.
+    ("post-stroke depression", both(has("stroke"), has("depression"))),
+    ("post-ercp pancreatitis", has("post-ercp pancreatitis")),
+    ("post-discharge call", words("post-discharge call")),
+    # Ages, and how often.
+    ("65+ with falls", both(field("age", ">=65"), has("accidental fall"))),
+    ("age 65+, stroke", both(field("age", ">=65"), has("stroke"))),
+    ("aged 70 and over with hip fracture", both(field("age", ">=70"), has("hip fracture"))),
+    ("3+ strokes", {"at_least": 3, "unit": "notes", "of": has("stroke")}),
+    ("asthma as a child", has("asthma", "historical")),
+    ("asthma in a child", both(has("asthma"), CHILD)),
+    # What became of a device, for whatever reason; what a result is for.
+    ("pacemaker removed for infection", both(has("pacemaker", "any"), words("removed"), has("infection"))),
+    ("pulled out foley", both(has("urinary catheter", "any"), words("pulled out"))),
+    ("biopsy negative for cancer", both(has("biopsy"), has("cancer", "absent"))),
     # What patients call it.
+    ("uterus removed", has("hysterectomy")),
     ("pt vapes", has("tobacco use")),
     ("drinks too much", has("alcohol use disorder")),
     ("drinks too much coffee", both(words("drinks too"), words("coffee"))),
