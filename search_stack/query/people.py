@@ -11,7 +11,7 @@ _FEMALE = re.compile(
     r"\b(?:wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o)\s?f$|^f\s?[<>≤≥]|=\s*f$", re.IGNORECASE
 )
 _MALE = re.compile(r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o)\s?m$|^m\s?[<>≤≥]|=\s*m$", re.IGNORECASE)
-_YOUNG = re.compile(r"\b(?:child|children|kids?|minors?)\b", re.IGNORECASE)
+_YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", re.IGNORECASE)
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
     r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle-aged"
@@ -34,7 +34,7 @@ _THAN = re.compile(
 _NUMBERS = re.compile(r"\d{1,3}")
 _ABOVE = re.compile(r"\b(?:over|above|older\s+than)\b|>(?!=)", re.IGNORECASE)
 _BELOW = re.compile(r"\b(?:under|below|younger\s+than)\b|<(?!=)", re.IGNORECASE)
-_LEAST = re.compile(r"\bat\s+least\b|>=|≥|\b(?:or|and)\s+(?:over|older|above)\b|\d\s*\+", re.IGNORECASE)
+_LEAST = re.compile(r"\bat\s+least\b|>=|≥|\b(?:or|and)\s+(?:over|older|above|up)\b|\d\s*\+", re.IGNORECASE)
 _MOST = re.compile(r"\bat\s+most\b|<=|≤|\bup\s+to\b|\b(?:or|and)\s+(?:under|younger|below)\b", re.IGNORECASE)
 
 

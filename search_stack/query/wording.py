@@ -27,6 +27,14 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Sense:
+    """What else a short form may be, and what a line holds that means it."""
+
+    means: str
+    where: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Wording:
     frames: frozenset[str]
     """Words that ask, and name nothing that is asked for."""
@@ -66,21 +74,28 @@ class Wording:
     people: re.Pattern[str]
     graded: frozenset[str]
     """Words that a grade stands behind."""
+    parts: frozenset[str]
     sides: frozenset[str]
     """Words that tell apart two of one thing."""
     numbers: Mapping[str, int]
     abbreviated: Mapping[str, str]
     """Short forms of which a line means one sense: those in capitals only as they stand, others in small letters too."""
     abbreviations: re.Pattern[str]
+    senses: Mapping[str, Sense]
+    """By the short form as `abbreviated` has it."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
     asking_words: Speller
     deciding: Speller
 
-    def abbreviates(self, typed: str) -> str | None:
-        """What a short form means in a line."""
-        return self.abbreviated.get(typed) or self.abbreviated.get(typed.lower())
+    def abbreviates(self, typed: str, line: str) -> tuple[str, str] | None:
+        """What a short form means in ``line``, and what else it may be; empty where that is nothing."""
+        short = typed if typed in self.abbreviated else typed.lower()
+        meant, sense = self.abbreviated.get(short), self.senses.get(short)
+        if meant is None or sense is None:
+            return (meant, "") if meant else None
+        return (sense.means, meant) if sense.where.search(line) else (meant, sense.means)
 
     def is_slip(self, word: str) -> bool:
         """Whether a word that is none is a misspelt one that asks: "patints"."""
@@ -92,7 +107,7 @@ def wording() -> Wording:
     raw = tomllib.loads((files("search_stack.query") / "wording.toml").read_text(encoding="utf-8"))
     aspects = {phrase: name for name, text in raw["aspects"].items() for phrase in _phrases(text)}
     verbs = {verb: name for name, text in raw["aspect_verbs"].items() for verb in text.split()}
-    types = raw["types"]
+    types, alone = raw["types"], raw["alone"] | _eponyms(raw["eponyms"])
     return Wording(
         frames=frozenset(_frames(raw)),
         loose=frozenset(_loose(raw)),
@@ -106,8 +121,8 @@ def wording() -> Wording:
         mentioned_before=_any(_phrases(raw["exclusion"]["mentioned_before"])),
         short=_any(raw["short"]),
         shortened=raw["short"],
-        alone=_alone(raw),
-        alone_of=raw["alone"],
+        alone=_alone(raw, alone),
+        alone_of=alone,
         aspects=_any(aspects),
         aspect_of=aspects,
         aspect_verbs=verbs,
@@ -124,6 +139,7 @@ def wording() -> Wording:
         one_of=_any(_phrases(raw["frames"]["one_of"])),
         trouble=_any(_phrases(raw["trouble"]["phrases"])),
         graded=frozenset(raw["shared"]["graded"].split()),
+        parts=frozenset(raw["shared"]["parts"].split()),
         sides=frozenset(raw["shared"]["sides"].split()),
         beside=tuple(
             Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"]))
@@ -133,6 +149,12 @@ def wording() -> Wording:
         numbers=raw["numbers"],
         abbreviated=raw["abbreviated"],
         abbreviations=_abbreviations(raw["abbreviated"], raw["stressed"]),
+        senses={
+            row["short"]: Sense(
+                row["means"], re.compile(row["where"].replace("@", rf"\b{row['short']}\b"), re.IGNORECASE)
+            )
+            for row in raw["senses"]
+        },
         clinical=frozenset(raw["abbreviations"]["clinical"].split()),
         everyday=frozenset(raw["abbreviations"]["everyday"].split()),
         everyday_rank=raw["abbreviations"]["everyday_rank"],
@@ -178,12 +200,24 @@ def _abbreviations(table: Iterable[str], stressed: Mapping[str, str]) -> re.Patt
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)")
 
 
-def _alone(raw: Mapping[str, Any]) -> re.Pattern[str]:
-    """What stands in for its noun: at the end, before a sign, and before a word that names nothing."""
+def _eponyms(raw: Mapping[str, str]) -> dict[str, str]:
+    """ "Lyme", "cushings" and "raynaud's" by what is called after them."""
+    return {
+        f"{name}{ending}": f"{name} {noun}"
+        for noun, names in raw.items()
+        for name in names.split()
+        for ending in ("", "s", "'s")
+    }
+
+
+def _alone(raw: Mapping[str, Any], written: Iterable[str]) -> re.Pattern[str]:
+    """What stands in for its noun: at the end, before a sign, a word that names nothing, or a topic."""
     small = {*raw["function"]["words"].split(), *raw["function"]["clauses"].split(), *raw["frames"]["relating"].split()}
+    small |= {*_frames(raw), *(w for verbs in raw["aspect_verbs"].values() for w in verbs.split())}
+    small |= {w for nouns in raw["aspects"].values() for w in _phrases(nouns) if " " not in w}
     small |= {"after", "before", "following", "without", "but", "not", "no", "then", "while", "since", "due", "post"}
-    behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{'|'.join(sorted(small))})(?!\w)))"
-    return re.compile(_any(raw["alone"]).pattern + behind, re.IGNORECASE)
+    behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{'|'.join(map(re.escape, sorted(small)))})(?!\w)))"
+    return re.compile(_any(written).pattern + behind, re.IGNORECASE)
 
 
 def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:
@@ -216,9 +250,10 @@ def _sections(single: frozenset[str]) -> re.Pattern[str]:
     )
     behind = rf"(?P<alone>{name})\s+section"
     said = rf"(?:(?:whose|where|that|the)\s+)+(?P<said>{clear})(?:\s+{says}(?:\s+that)?|\s{{6,}})"
+    first = rf"(?<![\w,;])(?<!\S\s)(?P<first>{clear})(?:\s+(?:says?|lists?)(?:\s+that)?|\s{{8,}})"
     as_is = rf"as\s+(?:a|the|their)\s+(?P<as>{clear})"
     but_not = rf"(?P<but_not>(?:(?:but|and)\s+not|without)(?:\s+the)?|not\s+the)\s+(?P<other>{clear}|history)"
-    return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{first}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
 
 
 _DOUBT = "".join(rf"(?<!\b{w}\s)" for w in ("cannot", "can't", "cant", "couldn't", "couldnt", "not", "unable\\sto"))
@@ -230,17 +265,25 @@ _WHOM = (
 )
 """Whom an exclusion may name before it says what they have."""
 _AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o|months?|mos?|weeks?|wks?|days?)(?:\s*-?\s*olds?)?)?)"
-_WHO = r"(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|geriatric(?=\s+(?:patients?|people))|adults?|elderly|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|adolescents?|ladies|lady|gentlem[ae]n)"
+_PEDIATRIC = (
+    r"pa?e(?:diatric|ds)(?!\s+(?:[\w-]*olog\w+|surg\w+|clinics?|consult\w*|p?icu|er|ed|ward|floor|unit|hospital\w*|dos\w+"
+    r"|dent\w+|residen\w+|team|services?|provider|notes?|visits?|practice|office|emergency|intensive|anesth\w+|orthop\w+"
+    r"|ophth\w+|gi|neuro|cards|ortho|heme|onc|id|ent|psych\w*|rehab\w*|medicine|index|scale|score|specialist\w*|referral"
+    r"|follow\w*|eval\w*|nurs\w+|home|tube|size|formula)(?!\w))"
+)
+"""Who they are, and no service or measure for them: "pediatric asthma", not "pediatric surgery consult"."""
+_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
     |
-      (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged)\s+)?{_WHO}(?:\s+(?:patients?|only))?
+      (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged)\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | [mf]\s?[<>≤≥]=?\s*\d{{1,3}}
     | (?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
-        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s+(?:old|of\s+age|or\s+(?:over|older|above)))?
+        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up)))?
+    | ^\s*\d{{2}}\s?\+(?=\s+(?:with|on|who|and)\b)
     | (?:aged?|ages)\s+(?:(?:over|under|above|below|between|from)\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger))?
     | (?:over|under)-?\s?\d{{1,2}}s
     | (?:between|from)\s+(?:the\s+ages\s+of\s+)?\d{{1,3}}\s+(?:and|to)\s+\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?

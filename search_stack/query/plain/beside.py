@@ -20,8 +20,8 @@ _BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "
 _JOINED, _LISTED = frozenset(("and", "or", "&")), frozenset(("and", "or", "&", ",", "/"))
 _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detected"))
 """Of a test: they belong to what is told."""
-_WHAT = frozenset(("for", "of"))
-"""Behind it they say what was not found: "CT negative for PE"."""
+_FOR, _OF = "for", "of"
+"""Behind a result the first says what was not found: "CT negative for PE"; the second what it belongs to: "out of"."""
 _AS_SAID = ("absent", "possible", "family")
 """What is said of the whole stays said: "denies exposure to TB"."""
 
@@ -79,11 +79,17 @@ def _ends(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) ->
         at -= 1
 
 
+def _goes_on(tokens: Sequence[str], phrase: Sequence[str], end: int) -> bool:
+    """Whether what stands behind belongs to the phrase: "pacemaker removed for infection" says but why."""
+    behind = tokens[end] if end < len(tokens) else ""
+    return behind == _OF or (behind == _FOR and phrase[-1] in _RESULTS)
+
+
 def _begins(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) -> range | None:
     while True:
         for phrase in phrases:
             end = at + len(phrase)
-            if tuple(tokens[at:end]) == phrase and (end == len(tokens) or tokens[end] not in _WHAT):
+            if tuple(tokens[at:end]) == phrase and not _goes_on(tokens, phrase, end):
                 return range(at, end + (end < len(tokens) and tokens[end] in _RESULTS))
         if at >= len(tokens) or tokens[at] not in _BETWEEN:
             return None

@@ -14,6 +14,9 @@ from search_stack.query.spelling import COMMON, english
 WHOLE = 5
 """Letters from which little is needed to take a word for a misspelt name."""
 
+EVERYDAY = 5_000
+"""Ranks in English up to which a word is hardly ever a slip."""
+
 
 def correct(s: Stretch) -> None:
     """Words that nothing knows replaced by the nearest that makes the stretch name one concept more."""
@@ -49,7 +52,9 @@ def _pass(s: Stretch) -> None:
                 if any(b <= where < e for b, e in m.parts) and s.known.lexicon.concepts[m.concept].kind != "anatomy"
             ]
             # A word of the language is taken for another one only where that completes a name.
-            if named and (_likely(low, suggestions) or _several(named, tried.text)):
+            if named and (
+                _likely(low, suggestions) or _several(named, tried.text, english().get(low, COMMON) < EVERYDAY)
+            ):
                 s.shadow = tried
                 break
 
@@ -69,7 +74,7 @@ def spelling_notices(s: Stretch, said: Sequence[Said]) -> None:
                 place = s.shadow.span(*found.span())
                 typed = s.line[slice(*place)]
                 corrected = typed.casefold().replace("-", "") != found[0].casefold() and WORD.fullmatch(typed)
-                if typed[-1] in "+-" or s.table.abbreviates(typed) or typed.casefold() in s.table.shortened:
+                if typed[-1] in "+-" or s.table.abbreviates(typed, typed) or typed.casefold() in s.table.shortened:
                     continue
                 if matcher.knows(found[0]) == "near" or (
                     corrected and typed.casefold() not in s.known.abbreviations.folded
@@ -82,5 +87,10 @@ def _misspelt(s: Stretch, typed: str, name: str, place: tuple[int, int]) -> None
     s.reading.notices.append(Notice("spelling", f'"{typed}" was understood as {name}.', typed, line))
 
 
-def _several(mentions: Sequence[Mention], text: str) -> bool:
-    return any(len(WORD.findall(" ".join(text[b:e] for b, e in m.parts))) > 1 for m in mentions)
+def _several(mentions: Sequence[Mention], text: str, everyday: bool) -> bool:
+    """Whether one is of several words; side by side, where the word that may be a slip is an everyday one: the "call"
+    of "post-discharge call" is no fall."""
+    return any(
+        not (everyday and len(m.parts) > 1) and len(WORD.findall(" ".join(text[b:e] for b, e in m.parts))) > 1
+        for m in mentions
+    )

@@ -17,6 +17,7 @@ from search_stack.query.nodes import ANY, Finding, Node, Topic
 from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
+from search_stack.query.plain.overlapping import own_names
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
 from search_stack.query.tree import all_of, not_
@@ -56,7 +57,7 @@ def findings(s: Stretch) -> list[Said]:
         own = s.known.name_of(mention.concept) == s.known.lexicon.concepts[mention.concept].name
         if held and (held not in by_place or own):
             by_place[held] = _one(s, mention, finding, held, topics[mention])
-    named = list(by_place.values())
+    named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
     return with_words_beside(s, with_amounts(s, _with_status(s, named)))
 
@@ -111,11 +112,13 @@ def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """Drugs with the status that is asked of them. Words of an allergy to one are no concept of their own."""
     drugs = {n for one in said if s.known.lexicon.concepts[one.mention.concept].kind == "drug" for n in one.tokens}
     taken: set[int] = set()
+    called = {frozenset(one.tokens) for one in said if one.tokens.isdisjoint(drugs) and _names_allergy(s, one)}
     out = []
     for one in said:
         found = _status(s, one, drugs) if one.tokens <= drugs else None
         if found:
             status, words = found
+            words = words.union(*(name for name in called if name & words))  # "allergic" of "allergic reaction to"
             taken |= words
             asked = Finding(s.known.name_of(one.mention.concept), status)
             keeps = one.trigger and words.isdisjoint(range(*one.trigger))

@@ -53,6 +53,7 @@ _AT_AGE = re.compile(
     (?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_GROWN = 18
 _NO_ORDER = re.compile(
     r"(?:rib|degree|metatars|metacarp|toe|finger|digit|cranial|lumbar|cervical|thoracic|sacral|trimester|line|molar|ray|stage|mtp|cmc)",
     re.IGNORECASE,
@@ -110,6 +111,8 @@ def _often_before(s: Stretch) -> None:
     drugs = {m.begin for m in s.mentions() if s.known.lexicon.concepts[m.concept].kind == "drug"}
     for found in list(_OFTEN_BEFORE.finditer(s.shadow.text)):
         number = count(s, found["many"] or found["many2"] or found["many3"]) + bool(found["over"])
+        if "+" in found[0] and number >= _GROWN:
+            continue  # "65+ with falls" is how old they are.
         if number > 1 and free(held, found) and any(b >= found.end() for b, _ in held):
             if not found["days"] and found.end() in drugs:
                 typed = " ".join(found[0].split())

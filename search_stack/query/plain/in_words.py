@@ -51,14 +51,15 @@ def fields(s: Stretch) -> None:
         if found["of"] or found.end() in held:
             _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
     headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
-    if headed and not s.line[: s.shadow.begins[0]].strip() and s.line[s.shadow.ends[headed.end() - 1] :].strip():
+    begins = not s.line[: s.shadow.begins[0]].strip()
+    if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, headed):
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     for alternatives in _alternatives(s):
         _part(s, any_of(map(_days, alternatives)), alternatives[0].begin, alternatives[-1].end)
     for found in list(s.table.sections.finditer(s.shadow.text)):
-        named = found["names"] or found["alone"] or found["said"] or found["as"] or found["other"]
+        named = found["names"] or found["alone"] or found["said"] or found["first"] or found["as"] or found["other"]
         pieces = re.split(r"\s*(?:,|\bor\b|\band\b|\bnor\b)\s+", named) if not _whole_heading(s, named) else [named]
-        if _is_type(s, found, named):
+        if _is_type(s, found, named) or _compared(s, found):
             continue
         values = [aspect_of(_bare(p)) for p in pieces]
         if any(s.known.is_anatomy(v) for v in values) or (found["but_not"] and not s.parts):
@@ -118,6 +119,12 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
 def _days(time: Time) -> Node:
     days = (("after", time.after), ("before", time.before))
     return all_of(FieldIs(key, day.isoformat()) for key, day in days if day)
+
+
+def _compared(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether it is no heading but the name of an amount: "blood loss more than a liter"."""
+    begin, end = s.shadow.span(*found.span())
+    return any(begin < at <= end for at in s.amounts)
 
 
 def _whole_heading(s: Stretch, named: str) -> bool:

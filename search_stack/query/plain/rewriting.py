@@ -9,14 +9,18 @@ from itertools import pairwise
 
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
+from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.kin import KIN, relatives
 from search_stack.query.plain.markers import results
 from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.undone import refusals_behind
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
 
-_CANCER = re.compile(r"(?<![\w-])(?P<what>[^\W\d_]{3,})\s+ca(?![\w+-])", re.IGNORECASE)
+_SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<of>[^\W\d_]{3,}))")
+_SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
+"""Before a part of the body: "R hip", "lt breast ca"."""
 _W = re.compile(r"(?<=\w\s)w(?=\s\w)")
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
@@ -154,6 +158,7 @@ def write_out(s: Stretch) -> None:
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
     shadow = relatives(s, shadow)
+    shadow = refusals_behind(s, shadow)
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
     shadow, ends = _set_aside(s, shadow, table.one_of)
     if ends:
@@ -161,7 +166,7 @@ def write_out(s: Stretch) -> None:
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
-    shadow = shadow.written(_CANCER, lambda m: f"{m['what']} cancer" if _has_cancer(s, m["what"]) else m[0])
+    shadow = cancers(s, shadow).written(_SIDE, lambda m: _SIDES[m["side"].lower()] if _is_sided(s, m["of"]) else m[0])
     shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)
@@ -193,9 +198,8 @@ def _spelt(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow.written(WORD, make)
 
 
-def _has_cancer(s: Stretch, place: str) -> bool:
-    """Whether "ca" behind it is a cancer of it, and no calcium: "endometrial ca"."""
-    return s.known.lexicon.find(f"{place} cancer") is not None
+def _is_sided(s: Stretch, word: str) -> bool:
+    return word.lower() in ("sided", "side") or s.is_part(word)
 
 
 def _shouted(s: Stretch) -> bool:
@@ -244,12 +248,13 @@ def _tested(s: Stretch, shadow: Shadow) -> Shadow:
 
 def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
     def make(found: re.Match[str]) -> str:
-        typed, meant = found[0], s.table.abbreviates(found[0])
-        if meant is None:
+        typed, senses = found[0], s.table.abbreviates(found[0], s.line)
+        if senses is None:
             return typed
-        begin, end = shadow.span(*found.span())
-        other = f"{s.line[:begin]}words:{typed}{s.line[end:]}"
-        s.reading.notices.append(Notice("abbreviation", f"{typed} was read as {meant}.", typed, other))
+        (meant, other), (begin, end) = senses, shadow.span(*found.span())
+        line = f"{s.line[:begin]}{other or f'words:{typed}'}{s.line[end:]}"
+        told = f"{typed} was read as {meant}.{f' Did you mean {other}?' if other else ''}"
+        s.reading.notices.append(Notice("abbreviation", told, typed, line))
         *first, last = meant.split()
         again = re.match(rf"\s+{last}s?(?!\w)", found.string[found.end() :], re.IGNORECASE)
         return " ".join(first) if again and first else meant  # "DRESS syndrome"
@@ -302,6 +307,13 @@ def _end_of_procedures(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     ]
 
 
+def _after_what_was_done(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a history ends behind a procedure: "hx gastric bypass with marginal ulcer"; not "hx of DVT with PE"."""
+    past = _HISTORY.search(s.shadow.text)
+    done = {m.end for m in mentions if s.known.lexicon.concepts[m.concept].kind in ("procedure", "device")}
+    return [m.start() for m in _WITH.finditer(s.shadow.text, past.end()) if m.start() in done] if past else []
+
+
 def _loosened(s: Stretch, text: list[str], at: int) -> None:
     """What stands behind ``at`` is a statement of its own beside what stands before."""
     text[at] = ";"
@@ -322,6 +334,8 @@ def part_scopes(s: Stretch) -> None:
         for found in _WITH.finditer(s.shadow.text, after.end()):
             text[found.start()] = ";"
     mentions = s.mentions()
+    for at in _after_what_was_done(s, mentions):
+        text[at] = ";"
     for at in [*_own_words(mentions), *_end_of_procedures(s, mentions)]:
         if at < len(text) and text[at] in " ,":
             text[at] = ";"

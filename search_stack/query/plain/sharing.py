@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
+from search_stack.query.plain.other_names import called_otherwise
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of, not_
@@ -72,6 +74,11 @@ _BARE = re.compile(
 _ABOUT = re.compile(r"(?:\s+(?:on|of|in|the|left|right|both|bilateral|sided?|upper|lower))*")
 """Words about a name that may stand behind it."""
 _ENDS_IN_SIGN = re.compile(r"(?:\b(?:not|without|excluding|except|but)|-)\s*$", re.IGNORECASE)
+_PLACED = re.compile(r"(?P<head>.+\s(?:in|on|around|of|to)\s+(?:(?:the|his|her|their)\s+)?)[^\W\d_]+$", re.IGNORECASE)
+_OTHER_PLACE = re.compile(
+    r"\s*(?:,\s*)?(?:or|and|and/or|/)\s+(?:(?:in|on|around|of|to)\s+)?(?:(?:the|his|her|their)\s+)?(?P<place>[^\W\d_]{3,})(?!\w)",
+    re.IGNORECASE,
+)
 
 
 def share(s: Stretch) -> None:
@@ -80,6 +87,8 @@ def share(s: Stretch) -> None:
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
+    _other_places(s)
+    called_otherwise(s)
     s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = _headed(s, _kinds_denied(s, s.shadow))
 
@@ -188,6 +197,30 @@ def _either_kind(s: Stretch, found: re.Match[str]) -> str:
     kinds = [f"{found[k]} {found['head']}" for k in ("one", "last")]
     alone = any(s.known.lexicon.find(found[k]) for k in ("one", "last"))
     return " or ".join(kinds) if not alone and all(map(s.known.lexicon.find, kinds)) else found[0]
+
+
+def _other_places(s: Stretch) -> None:
+    """ "Clot in the lung or leg" with both names in full, where they are names as they stand and no shorter one is."""
+    found = next((other for m in s.mentions() if (other := _other_place(s, m))), None)
+    if found:
+        begin, place, whole = found
+        pattern = re.compile(rf"(?<!\w){re.escape(place)}(?!\w)")
+        s.shadow = s.shadow.written(pattern, lambda m: whole if m.start() == begin else m[0])
+
+
+def _other_place(s: Stretch, mention: Mention) -> tuple[int, str, str] | None:
+    """Where the second place of a name begins, what it is, and the name with it."""
+    text = s.shadow.text
+    head = _PLACED.fullmatch(text[mention.begin : mention.end])
+    other = _OTHER_PLACE.match(text, mention.end)
+    if not head or not other or not s.is_part(other["place"]):
+        return None
+    named = [p for m in s.mentions() if s.known.lexicon.concepts[m.concept].kind != "anatomy" for p in m.parts]
+    if any(b <= other.start("place") < e for b, e in named):
+        return None  # "Fracture of hip or wrist" is read as two as it stands.
+    whole = f"{head['head']}{other['place']}"
+    known = any((m.begin, m.end) == (0, len(whole)) for m in s.known.matcher.mentions(whole, 0, len(whole)))
+    return (other.start("place"), other["place"], whole) if known else None
 
 
 def _of_disease(s: Stretch, found: re.Match[str]) -> str:

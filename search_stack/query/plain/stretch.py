@@ -52,7 +52,8 @@ class Stretch:
     line: str
     shadow: Shadow
     reading: Reading
-    talked: bool
+    asking: int
+    """How many words of the line belong to asking, or may."""
     elsewhere: bool
     """Whether the line has more than this stretch."""
     listed: bool = False
@@ -96,10 +97,14 @@ class Stretch:
             self._seen = text, tuple(self.known.matcher.mentions(text, 0, len(text), asked=True))
         return self._seen[1]
 
+    def is_part(self, word: str) -> bool:
+        """Whether it is a part of the body."""
+        return word.lower() in self.table.parts or self.known.is_anatomy(word)
+
     @classmethod
     def of(cls, known: Known, line: str, begin: int, end: int, reading: Reading) -> Stretch:
         words = line.lower().replace(",", " ").replace("?", " ").split()
-        talked = sum(w in wording().frames for w in words) >= TALKED
+        asking = sum(w in wording().frames for w in words)
         elsewhere = len(line[begin:end].strip()) < len(line.strip())
         listed = elsewhere and _LISTED.search(line) is not None
-        return cls(known, line, Shadow.of(line, begin, end), reading, talked, elsewhere, listed)
+        return cls(known, line, Shadow.of(line, begin, end), reading, asking, elsewhere, listed)

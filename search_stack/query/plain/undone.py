@@ -5,10 +5,12 @@ It is what a note would say, and nothing that is left out: no passage that holds
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from search_stack.language.assertion.scopes import Match
 from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
 
 COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
 PARTICLES = frozenset(("up", "out", "off", "down"))
@@ -18,6 +20,32 @@ _OBJECTS = frozenset(("with", "by", "on", "for", "as"))
 """Behind a participle they begin what is spoken of."""
 _GIVEN = frozenset(("given", "done", "seen", "taken", "sent", "performed", "found", "kept", "made"))
 """Participles that do not end in -ed."""
+_REFUSED = re.compile(
+    r"\s+(?:(?:was|were|is|being)\s+)?(?:refused|declined|refuses|declines|refusing|declining)"
+    r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in)\s))",
+    re.IGNORECASE,
+)
+_OFFERED = ("procedure", "drug", "device")
+"""What somebody may refuse, and what does not decline by itself."""
+
+
+def refusals_behind(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Flu shot declined" as "refused flu shot": who refuses it did not have it. "Hemoglobin declined" is none."""
+    text = shadow.text
+    if not _REFUSED.search(text):
+        return shadow
+    offered = (m for m in s.known.matcher.mentions(text, 0, len(text)) if _may_be_refused(s, m.concept))
+    both = ((m, found) for m in offered if (found := _REFUSED.match(text, m.end)))
+    if one := next(both, None):
+        mention, found = one
+        name, whole = text[mention.begin : mention.end], re.compile(re.escape(text[mention.begin : found.end()]))
+        shadow = shadow.written(whole, lambda _: f"refused {name}")
+    return shadow
+
+
+def _may_be_refused(s: Stretch, concept: str) -> bool:
+    measured = "laboratory-test" in (concept, *s.known.lexicon.ancestors(concept))
+    return s.known.lexicon.concepts[concept].kind in _OFFERED and not measured
 
 
 def is_told_of_name(s: Stretch, run: Sequence[int], excluding: Sequence[Match]) -> bool:

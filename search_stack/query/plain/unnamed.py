@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from search_stack.language.assertion.scopes import Match
@@ -10,7 +11,7 @@ from search_stack.query.nodes import Node, Not, Words
 from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
-from search_stack.query.plain.stretch import EXCLUDING, Stretch
+from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
 from search_stack.query.plain.undone import COPULA, is_told_of_name
 from search_stack.query.spelling import english
 from search_stack.query.tree import not_
@@ -18,6 +19,7 @@ from search_stack.query.tree import not_
 EVERYDAY = 6_000
 """Ranks in English up to which a word may be one of everyday talk."""
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
+_SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
 ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -26,6 +28,8 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     place = s.shadow.span(begin, end)
     typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), _kept(s, *place)).lower()
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
+    if s.tokens[run[0]] in ("left", "right"):
+        written = _SIDE.sub(s.tokens[run[0]], written)
     text = " ".join(written.split()).strip(" -.,:;/'")
     if not text:
         return
@@ -95,7 +99,8 @@ def is_talk(s: Stretch, run: Sequence[int], named: bool) -> bool:
     So where the line is talked rather than listed, names a concept besides, and nothing says that they are wanted.
     """
     table = s.table
-    if not (named or s.elsewhere) or not s.talked:
+    named_so = sum(s.tokens[n] in table.frames for n in s.covered)  # the "c" of "c section" asks for nothing
+    if not (named or s.elsewhere) or s.asking - named_so < TALKED:
         return False
     if any(n in s.covered for n in (run[0] - 1, run[-1] + 1)):
         return False

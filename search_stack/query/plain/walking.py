@@ -40,6 +40,9 @@ _OF_WHAT = frozenset(("related", "associated", "mediated", "induced"))
 """They make one word with what no lexicon knows before them: "immune related"."""
 _INDUCED = "induced"
 """Behind a name it says what came of it: "amiodarone induced hypothyroidism"."""
+_POST = "post"
+"""Before a name it says what that came before: "post-stroke depression" has both."""
+_COUNTED = frozenset(("one", "both"))
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
 _NOTHING = Trigger("absent", "forward")
@@ -159,13 +162,14 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             elif token in _BREAKING:
                 close()
             continue
-        if token in _ORDER:
+        if token in _ORDER or (token == _POST and _is_after(s, n)):
             close()
             aside.append(n)
         elif (
             (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] == "-"))
             or (token in s.table.function and run)
             or did_not_happen(s, n)
+            or (token in _COUNTED and _counts_part(s, n))
             or (token == _RESULT and _is_result(s, n, said, used, run))
         ):
             run.append(n)
@@ -189,6 +193,17 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items
     ]
+
+
+def _is_after(s: Stretch, n: int) -> bool:
+    after = n + 2 if s.tokens[n + 1 : n + 2] == ["-"] else n + 1
+    return after in s.covered
+
+
+def _counts_part(s: Stretch, n: int) -> bool:
+    """Whether it tells of which parts of the body: "numbness in both legs", "vision loss one eye"; not "one of ..."."""
+    after = s.tokens[n + 1] if n + 1 < len(s.tokens) and n + 1 not in s.covered else ""
+    return bool(after) and s.is_part(after)
 
 
 def _is_result(s: Stretch, n: int, said: Sequence[Said], used: Mapping[int, Match], run: Sequence[int]) -> bool:

@@ -1,0 +1,45 @@
+"""Cancers as they are written short, and where they have spread to."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_SHORT = re.compile(r"(?<![\w-])(?P<what>(?:[^\W\d_]{3,}\s+)?[^\W\d_]{3,})\s+ca(?![\w+-])", re.IGNORECASE)
+_OF = re.compile(
+    r"(?<![\w-])ca(?P<of>\s+of\s+(?:the\s+)?(?:left\s+|right\s+)?(?P<place>[^\W\d_]{3,}))(?!\w)", re.IGNORECASE
+)
+_SPREAD = re.compile(
+    r"(?<!\w)(?P<how>metastatic(?:\s[^\W\d_]+){1,3}|spread|metasta[sz]i[sz]ed|metastatic)\s+to\s+(?:the\s+|his\s+|her\s+)?"
+    r"(?P<one>[^\W\d_]{3,})(?:(?P<and>\s*(?:,|and|or)\s+)(?:the\s+)?(?P<two>[^\W\d_]{3,}))?(?!\w)",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"(?:spread|metasta[sz]i[sz]ed|metastatic)$", re.IGNORECASE)
+
+
+def cancers(s: Stretch, shadow: Shadow) -> Shadow:
+    shadow = shadow.written(_SHORT, lambda m: f"{m['what']} {_cancer(s, m['what'])}")
+    shadow = shadow.written(_OF, lambda m: f"cancer{m['of']}" if s.is_part(m["place"]) else m[0])
+    return shadow.written(_SPREAD, lambda m: _spread(s, m))
+
+
+def _cancer(s: Stretch, place: str) -> str:
+    """What "ca" behind it is, a cancer of it and no calcium: "endometrial ca", "basal cell ca"."""
+    for what in (place, place.split()[-1]):
+        for word in ("carcinoma", "cancer") if what.endswith("cell") else ("cancer", "carcinoma"):
+            if s.known.lexicon.find(f"{what} {word}"):
+                return word
+    return "ca"
+
+
+def _spread(s: Stretch, found: re.Match[str]) -> str:
+    """ "Metastatic breast cancer to bone" as breast cancer with bone metastasis, where that has a name."""
+    one, two = found["one"], found["two"]
+    if not s.known.lexicon.find(f"{one} metastasis"):
+        return found[0]
+    how = "" if _HOW.match(found["how"]) else f"{found['how']} "
+    if two and not s.known.lexicon.find(f"{two} metastasis"):
+        return f"{how}with {one} metastasis{found['and']}{two}"
+    return f"{how}with {one} metastasis" + (f"{found['and']}{two} metastasis" if two else "")
