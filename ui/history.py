@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,13 @@ from flask import Blueprint, Response, render_template, request, url_for
 from access.audit.entry import Action, Kept, Outcome
 from access.audit.table import SEALED
 from access.audit.trail import Trail, Wanted
+from access.roles import Right
 from ui.errors import error_page
 from ui.forms import whole_number
 from ui.frame import Frame, frame
+from ui.kept import store
 from ui.services import services
-from ui.who import person
+from ui.who import may, person
 from ui.wording import counted
 
 blueprint = Blueprint("history", __name__)
@@ -31,6 +33,9 @@ KINDS = {
     Action.REVIEW: "review",
 }
 """What is told, and as what. What a form counted while one typed is not: the question that came of it is."""
+QUESTIONS = frozenset({Action.SEARCH, Action.COUNT})
+ONLY = "questions"
+"""What the address says where nothing but these is listed."""
 OPENED = {
     Action.NOTE: ("notes.note", "key"),
     Action.PATIENT: ("patients.patient", "no"),
@@ -49,6 +54,8 @@ class Line:
     again: bool
     """It was asked or opened for what is read for now, so that it can be once more."""
     url: str
+    cohort: str
+    """The name of the cohort that was looked at or changed, where it is one of the purpose that is read for now."""
     found: str
     """How many were found, or shown; empty where neither is known."""
 
@@ -60,6 +67,12 @@ class HistoryPage:
     more: int | None
     """Entries below this number are on the next page."""
     first: bool
+    questions: bool
+    """Nothing but these is listed."""
+
+    @property
+    def only(self) -> str | None:
+        return ONLY if self.questions else None
 
 
 @blueprint.get("/history")
@@ -68,21 +81,24 @@ def show() -> str | Response:
     if known is None or not known.key:  # a token has no history: it reads nothing of what its account did elsewhere
         return error_page(404)
     before = whole_number(request.args.get("before", ""))
-    found, more = _own(services().trail, known.account.name, before)
+    told = QUESTIONS if request.args.get("only") == ONLY else frozenset(KINDS)
+    found, more = _own(services().trail, known.account.name, before, told)
     purpose = known.purpose.code if known.purpose else ""
-    lines = tuple(_line(kept, purpose) for kept in found)
-    return render_template("history.html", page=HistoryPage(frame(), lines, more, before is None))
+    names = {one.id: one.name for one in store().cohorts()} if may(Right.COHORTS) else {}
+    lines = tuple(_line(kept, purpose, names) for kept in found)
+    page = HistoryPage(frame(), lines, more, before is None, told == QUESTIONS)
+    return render_template("history.html", page=page)
 
 
-def _own(trail: Trail, name: str, before: int | None) -> tuple[Sequence[Kept], int | None]:
-    """A page of what ``name`` did, and the number below which the next one begins."""
+def _own(trail: Trail, name: str, before: int | None, told: frozenset[Action]) -> tuple[Sequence[Kept], int | None]:
+    """A page of what ``name`` did of what is ``told``, and the number below which the next one begins."""
     found: list[Kept] = []
     for _ in range(LOOKED_AT // AT_ONCE):
         some = trail.entries(Wanted(person=name), AT_ONCE, before)
         for one in some:
-            if len(found) == SHOWN and _is_told(one):
+            if len(found) == SHOWN and _is_told(one, told):
                 return found, found[-1].number
-            if _is_told(one):
+            if _is_told(one, told):
                 found.append(one)
         if len(some) < AT_ONCE:
             return found, None
@@ -90,11 +106,11 @@ def _own(trail: Trail, name: str, before: int | None) -> tuple[Sequence[Kept], i
     return found, before
 
 
-def _is_told(kept: Kept) -> bool:
-    return kept.entry.action in KINDS and "typing" not in kept.entry.about
+def _is_told(kept: Kept, told: frozenset[Action]) -> bool:
+    return kept.entry.action in told and "typing" not in kept.entry.about
 
 
-def _line(kept: Kept, purpose: str) -> Line:
+def _line(kept: Kept, purpose: str, cohorts: Mapping[int, str]) -> Line:
     entry = kept.entry
     asked = services().trail.seal.opened(entry.query) if entry.query else ""
     its = str(entry.about.get("purpose", ""))
@@ -108,6 +124,7 @@ def _line(kept: Kept, purpose: str) -> Line:
         SEALED if asked is None else asked,
         bool(again and asked and entry.action in (Action.SEARCH, Action.COUNT) and "by" not in entry.about),
         url_for(endpoint, **named) if again and named else "",
+        cohorts.get(int(entry.about["cohort"]), "") if its == purpose and "cohort" in entry.about else "",
         _found(kept),
     )
 

@@ -136,6 +136,31 @@ def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger, 
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
 
 
+def test_long_names_leave_room_for_the_line(page: Page, ledger: Ledger) -> None:
+    """Code of the purpose and name of the account as long as either may be."""
+    code, name = "STUDY-2027-" + "W" * 53, "dr." + "w" * 61
+    a_purpose(ledger.engine, code=code, collections=["demo"])
+    once = Accounts(ledger.engine).add(name, Role.MANAGER)
+    Accounts(ledger.engine).change_password(Accounts(ledger.engine).named(name), once, PASSWORD)
+    Purposes(ledger.engine).add(Purposes(ledger.engine).named(code), name)
+    page.goto("/sign-in")
+    sign_in(page, name, PASSWORD, code)
+    for width in (360, 1000, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        for path in ("/purpose", "/purposes", "/history", "/"):
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+        page.goto("/cohorts")
+        line, nav, out = (
+            page.locator(one).bounding_box() for one in ("#searchline .searchline-field", ".top-nav", ".account .btn")
+        )
+        assert line and nav and out
+        assert line["width"] >= min(300, width - 40), width
+        assert line["x"] + line["width"] <= nav["x"] or line["y"] >= nav["y"] + nav["height"], width
+        assert out["x"] + out["width"] <= width
+    expect(page.get_by_role("link", name=code)).to_have_attribute("title", re.compile(code))
+
+
 def test_an_admin_sees_no_search(page: Page, ledger: Ledger) -> None:
     accounts = Accounts(ledger.engine)
     once = accounts.add("ops", Role.ADMIN)

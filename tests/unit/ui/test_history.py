@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
+from ingest.cohorts.lists import given_list
 
 from access.audit.entry import Action, Entry
 from access.purposes import Purposes
 from access.roles import Right, Role
+from ingest.cohorts.store import Store
 from ingest.ledger import Ledger
 from ingest.ledger.tables import INDEXED, notes
 from search_stack.core.schema import Note
@@ -67,6 +69,39 @@ def test_older_ones_are_on_the_next_page(place: Place, monkeypatch: pytest.Monke
         seen.append([n for n in range(5) if f"question-{n}" in page])
         address = page.partition('rel="next" href="')[2].partition('"')[0]
     assert (seen, address) == ([[3, 4], [1, 2], [0]], "")
+
+
+def test_questions_alone_are_listed_where_one_wants(place: Place) -> None:
+    client = sign_in(place.app, "searcher")
+    did(place, "searcher", "a question")
+    get(client, f"/notes/{place.ledger.listing.notes(0, 1)[0].key}")
+    assert '<td class="kind">search' in (page := get(client, "/history?only=questions").text)
+    assert 'value="a question"' in page
+    assert ">note" not in page
+    assert ">note" in get(client, "/history").text
+
+
+def test_older_questions_are_on_the_next_page_too(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "SHOWN", 1)
+    client = sign_in(place.app, "searcher")
+    did(place, "searcher", "the one before")
+    did(place, "searcher", "the last one")
+    page = get(client, "/history?only=questions").text
+    address = page.partition('rel="next" href="')[2].partition('"')[0].replace("&amp;", "&")
+    assert "the one before" in get(client, address).text
+    assert "only=questions" in address
+
+
+def test_a_cohort_is_told_by_its_name(place: Place) -> None:
+    cohort = (
+        Store(place.ledger.engine, place.purpose.id)
+        .save("copd", given_list(["p0"], "0" * 64, place.ledger).found, "manager")
+        .cohort_id
+    )
+    did(place, "manager", action=Action.COHORT, cohort=cohort)
+    did(place, "manager", action=Action.COHORT, cohort=cohort + 1)
+    page = get(sign_in(place.app, "manager"), "/history").text
+    assert page.count('<span class="quiet">copd</span>') == 1
 
 
 def test_there_is_none_where_nobody_signs_in(app: Flask) -> None:
