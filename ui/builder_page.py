@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from search_stack.language.amounts import may_have
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.query.amount import amount_text
 from search_stack.query.items import Notice
-from search_stack.query.nodes import AllOf, AnyOf, Near, Node, Not, Timed
+from search_stack.query.nodes import AllOf, AnyOf, Finding, Near, Node, Not, Timed
 from search_stack.query.tree import NodePath, at, is_filter, parts
 from search_stack.query.understand import Understood
 from search_stack.query.write import readable
@@ -37,6 +39,8 @@ class Block:
     notes: int | None
     members: tuple[Block, ...]
     controls: tuple[Control, ...]
+    number: str | None = None
+    """What a number must tell of it, empty for whatever number; None where none may tell anything of it."""
     edge: Edge | None = None
     """Between its two members, where they lie in time."""
     when: When | None = None
@@ -146,9 +150,17 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
         notes=notes,
         members=tuple(block(asked, lexicon, count, (*inner, n)) for n in members),
         controls=() if members else tuple(controls(asked, path, node, {}, lexicon)),
+        number=_number(there, lexicon),
         edge=Edge.of(there) if isinstance(there, Near) else None,
         when=When.of(there) if isinstance(there, Timed) else None,
     )
+
+
+def _number(node: Node, lexicon: Lexicon | None) -> str | None:
+    concept = lexicon.find(node.name) if lexicon and isinstance(node, Finding) else None
+    if lexicon is None or concept is None or not may_have(concept.id, lexicon):
+        return None
+    return amount_text(node.amount) if isinstance(node, Finding) and node.amount else ""
 
 
 def pair(query: Node) -> tuple[NodePath, ...]:

@@ -7,13 +7,16 @@ from dataclasses import replace
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from search_stack.cohorts.figures import lefts
+from search_stack.core.amounts import Amount
 from search_stack.core.errors import AspectraError
+from search_stack.query.amount import amount_of, amount_text
 from search_stack.query.edit import (
     added,
     brought_together,
     grouped,
     moved,
     negated,
+    numbered,
     related,
     retimed,
     retold,
@@ -22,7 +25,7 @@ from search_stack.query.edit import (
     turned,
     untimed,
 )
-from search_stack.query.nodes import Near, Node, Timed
+from search_stack.query.nodes import Finding, Near, Node, Timed
 from search_stack.query.tree import QueryError, all_of, at, parts, replaced
 from search_stack.query.write import readable, write
 from ui.builder_page import BuilderPage, State, Typed, block, pair, path_of
@@ -138,7 +141,7 @@ def _edited(line: str, do: str, place: str) -> str:
     query: Node | None = understand(line).query if line else None
     if not do or do == "add":
         if query is not None and not do:
-            query = _retimed(query)
+            query = _retimed(_numbered(query))
         for name, typed in form.items():
             if name.startswith("add:") and typed.strip() and place in ("", name.removeprefix("add:")):
                 query = added(query, path_of(name.removeprefix("add:")), understand(typed).query)
@@ -177,6 +180,8 @@ def _edited(line: str, do: str, place: str) -> str:
         return write(timed(query, path_of(place), _when("new", place).over))
     if do == "when":
         return write(retold(query, path_of(place), _when("when", place).over))
+    if do == "number":
+        return write(numbered(query, path_of(place), _amount(place)))
     if do == "untime":
         return write(untimed(query, path_of(place)))
     raise ValueError(do)
@@ -191,6 +196,28 @@ def _when(row: str, place: str) -> When:
     """What the fields of ``row`` say: "when" of the operator that stands at ``place``, "new" of one to come."""
     keys = ("kind", "number", "since", "until", "least", "most")
     return When(*(request.form.get(f"{row}-{key}:{place}", "").strip() for key in keys))
+
+
+def _amount(place: str) -> Amount | None:
+    """
+    Raises:
+        QueryError: what stands in the field is none.
+    """
+    typed = request.form.get(f"number:{place}", "").strip()
+    try:
+        return amount_of(typed) if typed else None
+    except ValueError as e:
+        raise QueryError(str(e), "Write it as > 3, <= 7.5 g/dL or 20-25 %.") from None
+
+
+def _numbered(query: Node) -> Node:
+    """With the numbers whose fields say others than they do."""
+    for name, typed in request.form.items():
+        what, _, place = name.partition(":")
+        there = at(query, path_of(place)) if what == "number" else None
+        if isinstance(there, Finding) and typed.strip() != (amount_text(there.amount) if there.amount else ""):
+            query = numbered(query, path_of(place), _amount(place))
+    return query
 
 
 def _retimed(query: Node) -> Node:

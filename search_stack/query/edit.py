@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
-from search_stack.query.nodes import AllOf, AnyOf, Near, Node, Not, Timed, Together, Words
+from search_stack.core.amounts import Amount
+from search_stack.query.nodes import AllOf, AnyOf, Finding, Near, Node, Not, Timed, Together, Words
 from search_stack.query.timed import together
 from search_stack.query.tree import NodePath, QueryError, all_of, any_of, at, is_filter, not_, parts, pruned, replaced
 
@@ -39,6 +40,19 @@ def turned(node: Node, group: NodePath) -> Node:
     if not isinstance(there, AllOf | AnyOf):
         raise QueryError("This is no group.", "Choose two criteria, and put them in one.")
     return _with(node, group, (all_of if isinstance(there, AnyOf) else any_of)(there.children))
+
+
+def numbered(node: Node, path: NodePath, amount: Amount | None) -> Node:
+    """The finding at ``path`` by what a number must tell of it; None for whatever number. Nothing narrower is left out
+    beside one.
+
+    Raises:
+        QueryError: there is no finding.
+    """
+    there = at(node, path)
+    if not isinstance(there, Finding):
+        raise QueryError("This is no finding.", "A number is told of a finding, as of creatinine.")
+    return _with(node, path, replace(there, amount=amount, less=() if amount else there.less))
 
 
 def grouped(node: Node, paths: Sequence[NodePath], kind: Kind) -> Node:

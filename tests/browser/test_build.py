@@ -269,7 +269,7 @@ def test_each_time_is_set_changed_and_taken_off(page: Page, watch: Watch) -> Non
 
     def in_time(name: str, kind: str) -> Locator:
         block = page.get_by_role("group", name=name, exact=True)
-        row = block.locator(":scope > .block-head > .block-new, :scope > .block-ways > .block-new")
+        row = block.locator(":scope > .block-head > .block-new, :scope > .block-ways > .block-new:not(.block-number)")
         row.locator("summary").click()
         row.locator(".when-kind").select_option(kind)
         return row
@@ -381,3 +381,30 @@ def test_every_step_works_without_scripts(new_context: NewContext, page_url: str
     expect(page.get_by_label("As a line")).to_have_value(
         "finding:pneumothorax present 0 TO 7 DAYS AFTER (AT LEAST 3 NOTES OF finding:pacemaker present)"
     )
+
+
+def test_a_number_is_set_changed_and_taken_off(page: Page, watch: Watch) -> None:
+    watch.expect(r"status of 400 .*/build")  # what is no number
+    begin(page, "nodule")
+    expect(page.locator("#counts-title")).to_be_visible()
+    alone = counted(page)
+    page.get_by_role("group", name="nodule").get_by_text("number", exact=False).first.click()
+    field = page.get_by_label("nodule: number that the notes must tell")
+    field.fill("> 8 mm")
+    press(page, "Set the number of nodule")
+    expect(page.get_by_label("As a line")).to_have_value('finding:"nodule; > 8 mm" present')
+    assert counted(page) != alone
+    keeps_the_rules(page)
+    fits(page)
+    field = page.get_by_label("nodule > 8 mm: number that the notes must tell")
+    field.fill("> 1 cm")
+    with page.expect_response("**/build"):
+        field.press("Enter")
+    expect(page.get_by_label("As a line")).to_have_value('finding:"nodule; > 10 mm" present')
+    field = page.get_by_label("nodule > 10 mm: number that the notes must tell")
+    field.fill("large")
+    press(page, "Set the number of nodule > 10 mm")
+    expect(page.get_by_role("alert")).to_contain_text("large is no amount")
+    page.get_by_label("nodule > 10 mm: number that the notes must tell").fill("")
+    press(page, "Set the number of nodule > 10 mm")
+    expect(page.locator("#counts-title")).to_have_text(alone)

@@ -217,3 +217,11 @@ def test_two_criteria_are_the_pair_that_is_meant(
     query = understanding.understand(line).query
     assert {at(query, path) for path in pair(query)} == {at(query, path) for path in found}
     assert len(pair(query)) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [("creatinine over 3", "> 3"), ("nodule", ""), ("metformin", None), ("asthma OR cough", None), ('"mass"', None)],
+)
+def test_what_may_have_a_number_has_a_field_for_it(understanding: Understanding, line: str, number: str | None) -> None:
+    assert built(understanding, line).number == number

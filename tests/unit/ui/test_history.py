@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
-from ingest.cohorts.lists import given_list
 
 from access.audit.entry import Action, Entry
 from access.purposes import Purposes
 from access.roles import Right, Role
+from ingest.cohorts.lists import given_list
 from ingest.cohorts.store import Store
 from ingest.ledger import Ledger
 from ingest.ledger.tables import INDEXED, notes

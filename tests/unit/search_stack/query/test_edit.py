@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from search_stack.core.amounts import Amount
 from search_stack.query.edit import (
     added,
     brought_together,
     grouped,
     moved,
     negated,
+    numbered,
     related,
     retimed,
     retold,
@@ -40,6 +43,7 @@ from search_stack.query.timed import together
 from search_stack.query.tree import QueryError, at, every, leaves, parts
 from tests.unit.search_stack.query.trees import TREES
 
+OVER = Amount(3.0, None, beyond=True)
 A, B, C, D = (Finding(name) for name in ("asthma", "cough", "fever", "fracture"))
 
 
@@ -56,6 +60,9 @@ A, B, C, D = (Finding(name) for name in ("asthma", "cough", "fever", "fracture")
         (lambda: negated(AllOf((A, Not(B))), (1,)), AllOf((A, B))),
         (lambda: turned(AllOf((A, B)), ()), AnyOf((A, B))),
         (lambda: turned(AllOf((A, AnyOf((B, C)))), (1,)), AllOf((A, B, C))),
+        (lambda: numbered(AllOf((A, Not(B))), (1, 0), OVER), AllOf((A, Not(replace(B, amount=OVER))))),
+        (lambda: numbered(Finding("x", "absent", ("y",)), (), OVER), Finding("x", "absent", (), OVER)),
+        (lambda: numbered(Finding("x", amount=OVER), (), None), Finding("x")),
         (lambda: grouped(AllOf((A, B, C)), [(2,), (0,)], "any"), AllOf((AnyOf((A, C)), B))),
         (lambda: grouped(AllOf((A, B)), [(0,), (1,)], "any"), AnyOf((A, B))),
         (lambda: grouped(AnyOf((A, B, C)), [(0,), (1,)], "all"), AnyOf((AllOf((A, B)), C))),
@@ -82,6 +89,7 @@ def test_a_step(edited: Callable[[], Node], expected: Node) -> None:
     ("edited", "told"),
     [
         (lambda: turned(A, ()), "no group"),
+        (lambda: numbered(AllOf((A, B)), (), OVER), "no finding"),
         (lambda: grouped(AllOf((A, B)), [(0,)], "any"), "in one group"),
         (lambda: grouped(AllOf((A, AnyOf((B, C)))), [(0,), (1, 0)], "any"), "in one group"),
         (lambda: related(AllOf((A, B, C)), [(0,), (1,), (2,)], 0, 30), "between two"),

@@ -7,6 +7,7 @@ from datetime import date
 
 from hypothesis import strategies as st
 
+from search_stack.query.amount import made
 from search_stack.query.fields import FIELDS, Field
 from search_stack.query.nodes import (
     COMPARISONS,
@@ -52,6 +53,13 @@ NARROWER = st.sets(st.sampled_from(("aspiration pneumonia", "lobar pneumonia")),
 CODES = st.text("ABCIJ0123456789.-", min_size=1, max_size=6).filter(lambda c: any(x.isalnum() for x in c))
 VALUES = st.integers(-100_000, 100_000).map(lambda n: n / 100)
 UNITS = ("", "g/dL", "%", "10*9/L", "mm[Hg]", "{score}", "/min", "kg.m2")
+AMOUNTS = st.builds(
+    lambda sign, least, more, unit: made(sign, least / 100, (least + more * (sign == "=")) / 100, unit),
+    st.sampled_from(("<", "<=", ">", ">=", "=")),
+    st.integers(0, 10_000_000),
+    st.integers(0, 10_000_000),
+    st.sampled_from(("", "%", "mm", "ml", "g", "mg/dl")),
+)
 FACTS = st.one_of(
     st.builds(Fact, st.sampled_from(("icd10", "loinc", "atc", "snomed-ct")), CODES),
     st.builds(Fact, st.just("loinc"), CODES, st.sampled_from(COMPARISONS), VALUES, st.sampled_from(UNITS)),
@@ -68,6 +76,7 @@ def values(field: Field) -> st.SearchStrategy[str]:
 ASKED = st.one_of(
     st.builds(Finding, st.sampled_from(NAMES), st.sampled_from(SAYS)),
     st.builds(Finding, st.just("pneumonia"), st.sampled_from(SAYS), NARROWER),
+    st.builds(Finding, st.just("pleural effusion"), st.sampled_from(SAYS), amount=AMOUNTS),
     st.builds(Topic, st.sampled_from(NAMES), st.one_of(st.just(""), st.sampled_from(("treatment", "risk factors")))),
     st.builds(Words, TEXT),
     st.builds(Phrase, TEXT),
