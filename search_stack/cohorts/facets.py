@@ -16,7 +16,7 @@ from search_stack.cohorts.cohort import Members
 from search_stack.cohorts.rows import Ints, Rows, Unit
 from search_stack.cohorts.standing import Known
 from search_stack.core.schema import ASSERTIONS
-from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
+from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.fields import BY_KEY, age_range
 from search_stack.query.nodes import Finding
 from search_stack.query.write import readable
@@ -50,7 +50,7 @@ def facets_of(found: Members, engine: Msearch, known: Known, lexicon: Lexicon | 
     }
     told = by_value(engine, asked)
     people = of_people(found.rows, "patient", known)
-    findings = {_said(lexicon, id, a): n for a in ASSERTIONS for id, n in told[a].items() if _tells(lexicon, id)}
+    findings = {_said(lexicon, id, a): n for a in ASSERTIONS for id, n in told[a].items()}
     return {
         "type": commonest(told["type"]),
         "section": commonest(told["section"]),
@@ -96,12 +96,6 @@ def _listed(numbers: Mapping[str, int]) -> tuple[Counted, ...]:
 def commonest(numbers: Mapping[str, int]) -> tuple[Counted, ...]:
     told = ((value, n) for value, n in numbers.items() if value and n)
     return tuple(Counted(*one) for one in sorted(told, key=lambda one: (-one[1], one[0])))
-
-
-def _tells(lexicon: Lexicon | None, id: str) -> bool:
-    """Whether having it says anything: everybody has a pulse."""
-    concept = lexicon.concepts.get(id) if lexicon else None
-    return concept is None or concept.kind != VITAL_SIGN
 
 
 def _said(lexicon: Lexicon | None, id: str, assertion: str) -> str:

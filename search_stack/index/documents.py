@@ -18,7 +18,7 @@ from search_stack.inference.models import Encoder
 from search_stack.language.amounts import tells_of
 from search_stack.language.entities import inside, of_passage
 from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.passages import passages
 
 
@@ -113,7 +113,9 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
     note, passage = keyed.note, labelled.passage
     closure = labeller.lexicon.closure
     near = around(keyed, labelled)
-    said = {a: closure(f.concept for f in labelled.findings if a in f.counts_as) for a in ASSERTIONS}
+    # Having a pulse says nothing, a pulse of 130 does: of a vital sign only the number is told.
+    told = [f for f in labelled.findings if f.kind != VITAL_SIGN]
+    said = {a: closure(f.concept for f in told if a in f.counts_as) for a in ASSERTIONS}
     return IndexedPassage(
         note_id=note.note_id,
         note_key=keyed.key,
@@ -134,11 +136,9 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         wording=labelled.wording,
         **said,
         mentioned=closure(f.concept for f in labelled.findings),
-        own=sorted({mention_key(a, f.concept) for f in labelled.findings for a in f.counts_as if a in STATED}),
-        status=sorted({mention_key(f.status, f.concept) for f in labelled.findings if f.status}),
-        named=sorted(
-            {mention_key(a, f.concept, n) for f in labelled.findings for a in f.counts_as for n in f.names or ("",)}
-        ),
+        own=sorted({mention_key(a, f.concept) for f in told for a in f.counts_as if a in STATED}),
+        status=sorted({mention_key(f.status, f.concept) for f in told if f.status}),
+        named=sorted({mention_key(a, f.concept, n) for f in told for a in f.counts_as for n in f.names or ("",)}),
         measured=sorted({key for f in labelled.findings for key in measured_keys(f, labeller.lexicon)}),
         entities=closure(labelled.entities),
         findings=[asdict(f) for f in labelled.findings],

@@ -11,7 +11,7 @@ from typing import Any as Data
 
 from search_stack.language.amounts import scaled
 from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.names import common_form, other_names
 from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
@@ -158,6 +158,11 @@ class Understanding:
         if isinstance(leaf, Finding):
             concept = self._concept("finding", leaf.name)
             less = tuple(sorted({self._counting(concept, name) for name in leaf.less}))
+            if concept.kind == VITAL_SIGN and not leaf.amount:
+                raise QueryError(
+                    f"Everybody has a {concept.name}: it is asked for by a number.",
+                    f'Write it as finding:"{concept.name}; > 100", or as words:"{concept.name}".',
+                )
             amount = scaled(concept.id, leaf.amount) if leaf.amount else None
             return Finding(self._reader.known.name_of(concept.id), leaf.assertion, less, amount)
         if isinstance(leaf, Topic):

@@ -75,3 +75,13 @@ def test_a_drug_that_the_patient_is_allergic_to_is_not_there(labeller: Labeller)
     assert found.mentioned == lexicon.closure(["penicillin"])
     found = made(labeller, None, [stopped])
     assert (found.own, found.status) == (["present penicillin"], ["stopped penicillin"])
+
+
+def test_of_a_vital_sign_only_the_number_is_told(labeller: Labeller) -> None:
+    held = made(labeller, None, labeller.label("Pulse 130, BP 118/76. Sodium 128.").findings)
+    assert {key.split(" ")[1] for key in held.measured} >= {"heart-rate", "blood-pressure", "sodium-measurement"}
+    for told in (held.present, held.own, held.named):
+        assert not [one for one in told if "heart-rate" in one or "blood-pressure" in one]
+    assert "present heart-rate ># 00000000130.00000" in held.measured
+    # Hyponatremia is told by the number, and its amount is one of sodium.
+    assert "present sodium-measurement <# 00000000128.00000" in held.measured

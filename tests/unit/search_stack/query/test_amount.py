@@ -66,6 +66,14 @@ def test_an_amount_that_cannot_be_read_is_told_with_its_place(data: Tree, where:
         from_json(data)
 
 
+def test_a_vital_sign_is_asked_for_by_a_number(understanding: Understanding) -> None:
+    assert to_json(understanding.understand('finding:"heart rate; > 120"').query) == told("heart rate", "> 120")
+    for query in ('finding:"heart rate"', 'finding:"heart rate" absent'):
+        with pytest.raises(QueryError, match="asked for by a number"):
+            understanding.understand(query)
+    assert to_json(understanding.understand("heart rate").query) == words("heart rate")
+
+
 COMPARED = [
     ("creatinine over 3", told("creatinine measurement", "> 3")),
     ("EF less than 30%", told("ejection fraction", "< 30 %")),
