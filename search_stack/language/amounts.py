@@ -272,10 +272,10 @@ class _Sentence:
         if at == len(self.found) or self.found[at].pair > paired:
             return None
         told, between = self.found[at], self.text[mention.end : self._numbers[at]]
-        if self._named(mention.end, told.begin):
-            return None
         table = _table()
-        joined = table.joins.fullmatch(between) is not None
+        joined = table.joins.fullmatch(between) is not None  # "fell to", though it may name a fall
+        if not joined and self._named(mention.end, told.begin):
+            return None
         if is_valued(mention.concept, self.lexicon):
             fits = joined and (not told.is_size or told.unit == SHARE)
         elif told.is_size:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
+from itertools import chain
+
 import pytest
 
 from search_stack.core.amounts import Amount
@@ -56,6 +60,7 @@ SEVERAL: list[tuple[str, Told]] = [
         {"aspartate aminotransferase": one(120.0), "alanine aminotransferase": one(95.0)},
     ),
     ("Creatinine increased from 1.4 to 4.1.", {"elevated creatinine": [*one(1.4), *one(4.1)]}),
+    ("Hematocrit fell to 21.", {"hematocrit": one(21.0)}),
     ("Hyponatremia of 121.", {"hyponatremia": one(121.0)}),
     ("Thrombocytopenia (42).", {"thrombocytopenia": one(42_000.0)}),
     ("Hemoglobin dropped from 9.8 to 7.1.", {"hemoglobin measurement": [*one(7.1), *one(9.8)]}),
@@ -142,3 +147,53 @@ def test_a_scale_leaves_what_is_in_the_usual_unit() -> None:
 def test_a_long_line_of_numbers_is_read_in_one_pass(text: str) -> None:
     """Of a line twice as long in twice the time; one that is read anew for each name takes minutes."""
     language.rules().label(text)
+
+
+TABLE = tomllib.loads((files("search_stack.language") / "amounts.toml").read_text(encoding="utf-8"))
+
+
+def told_of(text: str, name: str) -> list[float | None]:
+    """The least of each amount of what ``name`` names, whatever the concept."""
+    found = language.rules().label(text).findings
+    return [a.least for f in found if name in text[f.begin : f.end] for a in f.amounts]
+
+
+@pytest.mark.parametrize("word", TABLE["joins"])
+def test_what_joins_a_name_to_its_number(word: str) -> None:
+    assert 128.0 in told_of(f"Chloride {word} 128.", "Chloride")
+    assert not told_of(f"Chloride {word} pending 128.", "Chloride")
+
+
+@pytest.mark.parametrize("word", TABLE["degree"])
+def test_what_makes_a_number_the_degree_of_any_finding(word: str) -> None:
+    assert told_of(f"Nausea {word} 8.", "Nausea") == [8.0]
+
+
+@pytest.mark.parametrize("word", TABLE["measures"])
+def test_a_size_stands_behind_a_word_that_measures(word: str) -> None:
+    assert told_of(f"Lesion of the scalp {word} 3 cm.", "Lesion") == [30.0]
+    assert not told_of("Lesion of the scalp cut 3 cm.", "Lesion")
+
+
+@pytest.mark.parametrize("word", TABLE["not_after"])
+def test_a_number_of_something_else_is_none(word: str) -> None:
+    assert not told_of(f"Chloride 3 {word}.", "Chloride")
+
+
+@pytest.mark.parametrize("word", TABLE["apart"])
+def test_a_size_is_something_elses(word: str) -> None:
+    assert not told_of(f"A 3 cm {word} lesion.", "lesion")
+    assert told_of("A 3 cm brown lesion.", "lesion") == [30.0]
+
+
+def test_every_concept_of_the_table_is_in_the_lexicon() -> None:
+    named = {*TABLE["valued"], *TABLE["pairs"], *TABLE["told_as"], *chain(*TABLE["told_as"].values())}
+    named |= {c for scale in TABLE["scales"] for c in scale["concepts"]}
+    assert named <= set(language.lexicon().concepts)
+
+
+@pytest.mark.parametrize("concept", sorted({*TABLE["valued"], *chain(*TABLE["told_as"].values())}))
+def test_a_number_alone_tells_something_of_what_has_a_value(concept: str) -> None:
+    name = language.lexicon().concepts[concept].name
+    said = language.rules().label(f"{name} {31 if concept != 'estimated-blood-loss' else '31 ml'}.").findings
+    assert [f for f in said if f.concept == concept and f.amounts], said
