@@ -91,7 +91,8 @@ class Wording:
 
     def abbreviates(self, typed: str, line: str) -> tuple[str, str] | None:
         """What a short form means in ``line``, and what else it may be; empty where that is nothing."""
-        short = typed if typed in self.abbreviated else typed.lower()
+        single = typed if typed in self.abbreviated else typed.removesuffix("s")
+        short = single if single in self.abbreviated else single.lower()
         meant, sense = self.abbreviated.get(short), self.senses.get(short)
         if meant is None or sense is None:
             return (meant, "") if meant else None
@@ -194,7 +195,7 @@ def _any(phrases: Iterable[str]) -> re.Pattern[str]:
 
 def _abbreviations(table: Iterable[str], stressed: Mapping[str, str]) -> re.Pattern[str]:
     written = (
-        stressed.get(short, "").replace("\n", "") or (short if short.isupper() else f"{short}|{short.upper()}")
+        stressed.get(short, "").replace("\n", "") or (f"{short}s?" if short.isupper() else f"{short}|{short.upper()}s?")
         for short in table
     )
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)")

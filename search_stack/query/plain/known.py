@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from search_stack.language.labeller import Labeller
+from search_stack.language.lexicon.concepts import folded
 from search_stack.query.plain.abbreviations import Abbreviations
 from search_stack.query.spelling import Speller
 
@@ -23,6 +24,10 @@ class Known:
         self.vocabulary = labeller.matcher.words
         self.speller = Speller(labeller.matcher.vocabulary)
         self.abbreviations = Abbreviations(labeller.lexicon)
+        named = [folded(c.name).split() for c in labeller.lexicon.concepts.values()]
+        self.first_words = frozenset(words[0] for words in named if len(words) > 1)
+        """Words that names of several begin with."""
+        self.last_words = frozenset(words[-1] for words in named if len(words) > 1)
         self._ending: dict[str, list[str]] = {}
         for concept in labeller.lexicon.concepts.values():
             if concept.kind == "disorder" and " " in concept.name:

@@ -1,4 +1,4 @@
-"""Names by another name of what they begin with: "SLE flare" is what the lexicon calls a lupus flare."""
+"""Names by another name of a part of them: "SLE flare" is what the lexicon calls a lupus flare."""
 
 from __future__ import annotations
 
@@ -10,29 +10,43 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.stretch import Stretch
 
 _NEXT = re.compile(r"\s+(?P<word>[^\W\d_]{4,})(?![\w'-])")
+_BEFORE = re.compile(r"(?<![\w'-])(?P<word>[^\W\d_]{4,})\s+$")
 
 
 def called_otherwise(s: Stretch) -> None:
+    """What goes together with the word beside it by another of its names, and is called by both: that name of it."""
     mentions = s.mentions()
     found = next((one for m in mentions if (one := _otherwise(s, m, mentions))), None)
     if found:
-        typed, begin, name = found
-        whole = re.compile(re.escape(typed))
-        s.shadow = s.shadow.written(whole, lambda m: name if m.start() == begin else m[0])
+        mention, name = found
+        whole = re.compile(re.escape(s.shadow.text[mention.begin : mention.end]))
+        s.shadow = s.shadow.written(whole, lambda m: name if m.start() == mention.begin else m[0])
 
 
-def _otherwise(s: Stretch, mention: Mention, mentions: Sequence[Mention]) -> tuple[str, int, str] | None:
-    """The name as it is typed, where it begins, and the one that goes together with the word behind it."""
-    text, lexicon = s.shadow.text, s.known.lexicon
-    behind = _NEXT.match(text, mention.end)
-    if not behind or len(mention.parts) > 1 or lexicon.find(text[mention.begin : behind.end()]):
+def _otherwise(s: Stretch, mention: Mention, mentions: Sequence[Mention]) -> tuple[Mention, str] | None:
+    text = s.shadow.text
+    if len(mention.parts) > 1:
         return None
-    if any(m.begin <= mention.begin and m.end >= behind.end() for m in mentions):
-        return None
-    concept = lexicon.concepts[mention.concept]
-    for name in concept.names:
-        whole = f"{name} {behind['word']}"
-        narrower = lexicon.find(whole)
-        if narrower is not None and folded(narrower.name) == folded(whole):
-            return text[mention.begin : mention.end], mention.begin, name
+    beside: list[tuple[int, int, str, str]] = []
+    if (behind := _NEXT.match(text, mention.end)) and folded(behind["word"]) in s.known.last_words:
+        beside.append((mention.begin, behind.end(), "", f" {behind['word']}"))
+    if (before := _BEFORE.search(text[: mention.begin])) and folded(before["word"]) in s.known.first_words:
+        beside.append((before.start(), mention.end, f"{before['word']} ", ""))
+    for begin, end, first, last in beside:
+        if not _is_named(s, begin, end, mentions):
+            for name in s.known.lexicon.concepts[mention.concept].names:
+                if _is_a_name(s, f"{first}{name}{last}"):
+                    return mention, name
     return None
+
+
+def _is_named(s: Stretch, begin: int, end: int, mentions: Sequence[Mention]) -> bool:
+    """Whether that is a name as it stands, or part of one."""
+    return s.known.lexicon.find(s.shadow.text[begin:end]) is not None or any(
+        m.begin <= begin and m.end >= end for m in mentions
+    )
+
+
+def _is_a_name(s: Stretch, text: str) -> bool:
+    concept = s.known.lexicon.find(text)
+    return concept is not None and folded(concept.name) == folded(text)

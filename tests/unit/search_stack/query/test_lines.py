@@ -47,6 +47,8 @@ KNOWN = frozenset(
         "toddlers who swallowed a coin or battery",
         "sob and leg swelling 2 weeks after c-section",
         "HIV not on treatment",
+        "crush injury of the hand, fingers amputated",
+        "neonatal abstinence, mom on methadone",
     )
 )
 """Lines that are still misread."""
@@ -56,7 +58,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 3056
+    assert number == 3096
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:

@@ -93,10 +93,14 @@ LINES = [
     # A name by another name of what it begins with; not by one that only counts with it.
     ("SLE flare in pregnancy", both(has("lupus flare"), has("pregnancy"))),
     ("blood transfusion reaction", has("transfusion reaction")),
+    ("pulmonary HTN on sildenafil", both(has("pulmonary hypertension"), has("sildenafil"))),
+    ("saddle PE", has("saddle pulmonary embolism")),
+    ("new HTN", both(words("new"), has("hypertension"))),
     ("afib ablation", both(has("atrial fibrillation"), has("ablation"))),
     # What came before; not what comes after.
     ("post-stroke depression", both(has("stroke"), has("depression"))),
     ("post-ercp pancreatitis", has("post-ercp pancreatitis")),
+    ("no BM x 5 days", both(has("constipation"), words("x 5 days"))),
     ("post-discharge call", words("post-discharge call")),
     # Ages, and how often.
     ("65+ with falls", both(field("age", ">=65"), has("accidental fall"))),
@@ -165,6 +169,9 @@ MEANT = [
     ("AS s/p TAVR", both(has("aortic stenosis"), has("transcatheter aortic valve replacement", "historical"))),
     ("men with ED", both(field("sex", "male"), has("erectile dysfunction"))),
     ("seen in ED with rash", both(words("ed"), has("rash"))),
+    ("bilateral PEs", both(words("bilateral"), has("pulmonary embolism"))),
+    ("testicular mass on US", both(has("testicular mass"), has("ultrasound"))),
+    ("help US find asthma", has("asthma")),
     ("10 MG prednisone", both(words("10 mg"), has("prednisone"))),
     ("MG on rituximab", both(has("myasthenia gravis"), has("rituximab"))),
 ]
