@@ -15,13 +15,19 @@ SEED = 17
 PENALTY = 0.3
 """C of the logistic regressions, chosen on the dev part of the judged mentions."""
 
+SMALLEST = 3
+"""Of 127: smaller weights are left out. They change nothing and take room."""
 
-def train(buckets: Sequence[NDArray[np.int64]], answers: Sequence[str], size: int) -> dict[str, Array]:
+
+def train(
+    buckets: Sequence[NDArray[np.int64]], answers: Sequence[str], size: int, weights: Sequence[float] | None = None
+) -> dict[str, Array]:
     """Fit one logistic regression an answer against the rest, and round the weights to int8.
 
     Args:
         buckets: of each mention, the hashed features.
         size: number of buckets.
+        weights: how often each mention counts; once without.
 
     Returns:
         The arrays of a `search_stack.language.arbiter.Arbiter`, by name.
@@ -31,16 +37,18 @@ def train(buckets: Sequence[NDArray[np.int64]], answers: Sequence[str], size: in
     at = np.concatenate(list(buckets))
     matrix = csr_matrix((np.ones(len(at), dtype=np.float32), at, begins), shape=(len(buckets), size))
     given = np.array(answers)
+    counts = None if weights is None else np.array(weights)
     columns, bias = [], []
     for name in names:
-        model = LogisticRegression(C=PENALTY, solver="liblinear", random_state=SEED).fit(matrix, given == name)
+        model = LogisticRegression(C=PENALTY, solver="liblinear", random_state=SEED).fit(matrix, given == name, counts)
         columns.append(model.coef_[0])
         bias.append(model.intercept_[0])
-    weights = np.stack(columns, axis=1)
-    scale = np.abs(weights).max(axis=0) / 127
+    learnt = np.stack(columns, axis=1)
+    scale = np.abs(learnt).max(axis=0) / 127
+    rounded = np.round(learnt / scale)
     return {
         "answers": np.array(names),
-        "weights": np.round(weights / scale).astype(np.int8),
+        "weights": np.where(np.abs(rounded) < SMALLEST, 0, rounded).astype(np.int8),
         "scale": scale.astype(np.float32),
         "bias": np.array(bias, dtype=np.float32),
     }

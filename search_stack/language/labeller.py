@@ -22,7 +22,7 @@ from search_stack.language.arbiter import (
     status_features,
 )
 from search_stack.language.arbiter.features import Overview
-from search_stack.language.arbiter.model import ASKS, NONE
+from search_stack.language.arbiter.model import NONE
 from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.table import slot
@@ -82,7 +82,7 @@ class Labeller:
         """
         Args:
             arbiter: what decides where the rules are silent or disagree; the rules alone without.
-            reader: what decides where the arbiter is not sure; the arbiter all the same without.
+            reader: what decides with the arbiter where that is not sure; the arbiter all the same without.
             pipeline: what finds mentions; the lexicon's names without.
         """
         self.lexicon = lexicon
@@ -230,8 +230,8 @@ class Labeller:
             return _with_status(one.finding, rule_status(one, one.finding.assertion)), True
         rule, found = one.finding.assertion, features(text, one, note)
         shares = self.arbiter.probabilities(found)
-        if self.reader and shares.max() < ASKS:
-            answer = self.reader.answer(window(text, one, note))
+        if self.reader and self.arbiter.asks(shares, note.is_imaging):
+            answer = self.arbiter.decide_with(shares, self.reader.shares(window(text, one, note)))
         else:
             answer = self.arbiter.decide(shares, rule)
         if answer == "family" and _is_childs(text, one):
@@ -267,9 +267,10 @@ class Labeller:
 
 
 def _is_childs(text: str, one: Judged) -> bool:
-    """Whether the sentence speaks of a child and of nobody's kin: the child is the patient, "Child with fever"."""
+    """Whether the sentence speaks of a child and, up to the mention, of nobody's kin: the child is the patient, "Child
+    with fever"."""
     sentence = text[one.sentence.begin : one.sentence.end]
-    return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.sentence.end])
+    return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.finding.end])
 
 
 def rule_status(one: Judged, assertion: str) -> str:

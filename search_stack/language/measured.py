@@ -22,6 +22,7 @@ _JOINS = (
 """What may stand between a quantity and its number."""
 NEAR = 80
 """Characters before a quantity in which a word may say that it is of something else."""
+_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[a-z]+")
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?"
 _UNIT = r"°\s?[CF]\b|degrees(?:\s+(?:celsius|fahrenheit|[CF])\b)?|%|[A-Za-zµ]+(?:\s?/\s?[A-Za-zµ]+[²2]?|%)?"
@@ -80,7 +81,7 @@ def measured(text: str, begin: int, end: int, table: Sequence[Quantity] | None =
     >>> [(m.concept, m.begin, m.end) for m in measured("Afebrile; later temp 39.2.", 0, 26)]
     [('fever', 16, 25)]
     """
-    if not any(c.isdigit() for c in text[begin:end]):
+    if not _DIGIT.search(text, begin, end):
         return
     for quantity in quantities() if table is None else table:
         for found in quantity.pattern.finditer(text, begin, end):

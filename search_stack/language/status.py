@@ -6,8 +6,9 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
+from typing import TypeAlias
 
 from search_stack.language.assertion.judgement import Sentence
 from search_stack.language.assertion.table import class_of, filled, words
@@ -26,7 +27,11 @@ _COPULAS = frozenset(("was", "were", "is", "are", "has", "have", "been", "therap
 _BREAK = re.compile(r"[;\n]|\.(?!\d)")
 
 
-@dataclass(frozen=True, slots=True)
+ByWord: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
+"""Phrases by their first word, or their last."""
+
+
+@dataclass(frozen=True)
 class Row:
     status: str
     kinds: frozenset[str]
@@ -40,10 +45,28 @@ class Row:
     """Phrases that begin where the mention ends."""
     names: tuple[str, ...] = ()
     """Words of a mention by which the row fits."""
+    but: frozenset[str] = frozenset()
+    """Words of a mention by which it never fits."""
     present_for: tuple[str, ...] = ()
     """Assertions of the arbiter and the reader that are taken for present: "held for now" is not absent."""
     asked: bool = False
     """Whether a question means it by the same words: who asks for heparin given asks for all who have it."""
+
+    @cached_property
+    def before_by_word(self) -> ByWord:
+        return _by_word(self.before)
+
+    @cached_property
+    def behind_by_word(self) -> ByWord:
+        return _by_word(self.behind)
+
+    @cached_property
+    def right_before_by_word(self) -> ByWord:
+        return _by_word(self.right_before, -1)
+
+    @cached_property
+    def right_behind_by_word(self) -> ByWord:
+        return _by_word(self.right_behind)
 
 
 def status_of(sentence: Sentence, begin: int, end: int, kind: str, assertion: str) -> str:
@@ -79,17 +102,16 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     left = _tokens(_BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])[-NEAR:]
     right = _tokens(_BREAK.split(text[end : min(sentence.end, end + 80)])[0])[:NEAR]
     named = {*words(text[begin:end])}
-    before, behind = _stretches(left), _stretches(right)
     for row in table:
-        if kind not in row.kinds:
+        if kind not in row.kinds or not named.isdisjoint(row.but):
             continue
         if row.names and not named.isdisjoint(row.names):
             return row
-        if sentence.aspect in row.aspects or not (before.isdisjoint(row.before) and behind.isdisjoint(row.behind)):
+        if sentence.aspect in row.aspects or _holds(row.before_by_word, left) or _holds(row.behind_by_word, right):
             return row
-        if any(tuple(left[-len(phrase) :]) == phrase for phrase in row.right_before):
+        if left and any(tuple(left[-len(p) :]) == p for p in row.right_before_by_word.get(left[-1], ())):
             return row
-        if any(tuple(right[: len(phrase)]) == phrase for phrase in row.right_behind):
+        if right and any(tuple(right[: len(p)]) == p for p in row.right_behind_by_word.get(right[0], ())):
             return row
     return None
 
@@ -122,9 +144,15 @@ def _tokens(text: str) -> list[str]:
     return [class_of(w) if class_of(w) == "{year}" else w for w in words(text)]
 
 
-def _stretches(tokens: Sequence[str]) -> set[tuple[str, ...]]:
-    """All that stand side by side."""
-    return {tuple(tokens[n:m]) for n in range(len(tokens)) for m in range(n + 1, len(tokens) + 1)}
+def _holds(begun: ByWord, tokens: Sequence[str]) -> bool:
+    return any(tuple(tokens[n : n + len(p)]) == p for n, word in enumerate(tokens) for p in begun.get(word, ()))
+
+
+def _by_word(phrases: Sequence[tuple[str, ...]], at: int = 0) -> ByWord:
+    out: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in phrases:
+        out.setdefault(phrase[at], []).append(phrase)
+    return out
 
 
 @cache
@@ -143,6 +171,7 @@ def rows() -> tuple[Row, ...]:
             _phrases(row.get("right_before", ()), slots),
             _phrases(row.get("right_behind", ()), slots),
             tuple(row.get("names", ())),
+            frozenset(row.get("but", ())),
             tuple(row.get("present_for", ())),
             row.get("asked", False),
         )

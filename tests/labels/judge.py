@@ -1,7 +1,8 @@
 """Sentences that were written for the labels, judged by those who wrote them without knowing the rules.
 
-search_stack/evaluation/gold/sentences.jsonl is looked at and learnt from; heldout.jsonl is only ever measured:
-`python -m tests.labels.judge` prints figures, never a sentence.
+search_stack/evaluation/gold/sentences.jsonl is looked at and learnt from; typical.jsonl, short notes as hospitals
+have them, is looked at; heldout.jsonl is only ever measured: `python -m tests.labels.judge` prints figures, never a
+sentence.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from search_stack.language.labeller import Labeller
 from tests import language
 
 HELD_OUT = Path(__file__).with_name("heldout.jsonl")
+TYPICAL = HELD_OUT.with_name("typical.jsonl")
 
 
 def right(file: Path, labeller: Labeller) -> tuple[float, Counter[tuple[str, bool]]]:
@@ -34,7 +36,7 @@ def _said(mention: GoldMention, text: str, labeller: Labeller) -> str:
 
 def main() -> None:
     labeller = language.labeller()
-    for name, file in (("seen", SENTENCES), ("held out", HELD_OUT)):
+    for name, file in (("seen", SENTENCES), ("typical", TYPICAL), ("held out", HELD_OUT)):
         share, held = right(file, labeller)
         told = ", ".join(f"{a} {held[a, True]}/{held[a, True] + held[a, False]}" for a in sorted({a for a, _ in held}))
         print(f"{name}: {share:.3f} of {held.total()} ({told})")  # noqa: T201

@@ -22,6 +22,8 @@ Part: TypeAlias = Literal["train", "dev", "test"]
 PARTS: tuple[Part, ...] = get_args(Part)
 RANDOM = "random"
 """How mentions were drawn that stand for all; the others were drawn by what the labels said of them."""
+WRITTEN = "written"
+"""Likewise, in sentences that were written for the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def sentences(file: Path = SENTENCES) -> tuple[list[GoldMention], dict[str, str]
             label = said["label"] if means else ""
             if said["label"] not in (*ASSERTIONS, "none") or not 0 <= begin < end <= len(said["text"]):
                 raise ValueError
-            mentions.append(GoldMention(name, begin, end, said["concept"], means, label, "", "written", 1, False))
+            mentions.append(GoldMention(name, begin, end, said["concept"], means, label, "", WRITTEN, 1, False))
             texts[name] = said["text"]
         except (ValueError, KeyError, TypeError) as e:
             raise AspectraError(

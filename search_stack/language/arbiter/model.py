@@ -28,8 +28,17 @@ SURE = {"absent": 0.6, NONE: 0.6}
 """Probability from which an answer is taken against the rules: `SURE_ELSE` but for these. That of "absent" counts where
 the rules say absent, too: a denial is not lightly undone."""
 SURE_ELSE = 0.35
-ASKS = 0.75
-"""Probability of its best answer below which the reader is asked instead."""
+ASKS = {"present": 0.82, "hypothetical": 0.6}
+"""Probability of its best answer below which the reader is asked too: `ASKS_ELSE` but for these. Where it leans to
+"present" words may say otherwise that it never saw; of its other answers the reader corrects few."""
+ASKS_ELSE = 0.5
+ASKS_OF_PICTURES = 0.7
+"""Instead of more, in reports of imaging: the reader corrects nothing there above it, and calls possible what
+radiologists count as there."""
+ITS_WEIGHT = 0.7
+"""Power of its probabilities beside the reader's."""
+LEAST = 1e-6
+"""Share of an answer that one of both does not know."""
 SURE_OF_STATUS, SURE_AGAINST_WORDS = 0.5, 0.8
 """Likewise, of a status: where the rules give the usual one, and where words say another."""
 STATUS_OF = {
@@ -90,6 +99,26 @@ class Arbiter(Linear):
         """What `search_stack.language.version.labels_version` is told of it: empty of the shipped one, a copy too."""
         return "" if self is shipped() or self.digest == shipped().digest else self.digest
 
+    def asks(self, shares: NDArray[np.float32], of_imaging: bool = False) -> bool:
+        """Whether it is not sure by its `probabilities`; ``of_imaging``: the note is a report of imaging."""
+        best = int(shares.argmax())
+        limit = ASKS.get(self.answers[best], ASKS_ELSE)
+        return bool(shares[best] < (min(limit, ASKS_OF_PICTURES) if of_imaging else limit))
+
+    def decide_with(self, shares: NDArray[np.float32], read: Mapping[str, float]) -> str:
+        """The answer that is likeliest by its `probabilities` times those of the reader (a logarithmic opinion pool:
+        Hinton, Neural Computation 2002): each knows what the other never saw.
+
+        Args:
+            read: the reader's, by answer.
+        """
+        known = dict(zip(self.answers, shares.tolist(), strict=True))
+
+        def both(answer: str) -> float:
+            return float(max(known.get(answer, 0), LEAST) ** ITS_WEIGHT * max(read.get(answer, 0), LEAST))
+
+        return max((*self.answers, *read), key=both)
+
     def decide(self, shares: NDArray[np.float32], rule: str) -> str:
         """The answer by its `probabilities`: one of the assertions, or `NONE`; that of the rules where no other is sure
         enough."""
@@ -113,7 +142,7 @@ class Arbiter(Linear):
 
 
 def buckets(found: Sequence[str]) -> NDArray[np.int64]:
-    return np.fromiter((zlib.crc32(f.encode()) % BUCKETS for f in found), dtype=np.int64, count=len(found))
+    return np.array([zlib.crc32(f.encode()) % BUCKETS for f in found], dtype=np.int64)
 
 
 def load_arbiter(folder: Path | None = None) -> Arbiter:

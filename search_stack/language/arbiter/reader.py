@@ -36,9 +36,11 @@ class Reader:
         self.digest = manifest.sha256[MODEL][:16]
         self._session: ModelSession | None = None
 
-    def answer(self, read: Window) -> str:
-        """One of the assertions, or `search_stack.language.arbiter.model.NONE`."""
-        return self.answers[int(self.scores(read).argmax())]
+    def shares(self, read: Window) -> dict[str, float]:
+        """The probability of each answer."""
+        scores = self.scores(read)
+        odds = np.exp(scores - scores.max())
+        return dict(zip(self.answers, (odds / odds.sum()).tolist(), strict=True))
 
     def scores(self, read: Window) -> NDArray[np.float32]:
         """(A,): of each answer, unbounded."""

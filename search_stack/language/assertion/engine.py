@@ -84,8 +84,9 @@ def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -
     """Whether a word that may look both ways looks the other way.
 
     A "negative" behind a name or before a comma says what came of that, and nothing of the next: "influenza negative,
-    fever", "strep negative, cough". Behind a comma or "and", an adjective or a question mark belongs to the name behind
-    it: "hypertension, possible stroke", "pneumonia and suspected empyema", "cough, ? pneumonia".
+    fever", "strep negative, cough"; so does "nil" before a comma: "leg pain nil, cough". Behind a comma or "and", an
+    adjective or a question mark belongs to the name behind it: "hypertension, possible stroke", "pneumonia and
+    suspected empyema", "cough, ? pneumonia".
 
     Args:
         lasts: tokens at which a mention ends.
@@ -93,9 +94,14 @@ def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -
     if match.end - match.begin > 1:
         return False
     if match.trigger.where == "forward":
-        answers = match.begin - 1 in lasts or (match.begin > 0 and tokens[match.end : match.end + 1] == [","])
+        closes = match.begin > 0 and tokens[match.end : match.end + 1] == [","]
         bare = match.begin - 1 in lasts and not _names_something(tokens, match.end)
-        return (tokens[match.begin] == "negative" and answers) or (tokens[match.begin] == "no" and bare)
+        word = tokens[match.begin]
+        return (
+            (word == "negative" and (match.begin - 1 in lasts or closes))
+            or (word == "nil" and closes)
+            or (word == "no" and bare)
+        )
     adjective = match.trigger.where == "backward" and match.trigger.says == "possible"
     opens = match.begin > 0 and tokens[match.begin - 1] in COMMAS | LINKS
     return adjective and opens and _names_something(tokens, match.end)

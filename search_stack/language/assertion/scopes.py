@@ -38,6 +38,10 @@ RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "
 """Behind a comma or link they begin a statement without a subject of its own."""
 RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
+AFFIRMED = frozenset(("intact", "positive", "confirmed", "persists", "persist"))
+"""Behind a name they say that it is there."""
+ITEM = 8
+"""Words of an item of a list, at most."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
 _TICKED = {"present": "affirmed"}
@@ -208,6 +212,7 @@ def _forward(
                 clause_follows(tokens, n + 1, _states(tokens, start))
                 or change_follows(tokens, n)
                 or _resumes(tokens, n)
+                or (trigger.says == "absent" and _affirms(tokens, n))
             ):
                 return n
     return stop
@@ -241,6 +246,18 @@ def _answers(tokens: Sequence[str], begin: int, end: int) -> bool:
 def _resumes(tokens: Sequence[str], at: int) -> bool:
     """Whether a statement goes on behind the comma or link: "denies pain, has dyspnea"."""
     return tokens[at] not in ("or", "nor") and at + 1 < len(tokens) and tokens[at + 1] in RESUMES
+
+
+def _affirms(tokens: Sequence[str], at: int) -> bool:
+    """Whether all that follows the comma is one thing that is said to be there: "denies pain, PICC intact"."""
+    if tokens[at] not in COMMAS:
+        return False
+    end = next(
+        (n for n in range(at + 1, min(len(tokens), at + ITEM)) if tokens[n] in COMMAS or is_stop(tokens, n)), None
+    )
+    if end is None:
+        end = len(tokens) if len(tokens) <= at + ITEM else 0
+    return end > at + 2 and tokens[end - 1] in AFFIRMED and LINKS.isdisjoint(tokens[at:end])
 
 
 def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], trigger: Trigger) -> bool:

@@ -54,9 +54,10 @@ class Matcher:
         self._named = _named(spelt, number)
         names = list(self._named)
         common = Counter(w for n in names for w in set(n.words))
-        self._by_word: dict[int, list[Name]] = {}
+        self._by_word: dict[int, list[tuple[Name, frozenset[int]]]] = {}
         for n in names:
-            self._by_word.setdefault(min(n.words, key=lambda w: (common[w], w)), []).append(n)
+            rarest = min(n.words, key=lambda w: (common[w], w))
+            self._by_word.setdefault(rarest, []).append((n, frozenset(n.words)))
         self._never = frozenset(
             (c.id, x[1:].strip().lower())
             for c in lexicon.concepts.values()
@@ -113,7 +114,8 @@ class Matcher:
         found = [*dict.fromkeys((*short, *self._phrases.find(tokens)))] + [
             f
             for w in positions
-            for n in self._by_word.get(w, ())
+            for n, words in self._by_word.get(w, ())
+            if positions.keys() >= words
             for f in self._places(n, w, positions, tokens)
             if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
@@ -154,12 +156,10 @@ class Matcher:
     def _places(
         self, name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]
     ) -> Iterator[Found]:
-        """Where ``name`` stands: at each place of its ``anchor``, with its other words as near as they are."""
+        """Where ``name`` stands, whose words all do: at each place of its ``anchor``, the others as near as can be."""
         if len(name.words) == 1:
             for place in positions[anchor]:
                 yield Found(name, (place,), names=self._named[name])
-            return
-        if any(w not in positions for w in name.words):
             return
         seen: set[tuple[int, ...]] = set()
         for place in positions[anchor]:

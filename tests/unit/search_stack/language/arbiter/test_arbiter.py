@@ -78,6 +78,7 @@ def test_without_a_model_of_it_the_rules_decide_the_status() -> None:
         ("The baby has a fever.", "present"),
         ("Her child has a fever.", "family"),
         ("Another child in the house has a fever.", "family"),
+        ("Child with fever; brother has a cold.", "present"),
     ],
 )
 def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: str) -> None:
@@ -114,6 +115,38 @@ def test_the_rules_stand_where_the_arbiter_is_not_sure_enough(
 ) -> None:
     arbiter = leaning(answer, strength)
     assert arbiter.decide(arbiter.probabilities(["x"]), rule) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "strength", "of_imaging", "asks"),
+    [
+        ("present", 3.8, False, True),
+        ("present", 9, False, False),
+        ("present", 3.8, True, False),
+        ("present", 2.5, True, True),
+        ("historical", 3.8, False, False),
+        ("historical", 1.5, False, True),
+    ],
+)
+def test_the_reader_is_asked_by_what_the_arbiter_leans_to(
+    answer: str, strength: float, of_imaging: bool, asks: bool
+) -> None:
+    arbiter = leaning(answer, strength)
+    assert arbiter.asks(arbiter.probabilities(["x"]), of_imaging) is asks
+
+
+@pytest.mark.parametrize(
+    ("strength", "read", "expected"),
+    [
+        (4.0, {"historical": 0.6, "present": 0.4}, "present"),  # the arbiter knows better
+        (4.0, {"historical": 0.98, "present": 0.02}, "historical"),  # the reader does
+        (0.0, {"family": 0.5, "absent": 0.4}, "family"),
+        (0.0, {}, "present"),  # a reader that knows none of the answers
+    ],
+)
+def test_what_both_find_likely_is_said(strength: float, read: dict[str, float], expected: str) -> None:
+    arbiter = leaning("present", strength)
+    assert arbiter.decide_with(arbiter.probabilities(["x"]), read) == expected
 
 
 def test_what_weighed_is_told() -> None:
@@ -166,9 +199,9 @@ class Noting(Reader):
         super().__init__(SHIPPED)
         self.asked: list[Window] = []
 
-    def answer(self, read: Window) -> str:
+    def shares(self, read: Window) -> dict[str, float]:
         self.asked.append(read)
-        return super().answer(read)
+        return super().shares(read)
 
 
 def test_the_reader_is_asked_where_the_arbiter_is_not_sure_and_nowhere_else() -> None:

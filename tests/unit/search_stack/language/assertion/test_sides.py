@@ -26,6 +26,12 @@ from tests import language
         ("HER2 negative breast cancer.", {"breast cancer": "present"}),
         ("Smear-negative tuberculosis.", {"tuberculosis": "present"}),
         ("HIV-negative pneumonia.", {"human immunodeficiency virus infection": "absent", "pneumonia": "present"}),
+        # Nil speaks of what stands before it; and what is said to be there ends a denial.
+        ("Chest pain nil, calf tenderness nil, cough.", {"chest pain": "absent", "cough": "present"}),
+        ("Nil fever, nil cough.", {"fever": "absent", "cough": "absent"}),
+        ("Denies cough, foley catheter intact.", {"cough": "absent", "urinary catheter": "present"}),
+        ("No fever, blood cultures positive.", {"fever": "absent", "bacteremia": "present"}),
+        ("No fever, cough or chills confirmed.", {"fever": "absent", "cough": "absent", "chills": "absent"}),
         # A picture that shows what is possible was taken.
         ("Possible pneumonia on chest x-ray.", {"pneumonia": "possible", "chest x ray": "present"}),
         ("Questionable nodule by CT.", {"nodule": "possible", "computed tomography": "present"}),
