@@ -27,7 +27,7 @@ from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.table import slot
 from search_stack.language.entities import dominant
-from search_stack.language.lexicon.chronic import chronic_ones
+from search_stack.language.lexicon.chronic import is_chronic
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.kinds import guessed_kind
 from search_stack.language.lexicon.load import load_lexicon
@@ -161,7 +161,7 @@ class Labeller:
         sentence = Sentence(text, left, right, _headed_by(section), _leads(text, section, stretches)[n])
         here = [m for m in self.matcher.mentions(text, left, right) if m.begin < end and m.end > begin]
         concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", guessed_kind(text[begin:end]))
-        chronic = concept.id in chronic_ones()
+        chronic = is_chronic(concept.id, text, begin, end)
         judgement = assess(sentence, [Target(begin, end, concept.kind, chronic)])[0]
         finding = _finding(concept.id, concept.name, concept.kind, begin, end, judgement)
         before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
@@ -206,7 +206,7 @@ class Labeller:
             told = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
             named = [m for m in told if m.amounts or self.lexicon.concepts[m.concept].kind != VITAL_SIGN]
             mentions = self._with_numbers(sentence, named)
-        judged = assess(sentence, [self._target(m, sentence.asked) for m in mentions])
+        judged = assess(sentence, [self._target(m, sentence) for m in mentions])
         return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
 
     def _with_numbers(self, sentence: Sentence, named: list[Mention]) -> list[Mention]:
@@ -245,10 +245,10 @@ class Labeller:
             status = self.arbiter.decide_status(known, status, finding.assertion)
         return _with_status(finding, status), answer != NONE
 
-    def _target(self, mention: Mention, asked: bool) -> Target:
+    def _target(self, mention: Mention, sentence: Sentence) -> Target:
         kind = self.lexicon.concepts[mention.concept].kind
         # Who asks for a history of hypertension means just that.
-        chronic = not asked and mention.concept in chronic_ones()
+        chronic = not sentence.asked and is_chronic(mention.concept, sentence.text, mention.begin, mention.end)
         return Target(mention.begin, mention.end, kind, chronic, mention.denial)
 
     def _found(self, mention: Mention, judged: Judgement) -> Finding:

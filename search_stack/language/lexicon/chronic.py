@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
+
+_NAMED = re.compile(r"\bchronic\b", re.IGNORECASE)
+_LASTING = re.compile(r"\b(?:chronic|long-?\s?standing|lifelong)(?:\s+[\w-]+)?\s+$", re.IGNORECASE)
+_BEFORE = 40
+
+
+def is_chronic(concept: str, text: str, begin: int, end: int) -> bool:
+    """Whether who has a history of what ``text[begin:end]`` names has it.
+
+    >>> text = "A history of chronic otitis media and pneumonia."
+    >>> is_chronic("otitis-media", text, 21, 33), is_chronic("pneumonia", text, 38, 47)
+    (True, False)
+    """
+    if concept in chronic_ones() or _NAMED.search(text, begin, end):
+        return True
+    return _LASTING.search(text[max(0, begin - _BEFORE) : begin]) is not None
 
 
 @cache

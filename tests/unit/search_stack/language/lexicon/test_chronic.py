@@ -1,0 +1,31 @@
+"""What does not go away: who has a history of it has it."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.language.lexicon.chronic import chronic_ones
+from tests import language
+
+
+def test_every_one_is_a_concept() -> None:
+    assert chronic_ones() <= set(language.lexicon().concepts)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("History of hypertension.", "hypertension", "present"),
+        ("Past medical history significant for heart failure, depression, and gout.", "depression", "present"),
+        ("History of pneumonia.", "pneumonia", "historical"),
+        # A word before it says that it lasts.
+        ("History of chronic pancreatitis.", "pancreatitis", "present"),
+        ("History of pancreatitis.", "pancreatitis", "historical"),
+        ("History of chronic alcohol dependence.", "alcohol use disorder", "present"),
+        ("History of long-standing diarrhea.", "diarrhea", "present"),
+    ],
+)
+def test_a_history_of_what_lasts_is_present(text: str, name: str, said: str) -> None:
+    found = [f for f in language.rules().label(text).findings if name in f.name]
+    assert [f.assertion for f in found] == [said]
+    assert found[0].temporality == "historical"
