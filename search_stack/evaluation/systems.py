@@ -44,7 +44,7 @@ class Ranker(Protocol):
         """Take in all passages, by id, before the first query."""
 
     def score(self, query: str, ids: Sequence[str]) -> Sequence[float]:
-        """A score for each of ``ids``."""
+        """A score for each of ``ids``; the query as the data words it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def rank_systems(
     with temporary_index(_indexed(data, texts, encoder, progress), client, encoder, settings) as index:
         searcher = Searcher(client, settings, encoder, reranker, index)
         for number, q in enumerate(queries, 1):
-            query = _Asked(Plan.words(q.text), q.relevant, texts, ids, tfidf)
+            query = _Asked(Plan.words(q.text), q.text, q.relevant, texts, ids, tfidf)
             for system, ranked, spent in _systems(searcher, query, candidates, settings, others):
                 rankings.setdefault(system, {})[q.id] = ranked
                 seconds[system] += spent
@@ -127,9 +127,13 @@ def _indexed(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A query, the ids of its answers, the words of all passages, their ids in the index, and their weights."""
+    """A query, as it is worded too, the ids of its answers, the words of all passages, their ids in the index, and
+    their weights."""
 
     query: Plan
+    wording: str
+    """With the marks that stand alone, which the plan leaves out: some models find the heading of "entity ; heading" by
+    its mark."""
     relevant: Sequence[str]
     texts: Mapping[str, str]
     indexed: Mapping[str, str]
@@ -167,5 +171,5 @@ def _systems(
         yield "rerank", translated(reranked), first_stage + time.perf_counter() - began
     for name, ranker in others.items():
         began = time.perf_counter()
-        scores = ranker.score(asked.query.text, top)
+        scores = ranker.score(asked.wording, top)
         yield name, list(zip(top, scores, strict=True)), time.perf_counter() - began
