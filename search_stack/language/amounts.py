@@ -38,7 +38,9 @@ _COMPARES = {
     **dict.fromkeys((">=", "≥", "at least"), (True, False)),
 }
 """Whether more is told, and whether the number itself is left out."""
-_CHANGED = re.compile(r"\b(?:from|increased|decreased|rose|risen|fell|dropped|went|improved|worsened)\b", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:from|increased|decreased|rose|risen|fell|dropped|went|grown|improved|worsened)\b", re.IGNORECASE
+)
 _SIDE_BY_SIDE = re.compile(r"\s*(?:/|,|&|\band\b|,\s*and\b)\s*", re.IGNORECASE)
 _DATE = r"\b(?:on\s+)?\d{1,2}/\d{1,2}(?:/\d{2,4})?\b"
 _WORD = re.compile(r"[a-z][a-z.]*")

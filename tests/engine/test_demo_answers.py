@@ -67,3 +67,18 @@ def test_a_code_keeps_those_who_have_it_or_one_below_it(stack: Settings, tmp_pat
     assert sorted(ids) == ["P-04919", "P-05782"]
     assert counted(stack, tmp_path, "fact:icd10:I48")[0]["patients"] == 10
     assert counted(stack, tmp_path, "fact:icd10:I48.0")[0]["patients"] == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "who"),
+    [
+        ("nodule larger than 8 mm", ["P-03708", "P-06884", "P-09224"]),
+        ("nodule between 6 and 7 mm", ["P-02765", "P-06352"]),
+        ("nodule under 5 mm", ["P-01535", "P-03708", "P-09052"]),
+        ("nodule > 1.5 cm", ["P-03708", "P-09224"]),
+    ],
+)
+def test_a_number_counts_whose_notes_tell_it(stack: Settings, tmp_path: Path, line: str, who: list[str]) -> None:
+    """Read by hand: eight patients have a nodule with its size, of 3 to 18 mm."""
+    _, ids = counted(stack, tmp_path, line)
+    assert sorted(ids) == who

@@ -60,6 +60,7 @@ SEVERAL: list[tuple[str, Told]] = [
         {"aspartate aminotransferase": one(120.0), "alanine aminotransferase": one(95.0)},
     ),
     ("Creatinine increased from 1.4 to 4.1.", {"elevated creatinine": [*one(1.4), *one(4.1)]}),
+    ("The nodule has grown from 11 to 18 mm.", {"nodule": [*one(11.0, "mm"), *one(18.0, "mm")]}),
     ("Hematocrit fell to 21.", {"hematocrit": one(21.0)}),
     ("Hyponatremia of 121.", {"hyponatremia": one(121.0)}),
     ("Thrombocytopenia (42).", {"thrombocytopenia": one(42_000.0)}),
