@@ -12,7 +12,7 @@ from search_stack.cohorts.named import Counted, Named, amount_in, less_of, name_
 from search_stack.core.amounts import Amount, ranges
 from search_stack.core.codes import code_name, system_name, unit_name
 from search_stack.core.schema import STATED, STATUSES, amount_key
-from search_stack.index.passage import day_number
+from search_stack.index.passage import UNDATED, day_number
 from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.fields import BY_KEY
@@ -237,7 +237,9 @@ class Plan:
             child = self._of_facts(node.child)
             return None if child is None else {"bool": {"must_not": [child]}}
         if isinstance(node, FieldIs) and BY_KEY[node.field].is_day:
-            return {"range": {"day": {BY_KEY[node.field].bound: day_number(date.fromisoformat(node.value))}}}
+            day = day_number(date.fromisoformat(node.value))
+            # What is undated is not before.
+            return {"range": {"day": {"gte": day} if BY_KEY[node.field].bound == "gte" else {"gt": UNDATED, "lt": day}}}
         if isinstance(node, FieldIs) and node.field == "patient":
             return {"term": {"patient_id": node.value}}
         return self.standing[node] if isinstance(node, FieldIs) and node.field in ("sex", "cohort") else None

@@ -26,7 +26,7 @@ from tests.trees.grow import grown, leaf
 from tests.trees.indexed import indexed
 
 pytestmark = pytest.mark.engine
-SEEDS = (1, 8, 11)
+SEEDS = (1, 8, 13)
 TREES = int(os.environ.get("TREES", "30"))
 """Of each seed at least, each in every scope; ``make trees`` takes more than 2,000 cases."""
 DEPTH = 40

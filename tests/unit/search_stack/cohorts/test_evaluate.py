@@ -214,6 +214,8 @@ def test_a_fact_is_narrowed_by_days_and_ages_and_not_by_what_only_a_note_has() -
     held = holding({}, rows((2, 9, NO_NOTE)), [SINCE])
     assert units(AllOf((SINCE, DIABETES)), "patient", held) == [2]
     assert plan(DIABETES).of_facts(SINCE) == {"range": {"day": {"gte": 3}}}
+    before = FieldIs("before", SINCE.value)
+    assert plan(DIABETES).of_facts(before) == {"range": {"day": {"gt": UNDATED, "lt": 3}}}
     held = holding({}, facts, [OLD])
     assert units(AllOf((OLD, DIABETES)), "patient", held) == [2]
 
