@@ -145,7 +145,9 @@ def _stoppable(ledger: Ledger) -> Iterator[None]:
     before = signal.signal(signal.SIGTERM, stop)
     try:
         yield
-    except KeyboardInterrupt:
+    except BaseException as e:
+        if not _interrupted(e):
+            raise
         waiting = ledger.counts()[PENDING]
         err.print(
             f"\nStopped. {waiting:,} notes wait in the ledger: a running worker goes on with them. "
@@ -154,6 +156,13 @@ def _stoppable(ledger: Ledger) -> Iterator[None]:
         sys.exit(130)
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether it came of an interrupt: one inside a lock's release breaks on its way out with an error of its own."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 class _Bars(Watcher):
