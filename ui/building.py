@@ -240,7 +240,7 @@ def _page(state: State, typed: Typed, problem: str = "") -> str:
         patients=len(found.patients),
         notes=len(found.notes),
         aside=tuple(dict.fromkeys(understood.aside)),
-        notices=(*understood.notices, *searcher.of_facts(found.plan.node)),
+        notices=(*understood.notices, *searcher.remarks(found.plan.node)),
         pair=bool(pair(understood.query)),
     )
     return render_template("build.html", page=page)
