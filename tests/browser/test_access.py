@@ -154,7 +154,9 @@ def test_long_names_leave_room_for_the_line(page: Page, ledger: Ledger) -> None:
         line, nav, out = (
             page.locator(one).bounding_box() for one in ("#searchline .searchline-field", ".top-nav", ".account .btn")
         )
-        assert line and nav and out
+        assert line
+        assert nav
+        assert out
         assert line["width"] >= min(300, width - 40), width
         assert line["x"] + line["width"] <= nav["x"] or line["y"] >= nav["y"] + nav["height"], width
         assert out["x"] + out["width"] <= width

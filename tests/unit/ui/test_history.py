@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
-from ingest.cohorts.lists import given_list
 
 from access.audit.entry import Action, Entry
 from access.purposes import Purposes
 from access.roles import Right, Role
+from ingest.cohorts.lists import given_list
 from ingest.cohorts.store import Store
 from ingest.ledger import Ledger
 from ingest.ledger.tables import INDEXED, notes
@@ -125,6 +125,19 @@ def test_the_first_steps_stay_away_for_the_account(place: Place) -> None:
     assert STEPS not in get(client, "/").text
     assert STEPS not in get(sign_in(place.app, "new-one"), "/").text
     assert STEPS in get(sign_in(place.app, "new-two"), "/").text
+
+
+def test_nobody_is_led_to_what_they_may_not_do(place: Place) -> None:
+    with place.ledger.engine.begin() as c:
+        c.execute(notes.update().values(state=INDEXED))
+    for name, role, keeps in (("new-searcher", Role.SEARCHER, False), ("new-manager", Role.MANAGER, True)):
+        once = place.accounts.add(name, role)
+        place.accounts.change_password(place.accounts.named(name), once, PASSWORD)
+        Purposes(place.ledger.engine).add(place.purpose, name)
+        page = get(sign_in(place.app, name), "/").text
+        assert STEPS in page
+        assert ("Save cohort" in page) is keeps
+        assert "aspectra ingest" not in page
 
 
 def test_and_in_the_browser_where_nobody_signs_in(settings: Settings, ledger: Ledger) -> None:
