@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from flask import Blueprint, Response, jsonify, render_template, request
@@ -26,7 +27,7 @@ from search_stack.query.edit import (
     untimed,
 )
 from search_stack.query.nodes import Finding, Near, Node, Timed
-from search_stack.query.tree import QueryError, all_of, at, parts, replaced
+from search_stack.query.tree import NodePath, QueryError, all_of, at, parts, replaced
 from search_stack.query.write import readable, write
 from ui.builder_page import BuilderPage, State, Typed, block, pair, path_of
 from ui.cohort_page import step_bars
@@ -157,11 +158,9 @@ def _edited(line: str, do: str, place: str) -> str:
     if do == "turn":
         return write(turned(query, path_of(place)))
     if do in ("any", "all"):
-        return write(grouped(query, chosen, "any" if do == "any" else "all"))
+        return write(grouped(query, _ticked(chosen), "any" if do == "any" else "all"))
     if do == "move":
-        if not chosen:
-            raise QueryError("Nothing is chosen.", "Tick what is to be moved.")
-        return write(moved(query, chosen, path_of(place)))
+        return write(moved(query, _ticked(chosen, 1), path_of(place)))
     if do in ("up", "down"):
         return write(shifted(query, path_of(place), -1 if do == "up" else 1))
     if do == "put":
@@ -170,12 +169,14 @@ def _edited(line: str, do: str, place: str) -> str:
     if do == "time":
         # Where only two can be meant nobody has to say which.
         return write(
-            related(query, chosen or pair(query), *Edge("0", form.get("days", ""), form.get("order", "")).bounds())
+            related(
+                query, _ticked(chosen or pair(query)), *Edge("0", form.get("days", ""), form.get("order", "")).bounds()
+            )
         )
     if do == "retime":
         return write(retimed(query, path_of(place), *_edge(place).bounds()))
     if do == "same":
-        return write(brought_together(query, chosen, When(form.get("by", "")).over))
+        return write(brought_together(query, _ticked(chosen), When(form.get("by", "")).over))
     if do == "new":
         return write(timed(query, path_of(place), _when("new", place).over))
     if do == "when":
@@ -185,6 +186,17 @@ def _edited(line: str, do: str, place: str) -> str:
     if do == "untime":
         return write(untimed(query, path_of(place)))
     raise ValueError(do)
+
+
+def _ticked(chosen: Sequence[NodePath], least: int = 2) -> Sequence[NodePath]:
+    """
+    Raises:
+        QueryError: these are too few for what is to be done with them.
+    """
+    if len(chosen) >= least:
+        return chosen
+    what = "Nothing is ticked." if not chosen else "Only one is ticked."
+    raise QueryError(what, "Tick what is to be moved." if least == 1 else "Tick two or more criteria of one group.")
 
 
 def _edge(place: str) -> Edge:
@@ -267,7 +279,7 @@ def _page(state: State, typed: Typed, problem: str = "") -> str:
         patients=len(found.patients),
         notes=len(found.notes),
         aside=tuple(dict.fromkeys(understood.aside)),
-        notices=(*understood.notices, *searcher.of_facts(found.plan.node)),
+        notices=(*understood.notices, *searcher.remarks(found.plan.node)),
         pair=bool(pair(understood.query)),
     )
     return render_template("build.html", page=page)

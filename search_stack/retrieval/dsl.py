@@ -25,6 +25,7 @@ AROUND = ["lead", "before"]
 MARKS = ("\ue000", "\ue001")
 """Private-use characters around a highlight: they stand in no note that is indexed as text."""
 BUCKETS = 10_000
+MOST_VALUES = 1_000
 WHOLE, FILTERS = "every word", "filters"
 """Names under which the engine reports that a hit belongs to `Plan.matching`: with words, without."""
 GROUPING = ["note_key", "patient_no", "wording", "begin", "end"]
@@ -276,5 +277,5 @@ def findings_of(note_key: int) -> Clause:
 
 
 def values(field: str) -> Clause:
-    """Every value of a keyword field, the commonest first."""
-    return {"size": 0, "track_total_hits": False, "aggs": {"values": {"terms": {"field": field, "size": 1000}}}}
+    """The values of a keyword field, at most `MOST_VALUES`, the commonest first."""
+    return {"size": 0, "track_total_hits": False, "aggs": {"values": {"terms": {"field": field, "size": MOST_VALUES}}}}

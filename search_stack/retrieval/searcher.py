@@ -226,7 +226,7 @@ class Searcher:
             reranked=len(ranking.reranked.order),
             vectors=ranking.first.vectors,
             older=self._older(plan),
-            notices=self.of_facts(plan.node),
+            notices=self.remarks(plan.node),
             cohorts=tuple(plan.cohorts.values()),
         )
 
@@ -329,6 +329,20 @@ class Searcher:
         raise EngineUnavailable(
             "The index changes faster than it can be read.", "Try again when less is being ingested."
         )
+
+    def remarks(self, query: Node) -> tuple[Notice, ...]:
+        """What a person should know of the structured facts and filters that ``query`` asks for."""
+        return (*self.of_facts(query), *self._of_values(query))
+
+    def _of_values(self, query: Node) -> tuple[Notice, ...]:
+        """Filters by a value that no note has: misspelt ones would bring, or leave out, nothing without a word."""
+        told = []
+        for leaf in dict.fromkeys(leaf for leaf in leaves(query) if isinstance(leaf, FieldIs)):
+            if BY_KEY[leaf.field].open or len(known := self._values(leaf.field)) >= dsl.MOST_VALUES:
+                continue
+            if problem := unknown_value(leaf.field, leaf.value, known):
+                told.append(Notice("field", f"{problem.message} {problem.remedy}", leaf.value))
+        return tuple(told)
 
     def of_facts(self, query: Node) -> tuple[Notice, ...]:
         """What a person should know of the structured facts that ``query`` asks for: codes that nobody has, values in

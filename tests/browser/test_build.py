@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -121,10 +122,38 @@ def test_groups_by_tick_and_by_hand(page: Page, watch: Watch) -> None:
     with page.expect_response("**/build"):
         page.get_by_role("group", name="fever", exact=True).get_by_role("button", name="ruled out").click()
     expect(page.get_by_role("group", name="fever ruled out")).to_be_visible()
+    # A filter by what no note has would leave nobody, without a word.
+    page.get_by_label("As a line").fill("cough section:impresion")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text('Did you mean "impression"?')).to_be_visible()
+    with page.expect_response("**/build"):
+        page.get_by_role("button", name="Undo").click()
     page.get_by_label("As a line").fill("cough section:")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_role("group", name="fever ruled out")).to_be_visible()  # nothing is lost
+
+
+def test_names_are_ticked_off_one_after_the_other(page: Page, watch: Watch) -> None:
+    watch.expect(r"status of 400 .*/build")  # with nothing ticked
+    begin(page, "diabetes mellitus, cough, hypertension")
+    page.get_by_role("group", name="diabetes mellitus", exact=True).locator(".ways > summary").click()
+    for name in ("type 1 diabetes mellitus", "gestational diabetes"):
+        with page.expect_response("**/build"):
+            page.get_by_role("button", name=name, exact=True).click()
+        switched = page.get_by_role("button", name=name, exact=True)
+        expect(switched).to_have_attribute("aria-pressed", "false")
+        expect(switched).to_be_focused()  # in the list, which stays open
+    expect(page.locator(".block").first).to_contain_text("diabetes mellitus")
+    expect(page.get_by_label("As a line")).to_have_value(
+        re.compile("not gestational diabetes.*not type 1 diabetes mellitus")
+    )
+    for button in ("Any of them", "All of them", "Relate", "Bring together", "Move ticked here"):
+        press(page, button)
+        expect(page.get_by_role("alert")).to_contain_text("Nothing is ticked.")
+    page.get_by_label("Choose cough").check()
+    press(page, "Any of them")
+    expect(page.get_by_role("alert")).to_contain_text("Only one is ticked.")
 
 
 def held(page: Page) -> list[Route]:

@@ -427,6 +427,16 @@ def test_an_unknown_section_or_type_asks_did_you_mean(searcher: Searcher) -> Non
     assert "There are:" in caught.value.remedy
 
 
+def test_and_says_so_where_the_rest_of_the_question_finds_something(searcher: Searcher) -> None:
+    for line in ("effusion -section:impresion", "effusion OR (cough section:impresion)"):
+        answer = searcher.ask(line, "patient")
+        assert answer.counts.patients
+        assert [(n.typed, n.message) for n in answer.notices] == [
+            ("impresion", 'There is no section called "impresion". Did you mean "impression"?')
+        ]
+    assert searcher.ask("effusion section:impression", "patient").notices == ()
+
+
 @pytest.mark.parametrize("line", ["qwertzuiop", "fever qwertzuiop", "section:impression qwertzuiop"])
 @pytest.mark.parametrize("scope", SCOPES)
 def test_words_that_no_note_holds_give_an_honest_empty_page(line: str, scope: Scope, searcher: Searcher) -> None:

@@ -48,7 +48,9 @@ class SearchAnswer(BaseModel):
     scope: Scope
     query: dict[str, Any] = Field(description="The tree that was asked.")
     cohorts: list[str] = Field(description="Versions of kept cohorts that the query names: NAME@3.")
-    notices: list[Notice] = Field(description="What should be known of the structured facts that are asked for.")
+    notices: list[Notice] = Field(
+        description="What should be known of the structured facts and filters that are asked for."
+    )
     counts: Counts
     criteria: list[int] = Field(description="How many each criterion has on its own.")
     facets: dict[str, list[FacetValue]]

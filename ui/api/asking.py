@@ -67,5 +67,5 @@ def run(body: Cohort) -> dict[str, Any]:
     asked_for(understood)
     members, steps = searcher.cohort(understood.query, body.unit)
     said = understood.json()
-    notices = [*said["notices"], *map(asdict, searcher.of_facts(members.plan.node))]
+    notices = [*said["notices"], *map(asdict, searcher.remarks(members.plan.node))]
     return {**figures(members, steps), "aside": said["aside"], "notices": notices}

@@ -20,8 +20,11 @@
   const called = (field) => (field.labels && field.labels.length ? field.labels[0].textContent.trim() : "");
   const said = (button) => {
     const block = button.closest(".block");
-    return `${block ? block.getAttribute("aria-label") : ""}|${button.textContent.replace(/\s+/g, " ").trim()}`;
+    // A finding is the same one, whatever of it does not count.
+    const whose = block ? block.getAttribute("aria-label").replace(/ \(except [^)]*\)/g, "") : "";
+    return `${whose}|${button.textContent.replace(/\s+/g, " ").trim()}`;
   };
+  const pressed = (button) => ({ name: button.name, value: button.value, said: said(button), stays: button.matches(".switch") });
   const row = (field) => field.closest(".block .build-time");
   const remembered = (field) => ({
     id: field.id, label: called(field), add: isAdd(field), value: content(field), tied: Boolean(row(field) || field.closest(".block-tick")),
@@ -83,7 +86,7 @@
   const focused = () => {
     const now = document.activeElement;
     if (!now || !builder().contains(now)) return null;
-    if (now.matches("button[name]")) return { button: { name: now.name, value: now.value, said: said(now) } };
+    if (now.matches("button[name]")) return { button: pressed(now) };
     if (!now.matches("input[id], select[id]")) return {};
     const text = now.type === "checkbox" || now.tagName === "SELECT" ? [] : [now.selectionStart, now.selectionEnd, now.selectionDirection];
     return { field: remembered(now), text };
@@ -107,6 +110,9 @@
     if (content(line) === before.get("line")) line.value = fresh.querySelector("#line").value;
     for (const one of [line, document.querySelector("#names")]) fresh.querySelector(`#${one.id}`).replaceWith(one);
     builder().replaceWith(fresh);
+    // Several names are switched one after the other: their list stays open.
+    const list = wanted.button && wanted.button.stays && findButton(wanted.button);
+    if (list) list.closest("details").open = true;
     for (const one of kept) {
       const field = one.id === "line" ? null : find(one);
       if (!field) continue;
@@ -173,12 +179,12 @@
     event.stopImmediatePropagation();
     const button = event.submitter && event.submitter.name ? event.submitter : null;
     if (button && !button.value.startsWith("add:")) {
-      step({ button: { name: button.name, value: button.value, said: said(button) } });
+      step({ button: pressed(button) });
       return;
     }
     const now = document.activeElement;
     const own = !button && now && now.closest(".build-time") ? now.closest(".build-time").querySelector("button") : null;
-    if (own) { step({ button: { name: own.name, value: own.value, said: said(own) } }); return; }
+    if (own) { step({ button: pressed(own) }); return; }
     const line = document.querySelector("#line");
     const reads = now === line || (event.submitter && event.submitter.closest(".build-line"));
     const field = button ? button.closest(".block-add").querySelector("input") : now && isAdd(now) ? now : reads ? line : null;

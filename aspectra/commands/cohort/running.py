@@ -51,8 +51,8 @@ def run(query: tuple[str, ...], unit: str, ids_file: Path | None, with_facets: b
         found, steps, facets = searcher.described(node, cast(Unit, unit))
     else:
         found, steps = searcher.cohort(node, cast(Unit, unit))
-    of_facts = searcher.of_facts(found.plan.node)
-    told["notices"] = [*told.get("notices", ()), *map(asdict, of_facts)]
+    remarks = searcher.remarks(found.plan.node)
+    told["notices"] = [*told.get("notices", ()), *map(asdict, remarks)]
     if ids_file:
         names = ledger.people.ids(found.patients)
         write_whole(ids_file, "".join(f"{names[n]}\n" for n in found.patients.tolist()))

@@ -127,6 +127,19 @@ def test_the_first_steps_stay_away_for_the_account(place: Place) -> None:
     assert STEPS in get(sign_in(place.app, "new-two"), "/").text
 
 
+def test_nobody_is_led_to_what_they_may_not_do(place: Place) -> None:
+    with place.ledger.engine.begin() as c:
+        c.execute(notes.update().values(state=INDEXED))
+    for name, role, keeps in (("new-searcher", Role.SEARCHER, False), ("new-manager", Role.MANAGER, True)):
+        once = place.accounts.add(name, role)
+        place.accounts.change_password(place.accounts.named(name), once, PASSWORD)
+        Purposes(place.ledger.engine).add(place.purpose, name)
+        page = get(sign_in(place.app, name), "/").text
+        assert STEPS in page
+        assert ("Save cohort" in page) is keeps
+        assert "aspectra ingest" not in page
+
+
 def test_and_in_the_browser_where_nobody_signs_in(settings: Settings, ledger: Ledger) -> None:
     ledger.put([Note("n", "Cough.", "p")], ledger.start_run("x", "x"))
     with ledger.engine.begin() as c:
