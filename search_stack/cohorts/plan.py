@@ -189,7 +189,7 @@ class Plan:
     def _measured(self, finding: Finding, assertions: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """The first and the last key of amounts that count, where one of ``assertions`` is said."""
         concept = self.id_of(finding)
-        for said in _each(assertions):
+        for said in assertions:
             for low, high in ranges(finding.amount) if finding.amount else ():
                 yield amount_key(said, concept, low), amount_key(said, concept, high)
 

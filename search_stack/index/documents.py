@@ -21,10 +21,14 @@ from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.passages import passages
 
+WHATEVER = "any"
+"""Before the amounts of a mention, whatever it says."""
+
 
 def measured_keys(finding: Finding, lexicon: Lexicon) -> Iterator[str]:
-    """What the index tells of the amounts of a mention. Who lacks a narrower one is not said to lack it."""
-    for said in finding.counts_as:
+    """What the index tells of the amounts of a mention, and of whatever is said of it. Who lacks a narrower one is not
+    said to lack it."""
+    for said in (WHATEVER, *finding.counts_as):
         own = finding.concept, *tells_of(finding.concept)
         told_of = own if said == "absent" else lexicon.closure(own)
         for amount in finding.amounts:

@@ -170,9 +170,10 @@ def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassa
         own=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said in STATED}),
         status=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said not in ASSERTIONS}),
         measured=sorted(
-            amount_key(said, concept, key)
+            amount_key(asked, concept, key)
             for name, said, number in plain.told
-            for concept in (lexicon.closure((ids[name],)) if said != "absent" else [ids[name]])
+            for asked in (said, "any")
+            for concept in (lexicon.closure((ids[name],)) if asked != "absent" else [ids[name]])
             for key in keys(Amount(number, number))
         ),
         named=sorted(f"{said} {ids[name]} {common_form(by)}".rstrip() for name, said, by in plain.said),
