@@ -20,6 +20,8 @@ from ui.time_axis import Axis
 LISTED = 60
 """Notes up to which all stand in one list; of more, those that the search shows come first, the others by year. So many
 are read at a time."""
+FIRST_COURSES = 60
+"""Findings that the table shows besides those of the search, until all are asked for: a long record has thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,10 @@ class PatientPage:
     """None where no note has a date."""
     rows: tuple[NoteRow, ...]
     courses: tuple[CourseRow, ...]
+    """Those of the search first, then what was said last."""
     facts: tuple[ListedFact, ...]
+    every: str = ""
+    """Address of the page with all findings; empty where it is this one."""
     legend: tuple[tuple[str, str, str], ...] = LEGEND
 
     @property
@@ -62,6 +67,12 @@ class PatientPage:
     @property
     def passages(self) -> int:
         return sum(row.passages for row in self.rows)
+
+    @property
+    def shown(self) -> tuple[CourseRow, ...]:
+        """Findings of the table."""
+        own = sum(row.asked for row in self.courses)
+        return self.courses[: own + FIRST_COURSES] if self.every else self.courses
 
     @property
     def first(self) -> tuple[Entry, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 
 from ingest.ledger.listing import ListedNote, ListedPatient
 from search_stack.cohorts.rows import Ints
@@ -25,6 +25,8 @@ from ui.wording import is_newest_first
 
 blueprint = Blueprint("patients", __name__)
 MOST_FACTS = 2_000
+EVERY = "all"
+"""What an address says where the table is to have all findings."""
 
 
 @blueprint.get("/patients/<int:no>")
@@ -62,6 +64,7 @@ def patient(no: int) -> str | Response:
         rows=rows,
         courses=tuple(told),
         facts=tuple(facts),
+        every="" if request.args.get("findings") == EVERY else place.findings(no, EVERY),
     )
     return render_template("patient.html", page=page)
 

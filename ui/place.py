@@ -68,6 +68,10 @@ class Place:
         """Address of a patient's page, likewise; at one of the notes, by its key, where one is given."""
         return url_for("patients.patient", no=patient_no, **self._origin(), _anchor=f"note-{note}" if note else None)
 
+    def findings(self, patient_no: int, which: str) -> str:
+        """Address of a patient's page, at the table of findings, with those that ``which`` says."""
+        return url_for("patients.patient", no=patient_no, findings=which, **self._origin(), _anchor="findings-title")
+
     def record_part(self, patient_no: int, part: int) -> str:
         """Address of more of a patient's passages."""
         return url_for("patients.passages", no=patient_no, part=part, **self._origin())

@@ -15,11 +15,12 @@ from ingest.ledger import Ledger
 from ingest.readers.registry import open_source
 from ingest.run import run_ingest
 from search_stack.core.settings import Settings
+from tests import language
 from tests.browser.conftest import NewContext, Watch
 from tests.browser.rules import keeps_the_rules
 from tests.browser.test_axe import ask
 from tests.conftest import MakeStack
-from ui.patient_page import LISTED
+from ui.patient_page import FIRST_COURSES, LISTED
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("record")]  # what they share is dear to make
 FIRST = date(2019, 1, 1)
@@ -36,6 +37,10 @@ HISTORY = (
 )
 COPIED = (("a left", 40), ("a left", 40), ("a left", 90), ("no", 40), ("a left", 40))
 """What stands in a history that is copied from day to day."""
+
+
+NAMED = 120
+"""Findings of another record, about."""
 
 
 def texts(n: int) -> str:
@@ -59,6 +64,13 @@ def record(make_stack: MakeStack, tmp_path_factory: pytest.TempPathFactory) -> S
         for n, said in enumerate(COPIED):
             day = (FIRST + timedelta(days=n)).isoformat()
             out.writerow((f"copied-{n}", "P-COPY", "Progress note", day, f"History: {HISTORY.format(*said)}"))
+        names = sorted({concept.name for concept in language.lexicon().concepts.values() if concept.kind == "disorder"})
+        for n in range(NAMED // 10):
+            said = "\n".join(f"{n}) {name}." for n, name in enumerate(names[n * 40 : n * 40 + 10], 1))
+            day = (FIRST + timedelta(days=n)).isoformat()
+            out.writerow(
+                (f"named-{n}", "P-NAMED", "Problem list", day, f"Assessment: Bradycardia.\n\nProblems:\n{said}")
+            )
     done = run_ingest(open_source(path), Ledger.from_settings(settings), settings)
     assert (done.rejected, done.failed) == (0, 0)
     return settings
@@ -210,6 +222,25 @@ def test_a_note_shows_its_passages_when_it_is_asked(page: Page) -> None:
     row = page.locator(f"#{identity}")
     expect(row.locator(".record-snippet")).to_contain_text(f"drain {LIT - 1}.")
     expect(row.get_by_role("link").first).to_be_focused()
+
+
+def test_of_many_findings_the_first_are_shown_and_all_can_be_sifted(page: Page) -> None:
+    opened(page, "bradycardia", "P-NAMED")
+    rows = page.locator("[aria-labelledby=findings-title] tbody tr:visible")
+    expect(rows).to_have_count(FIRST_COURSES + 1)
+    expect(rows.first).to_contain_text("bradycardia")
+    whole = page.get_by_role("link", name=re.compile(r"All \d+ findings"))
+    number = int(whole.inner_text().split()[1])
+    assert number > FIRST_COURSES + 1
+    whole.click()
+    expect(rows).to_have_count(number)
+    page.get_by_label("Only findings called").press_sequentially("BRADY")
+    expect(rows).to_have_count(1)
+    expect(page.locator("output[for=sift]")).to_have_text("1 finding")
+    page.evaluate("scrollTo(0, 0)")  # where the steps that stay in sight cover nothing
+    keeps_the_rules(page)
+    page.get_by_label("Only findings called").fill("")
+    expect(rows).to_have_count(number)
 
 
 def test_what_cannot_be_read_is_said(page: Page, watch: Watch) -> None:

@@ -2,6 +2,20 @@
 // The record reads without it; nothing is stored.
 "use strict";
 (() => {
+  const sift = document.querySelector("#sift");
+  if (!sift) return;
+  const rows = [...document.querySelectorAll("[aria-labelledby=findings-title] tbody tr")]
+    .map((row) => [row, row.cells[0].textContent.trim().toLowerCase()]);
+  const told = document.querySelector("output[for=sift]");
+  const sifted = () => {
+    const words = sift.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = rows.filter(([row, name]) => !(row.hidden = !words.every((word) => name.includes(word))));
+    told.textContent = `${found.length.toLocaleString("en")} ${found.length === 1 ? "finding" : "findings"}`;
+  };
+  sift.addEventListener("input", sifted);
+  sifted(); // a browser that comes back fills the field again
+})();
+(() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const one = (selector) => document.querySelector(selector);
   const steps = one(".record-steps");
