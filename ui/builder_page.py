@@ -157,10 +157,15 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
 
 
 def _number(node: Node, lexicon: Lexicon | None) -> str | None:
-    concept = lexicon.find(node.name) if lexicon and isinstance(node, Finding) else None
-    if lexicon is None or concept is None or not may_have(concept.id, lexicon):
+    if not lexicon or not isinstance(node, Finding):
         return None
-    return amount_text(node.amount) if isinstance(node, Finding) and node.amount else ""
+    concept = lexicon.find(node.name)
+    return number_in(node) if concept and may_have(concept.id, lexicon) else None
+
+
+def number_in(finding: Finding) -> str:
+    """What a number must tell of it; empty for whatever number."""
+    return amount_text(finding.amount) if finding.amount else ""
 
 
 def pair(query: Node) -> tuple[NodePath, ...]:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from search_stack.cohorts.figures import lefts
 from search_stack.core.amounts import Amount
 from search_stack.core.errors import AspectraError
-from search_stack.query.amount import amount_of, amount_text
+from search_stack.query.amount import amount_of
 from search_stack.query.edit import (
     added,
     brought_together,
@@ -29,7 +29,7 @@ from search_stack.query.edit import (
 from search_stack.query.nodes import Finding, Near, Node, Timed
 from search_stack.query.tree import NodePath, QueryError, all_of, at, parts, replaced
 from search_stack.query.write import readable, write
-from ui.builder_page import BuilderPage, State, Typed, block, pair, path_of
+from ui.builder_page import BuilderPage, State, Typed, block, number_in, pair, path_of
 from ui.cohort_page import step_bars
 from ui.edge import Edge
 from ui.frame import asked, frame
@@ -227,7 +227,7 @@ def _numbered(query: Node) -> Node:
     for name, typed in request.form.items():
         what, _, place = name.partition(":")
         there = at(query, path_of(place)) if what == "number" else None
-        if isinstance(there, Finding) and typed.strip() != (amount_text(there.amount) if there.amount else ""):
+        if isinstance(there, Finding) and typed.strip() != number_in(there):
             query = numbered(query, path_of(place), _amount(place))
     return query
 

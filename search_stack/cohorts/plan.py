@@ -172,9 +172,8 @@ class Plan:
     def _said(self, finding: Finding, *assertions: str) -> list[Clause]:
         """Passages that say ``finding`` with one of ``assertions``."""
         if finding.amount:
-            return [
-                {"range": {"measured": {"gte": low, "lte": high}}} for low, high in self._measured(finding, assertions)
-            ]
+            told = self._measured(finding, finding.amount, assertions)
+            return [{"range": {"measured": {"gte": low, "lte": high}}} for low, high in told]
         if finding.less or finding.assertion in (*STATUSES, "absent"):
             return [{"terms": {name: [*keys]}} for name, keys in self._told(finding, assertions).items() if keys]
         concept = self.id_of(finding)
@@ -186,11 +185,11 @@ class Plan:
         others = [*told_as(self.id_of(finding))] if finding.amount else []
         return [*whole, {"terms": {"mentioned": others}}] if others else whole
 
-    def _measured(self, finding: Finding, assertions: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    def _measured(self, finding: Finding, amount: Amount, assertions: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The first and the last key of amounts that count, where one of ``assertions`` is said."""
         concept = self.id_of(finding)
         for said in assertions:
-            for low, high in ranges(finding.amount) if finding.amount else ():
+            for low, high in ranges(amount):
                 yield amount_key(said, concept, low), amount_key(said, concept, high)
 
     def _told(self, finding: Finding, assertions: tuple[str, ...]) -> dict[str, KeysView[str]]:
@@ -331,7 +330,11 @@ class Plan:
         """Whether a mention of the passage tells it so that it counts."""
         if finding.amount:
             told = source.get("measured", ())
-            return any(low <= key <= high for low, high in self._measured(finding, (assertion,)) for key in told)
+            return any(
+                low <= key <= high
+                for low, high in self._measured(finding, finding.amount, (assertion,))
+                for key in told
+            )
         keys = self._told(finding, (assertion,))
         return any(not own.isdisjoint(source.get(name, ())) for name, own in keys.items())
 

@@ -30,6 +30,14 @@ class Amount:
     """Whether the one bound that it has is left out: "> 3"."""
 
     @classmethod
+    def by_sign(cls, sign: str, first: float, second: float, unit: str) -> Amount:
+        """
+        Args:
+            sign: how a number compares with ``first``: <, <=, >, >=; or =, where it lies between the two.
+        """
+        return cls(None if sign[0] == "<" else first, None if sign[0] == ">" else second, unit, sign in ("<", ">"))
+
+    @classmethod
     def stored(cls, source: Mapping[str, Any]) -> Amount:
         """What the index holds of it."""
         return cls(**source)

@@ -173,6 +173,10 @@ class Finding:
         return self.status if allergic else self.assertion
 
 
+WHATEVER = "any"
+"""Stands for every assertion, in a question and before the amounts of a mention."""
+
+
 def amount_key(said: str, concept: str, key: str) -> str:
     """What the index tells of an amount of a mention: `mention_key`, and a key of `search_stack.core.amounts`."""
     return f"{said} {concept} {key}"

@@ -10,7 +10,17 @@ from typing import Protocol
 
 from search_stack.core.amounts import keys
 from search_stack.core.context import Surroundings, surroundings
-from search_stack.core.schema import ASSERTIONS, STATED, Finding, Note, Passage, Section, amount_key, mention_key
+from search_stack.core.schema import (
+    ASSERTIONS,
+    STATED,
+    WHATEVER,
+    Finding,
+    Note,
+    Passage,
+    Section,
+    amount_key,
+    mention_key,
+)
 from search_stack.core.steps import Steps, finished
 from search_stack.index.passage import UNDATED, IndexedPassage, day_number
 from search_stack.index.wording import wordings
@@ -21,15 +31,12 @@ from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.passages import passages
 
-WHATEVER = "any"
-"""Before the amounts of a mention, whatever it says."""
-
 
 def measured_keys(finding: Finding, lexicon: Lexicon) -> Iterator[str]:
     """What the index tells of the amounts of a mention, and of whatever is said of it. Who lacks a narrower one is not
     said to lack it."""
     for said in (WHATEVER, *finding.counts_as):
-        own = finding.concept, *tells_of(finding.concept)
+        own = tells_of(finding.concept)
         told_of = own if said == "absent" else lexicon.closure(own)
         for amount in finding.amounts:
             yield from (amount_key(said, concept, key) for concept in told_of for key in keys(amount))

@@ -13,7 +13,7 @@ from importlib.resources import files
 from search_stack.core.amounts import SHARE, SIZES, Amount
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.lexicon.mention import Mention
-from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
+from search_stack.language.units import DIGIT, NUMBER, UNIT, number_of, unit_of
 
 SIZED = frozenset(("finding", "disorder", "symptom"))
 """Kinds of which a size is told; beside others stand doses, volumes and sizes of what is put in."""
@@ -31,13 +31,12 @@ _TOLD = re.compile(
 )
 _ARROW = re.compile(r"->|→")
 _NUMBER = re.compile(NUMBER)
-_COMPARES = {
-    **dict.fromkeys(("<", "less than", "lower than", "smaller than", "under", "below"), (False, True)),
-    **dict.fromkeys((">", "more than", "greater than", "higher than", "larger than", "over", "above"), (True, True)),
-    **dict.fromkeys(("<=", "≤", "at most"), (False, False)),
-    **dict.fromkeys((">=", "≥", "at least"), (True, False)),
+_SIGNS = {
+    **dict.fromkeys(("less than", "lower than", "smaller than", "under", "below"), "<"),
+    **dict.fromkeys(("more than", "greater than", "higher than", "larger than", "over", "above"), ">"),
+    **dict.fromkeys(("≤", "at most"), "<="),
+    **dict.fromkeys(("≥", "at least"), ">="),
 }
-"""Whether more is told, and whether the number itself is left out."""
 _CHANGED = re.compile(
     r"\b(?:from|increased|decreased|rose|risen|fell|dropped|went|grown|improved|worsened)\b", re.IGNORECASE
 )
@@ -119,7 +118,7 @@ def _any(words: Iterable[str]) -> str:
 def is_valued(concept: str, lexicon: Lexicon) -> bool:
     """Whether a number alone is a value of it, as in "hemoglobin 7.1"."""
     valued = _table().valued
-    return any(c in valued or not valued.isdisjoint(lexicon.ancestors(c)) for c in (concept, *tells_of(concept)))
+    return any(c in valued or not valued.isdisjoint(lexicon.ancestors(c)) for c in tells_of(concept))
 
 
 def may_have(concept: str, lexicon: Lexicon) -> bool:
@@ -133,8 +132,8 @@ def told_as(concept: str) -> tuple[str, ...]:
 
 
 def tells_of(concept: str) -> tuple[str, ...]:
-    """What amounts of ``concept`` are amounts of besides."""
-    return _table().tells_of.get(concept, ())
+    """``concept``, and what its amounts are amounts of besides."""
+    return (concept, *_table().tells_of.get(concept, ()))
 
 
 def scaled(concept: str, amount: Amount) -> Amount:
@@ -143,7 +142,7 @@ def scaled(concept: str, amount: Amount) -> Amount:
     for scale in _table().scales:
         number = amount.least if amount.least is not None else amount.most
         if (
-            not scale.concepts.isdisjoint((concept, *tells_of(concept)))
+            not scale.concepts.isdisjoint(tells_of(concept))
             and number is not None
             and scale.low <= number <= scale.high
         ):
@@ -161,14 +160,17 @@ def with_amounts(text: str, begin: int, end: int, mentions: Sequence[Mention], l
     >>> [m.amounts for m in with_amounts("A 3 cm mass.", 0, 12, [Mention("mass", 7, 11, ((7, 11),))], lexicon)]
     [(Amount(least=30.0, most=30.0, unit='mm', beyond=False),)]
     """
-    if not mentions or not any(c.isdigit() for c in text[begin:end]):
+    takers = (
+        [n for n, m in enumerate(mentions) if may_have(m.concept, lexicon)] if DIGIT.search(text, begin, end) else []
+    )
+    if not takers:
         return list(mentions)
     sentence = _Sentence(text, end, mentions, lexicon, list(numbers(text, begin, end)))
     own = sentence.of_runs()
     used: set[int] = set()
     for find in (sentence.before, sentence.behind):
-        for n, mention in enumerate(mentions):
-            if n not in own and may_have(mention.concept, lexicon):
+        for n in takers:
+            if n not in own:
                 number = find(n)
                 if number is not None and number not in used:
                     used.add(number)
@@ -200,7 +202,8 @@ def numbers(text: str, begin: int, end: int) -> Iterator[Told]:
             else:
                 amounts = [Amount(pair[0], pair[1], unit)]
         else:
-            amounts = [compared(" ".join((m["than"] or "").lower().split()), first * factor, unit)]
+            than = " ".join((m["than"] or "=").lower().split())
+            amounts = [Amount.by_sign(_SIGNS.get(than, than), first * factor, first * factor, unit)]
         yield Told(m.start(), m.end(), tuple(amounts), bool(m["of"]), bool(m["pair"]))
 
 
@@ -210,24 +213,14 @@ def counts_else(text: str, at: int) -> bool:
     return word is not None and word[1].rstrip(".") in _table().not_after
 
 
-def compared(than: str, number: float, unit: str) -> Amount:
-    """
-    >>> compared("less than", 30.0, "%")
-    Amount(least=None, most=30.0, unit='%', beyond=True)
-    """
-    if not than:
-        return Amount(number, number, unit)
-    more, beyond = _COMPARES[than]
-    return Amount(number if more else None, None if more else number, unit, beyond)
-
-
 class _Sentence:
     """A sentence's names and numbers, each in their order."""
 
     def __init__(
         self, text: str, end: int, mentions: Sequence[Mention], lexicon: Lexicon, found: Sequence[Told]
     ) -> None:
-        self.text, self.end, self.mentions, self.lexicon, self.found = text, end, mentions, lexicon, found
+        self.text, self.end, self.mentions, self.found = text, end, mentions, found
+        self._valued = [is_valued(m.concept, lexicon) for m in mentions]
         self._begins = sorted(begin for m in mentions for begin, _ in m.parts)
         self._numbers = [told.begin for told in found]
         self._number_ends = [told.end for told in found]
@@ -235,7 +228,7 @@ class _Sentence:
     def of_runs(self) -> dict[int, tuple[Amount, ...]]:
         """Names side by side with as many numbers behind them: "BUN/creatinine 45/3.2", "AST and ALT of 120 and 95"."""
         out: dict[int, tuple[Amount, ...]] = {}
-        valued = [is_valued(m.concept, self.lexicon) for m in self.mentions]
+        valued = self._valued
         first = 0
         for last, mention in enumerate(self.mentions):
             after = self.mentions[last + 1] if last + 1 < len(self.mentions) and valued[last + 1] else None
@@ -268,7 +261,7 @@ class _Sentence:
         at = bisect_left(self._numbers, mention.end)
         if at == len(self.found) or self._numbers[at] - mention.end > FARTHEST:
             return None
-        paired = not _table().pairs.isdisjoint((mention.concept, *tells_of(mention.concept)))
+        paired = not _table().pairs.isdisjoint(tells_of(mention.concept))
         if self.found[at].pair and not paired:  # "creatinine on 12/10 was 2.1"
             at += 1
         if at == len(self.found) or self.found[at].pair > paired:
@@ -278,7 +271,7 @@ class _Sentence:
         joined = table.joins.fullmatch(between) is not None  # "fell to", though it may name a fall
         if not joined and self._named(mention.end, told.begin):
             return None
-        if is_valued(mention.concept, self.lexicon):
+        if self._valued[n]:
             fits = joined and (not told.is_size or told.unit == SHARE)
         elif told.is_size:
             fits = joined or (not set(";:\n") & set(between) and table.measures.search(between) is not None)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from search_stack.core.amounts import Amount
 from search_stack.language.amounts import scaled
 from search_stack.language.lexicon.mention import Mention
-from search_stack.language.units import unit_of
+from search_stack.language.units import DIGIT, number_of, unit_of
 
 _JOINS = (
     r"(?:[\s:=,(~-]|\b(?:is|was|were|are|of|at|to|about|around|approximately|approx|estimated|only|currently|today|now"
@@ -22,7 +22,6 @@ _JOINS = (
 """What may stand between a quantity and its number."""
 NEAR = 80
 """Characters before a quantity in which a word may say that it is of something else."""
-_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[a-z]+")
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?"
 _UNIT = r"°\s?[CF]\b|degrees(?:\s+(?:celsius|fahrenheit|[CF])\b)?|%|[A-Za-zµ]+(?:\s?/\s?[A-Za-zµ]+[²2]?|%)?"
@@ -81,7 +80,7 @@ def measured(text: str, begin: int, end: int, table: Sequence[Quantity] | None =
     >>> [(m.concept, m.begin, m.end) for m in measured("Afebrile; later temp 39.2.", 0, 26)]
     [('fever', 16, 25)]
     """
-    if not _DIGIT.search(text, begin, end):
+    if not DIGIT.search(text, begin, end):
         return
     for quantity in quantities() if table is None else table:
         for found in quantity.pattern.finditer(text, begin, end):
@@ -89,7 +88,7 @@ def measured(text: str, begin: int, end: int, table: Sequence[Quantity] | None =
                 own = _is_own(quantity, found)
                 last = found.end("unit") if own else _number_end(found)
                 place = found.start(), last
-                value, unit = _value(found["first"]), _unit(found) if own else ""
+                value, unit = number_of(found["first"]), _unit(found) if own else ""
                 amount = scaled(concept, Amount(value, value, unit_of(unit)[0]))
                 yield Mention(concept, *place, (place,), value=value, unit=unit, amounts=(amount,))
 
@@ -105,8 +104,8 @@ def _says(quantity: Quantity, text: str, found: re.Match[str]) -> str:
     own = _is_own(quantity, found)
     if (quantity.needs_unit and not own) or (unit in _OTHER and not own):
         return ""
-    first = _value(found["first"])
-    second = _value(found["second"]) if found["second"] else None
+    first = number_of(found["first"])
+    second = number_of(found["second"]) if found["second"] else None
     pair = "/" in (found["between"] or "")
     # Of a range the end that is less out of order.
     lower, upper = (first, first) if second is None or pair else (min(first, second), max(first, second))
@@ -133,10 +132,6 @@ def _unit(found: re.Match[str]) -> str:
 
 def _number_end(found: re.Match[str]) -> int:
     return found.end("second") if found["second"] else found.end("first")
-
-
-def _value(number: str) -> float:
-    return float(number.replace(",", ""))
 
 
 @cache

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 
 from search_stack.core.amounts import LENGTH, MASS, SHARE, VOLUME
 
+DIGIT = re.compile(r"\d")
 NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _DIMENSIONS: Mapping[str, tuple[str, float]] = {
     **dict.fromkeys(("mm", "millimeter", "millimetre"), (LENGTH, 1.0)),
@@ -61,3 +63,13 @@ def unit_of(written: str) -> tuple[str, float]:
 
 def number_of(written: str) -> float:
     return float(written.replace(",", ""))
+
+
+def number_text(number: float) -> str:
+    """What `number_of` reads, without an exponent.
+
+    >>> number_text(0.00001), number_text(20000.0)
+    ('0.00001', '20000')
+    """
+    text = format(Decimal(repr(number)), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text

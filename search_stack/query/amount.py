@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from decimal import Decimal
 
 from search_stack.core.amounts import MASS, MOST, Amount
-from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
+from search_stack.language.units import NUMBER, UNIT, number_of, number_text, unit_of
 
 _AMOUNT = re.compile(
     rf"(?P<sign><=|>=|<|>|=)?\s*(?P<first>{NUMBER})(?:\s*[-–]\s*(?P<second>{NUMBER}))?\s*(?P<unit>{UNIT})?",
@@ -31,13 +30,7 @@ def amount_of(text: str) -> Amount:
     first, second = (round(number_of(n) * factor, 3) if n else None for n in (found["first"], found["second"]))
     if first is None or first > MOST or (second is not None and not first <= second <= MOST):
         raise ValueError(f"{text[:40]} holds no number.")
-    return made(found["sign"] or "=", first, first if second is None else second, unit)
-
-
-def made(sign: str, first: float, second: float, unit: str) -> Amount:
-    """``sign``: how a number compares with ``first``, or "=": it lies between the two."""
-    beyond = sign in ("<", ">")
-    return Amount(None if sign[0] == "<" else first, None if sign[0] == ">" else second, unit, beyond)
+    return Amount.by_sign(found["sign"] or "=", first, first if second is None else second, unit)
 
 
 def amount_text(amount: Amount) -> str:
@@ -53,13 +46,7 @@ def amount_text(amount: Amount) -> str:
     strict = "" if amount.beyond else "="
     if amount.least is None or amount.most is None:
         sign, number = (">", amount.least) if amount.least is not None else ("<", amount.most)
-        return f"{sign}{strict} {_plain(number or 0.0)}{unit}"
+        return f"{sign}{strict} {number_text(number or 0.0)}{unit}"
     if amount.least == amount.most:
-        return f"= {_plain(amount.least)}{unit}"
-    return f"{_plain(amount.least)}-{_plain(amount.most)}{unit}"
-
-
-def _plain(value: float) -> str:
-    """Without an exponent."""
-    text = format(Decimal(repr(value)), "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+        return f"= {number_text(amount.least)}{unit}"
+    return f"{number_text(amount.least)}-{number_text(amount.most)}{unit}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 
+from search_stack.language.units import number_text
 from search_stack.query.nodes import Fact
 
 UNIT = r"""[^\s\d.,;<>="](?:[^\s,;<>="]*[^\s.,;<>="])?"""
@@ -41,11 +41,5 @@ def fact_text(fact: Fact) -> str:
     'loinc:718-7<8g/dL'
     """
     between = "" if re.fullmatch(UNIT, fact.unit) or not fact.unit else " "
-    compared = f"{fact.compare}{_plain(fact.value)}{between}{fact.unit}" if fact.compare else ""
+    compared = f"{fact.compare}{number_text(fact.value)}{between}{fact.unit}" if fact.compare else ""
     return f"{fact.system}:{fact.code}{compared}"
-
-
-def _plain(value: float) -> str:
-    """Without an exponent."""
-    text = format(Decimal(repr(value)), "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from search_stack.core.amounts import Amount
-from search_stack.core.schema import ASSERTIONS, STATUSES, STATUSES_OF
+from search_stack.core.schema import ASSERTIONS, STATUSES, STATUSES_OF, WHATEVER
 
-ANY = "any"
-"""Stands for every assertion."""
+ANY = WHATEVER
 SAYS = (*ASSERTIONS, *STATUSES, ANY)
 """What may be asked of a concept."""
 

@@ -9,7 +9,6 @@ from datetime import timedelta
 
 from search_stack.core.amounts import Amount
 from search_stack.core.schema import STATED
-from search_stack.query.amount import made
 from search_stack.query.nodes import (
     ANY,
     TOGETHER,
@@ -142,7 +141,7 @@ def leaf(rng: random.Random, among: Sequence[Plain]) -> Leaf:
 def _amount(rng: random.Random) -> Amount:
     number = rng.randrange(NUMBERS)
     sign = rng.choice(("<", "<=", ">", ">=", "="))
-    return made(sign, float(number), float(number + (rng.randrange(4) if sign == "=" else 0)), "")
+    return Amount.by_sign(sign, float(number), float(number + (rng.randrange(4) if sign == "=" else 0)), "")
 
 
 def _field(rng: random.Random, among: Sequence[Plain]) -> FieldIs:

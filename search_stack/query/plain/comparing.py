@@ -10,7 +10,6 @@ from search_stack.core.amounts import SHARE, SIZES, Amount
 from search_stack.language.amounts import counts_else, is_valued, may_have, scaled
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
-from search_stack.query.amount import made
 from search_stack.query.items import Notice
 from search_stack.query.nodes import Finding, Node, Not
 from search_stack.query.plain.stretch import Said, Stretch
@@ -32,7 +31,7 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _OR_MORE = re.compile(
-    rf"(?<![\w./-])(?P<first>{NUMBER}){_UNIT_BEHIND}(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:(?P<more>higher|above|more|greater|over|larger|bigger|worse"
+    rf"(?<![\w./-])(?P<first>{NUMBER}){_UNIT_BEHIND}(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:(?:higher|above|more|greater|over|larger|bigger|worse"
     r"|up|later|beyond)|(?P<less>lower|less|below|under|smaller|fewer|better))(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
     re.IGNORECASE,
 )
@@ -66,6 +65,10 @@ class _Comparison:
     words: tuple[int, int] | None
     """Those that only compare, where they are no signs."""
 
+    @property
+    def one_sided(self) -> bool:
+        return self.amount.least is None or self.amount.most is None
+
 
 def amounts(s: Stretch) -> None:
     """Each comparison with a name beside it is taken for its amount."""
@@ -80,10 +83,10 @@ def amounts(s: Stretch) -> None:
 def compared(s: Stretch) -> None:
     """Every other comparison is told, and words that only compare left aside."""
     for found in _found(s):
-        if found.words or found.amount.beyond:
+        if found.one_sided:
             _tell(s, found)
     for grade in list(_GRADED.finditer(s.shadow.text)):
-        _leave_aside(s, *grade.span("or"))
+        s.leave_aside(*grade.span("or"))
 
 
 def _found(s: Stretch) -> list[_Comparison]:
@@ -109,13 +112,13 @@ def _comparison(found: re.Match[str]) -> _Comparison:
     first = number_of(parts["first"]) * factor if parts["first"][0].isdigit() else factor
     if parts.get("second"):
         low, high = sorted((first, number_of(parts["second"]) * factor))
-        return _Comparison(*found.span(), made("=", low, high, unit), False, None)
+        return _Comparison(*found.span(), Amount.by_sign("=", low, high, unit), False, None)
     sign = ">=" if not parts.get("less") else "<="
     words: tuple[int, int] | None = found.end("unit") if parts["unit"] else found.end("first"), found.end()
     if typed := parts.get("sign"):
         sign = next(s for s, words_for in _SIGNS.items() if re.fullmatch(words_for, typed, re.IGNORECASE))
         words = found.span("sign") if typed[0].isalpha() else None
-    return _Comparison(*found.span(), made(sign, first, first, unit), parts.get("pair") in _OUT_OF, words)
+    return _Comparison(*found.span(), Amount.by_sign(sign, first, first, unit), parts.get("pair") in _OUT_OF, words)
 
 
 def _named(s: Stretch, found: _Comparison) -> tuple[Mention, int, int] | None:
@@ -143,16 +146,11 @@ def _may_have(s: Stretch, mention: Mention, found: _Comparison) -> bool:
 
 def _tell(s: Stretch, found: _Comparison) -> None:
     """That the number is asked for as it is written."""
-    typed = " ".join(s.line[slice(*s.shadow.span(found.begin, found.end))].split())
+    typed = s.typed(*s.shadow.span(found.begin, found.end))
     message = f'"{typed}" compares nothing: a number is looked for as it is written. Facts compare: fact:loinc:718-7<8.'
     s.reading.notices.append(Notice("field", message, typed))
     if found.words:  # No note has to say "over" beside the number.
-        _leave_aside(s, *found.words)
-
-
-def _leave_aside(s: Stretch, begin: int, end: int) -> None:
-    s.reading.aside.append(s.shadow.span(begin, end))
-    s.shadow = s.shadow.blank(begin, end)
+        s.leave_aside(*found.words)
 
 
 def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
@@ -167,7 +165,7 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
         out.append(one)
     for at, (_, place) in s.amounts.items():
         if at not in taken:
-            typed = " ".join(s.line[slice(*place)].split())
+            typed = s.typed(*place)
             message = f'"{typed}" compares nothing: there is nothing beside it that has a value.'
             s.reading.notices.append(Notice("field", message, typed))
             s.reading.aside.append(place)

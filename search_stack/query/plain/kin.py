@@ -52,6 +52,6 @@ def _ages_of_kin(s: Stretch, shadow: Shadow) -> Shadow:
 
 
 def age_of_kin(s: Stretch, place: tuple[int, int]) -> Notice:
-    typed = " ".join(s.line[slice(*place)].split())
+    typed = s.typed(*place)
     told = f"\"{typed}\" is no criterion: ages are the patient's at the note, and no relative's is known."
     return Notice("time", told, typed)

@@ -94,7 +94,7 @@ def relations(s: Stretch) -> None:
         take(s, (begin, end), Timing(_related(s, found), takes, *place, wide=True), parting=True)  # type: ignore[arg-type]
         parted(s, max((b for b, e in named(s) if e <= begin), default=0))
         if found["m"] and not found["within"]:
-            typed = " ".join(s.line[slice(*place)].split())
+            typed = s.typed(*place)
             s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time.', typed))
 
 
@@ -168,7 +168,7 @@ def bounded(s: Stretch) -> None:
             take(s, found.span(), Timing(partial(_within, days), "previous", *place))
         elif _two_before(s, found):
             take(s, found.span(), Timing(partial(_to_come, days), "merging", *place))
-            typed = " ".join(s.line[slice(*place)].split())
+            typed = s.typed(*place)
             s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time after the first.', typed))
 
 

@@ -101,6 +101,15 @@ class Stretch:
         """Whether it is a part of the body."""
         return word.lower() in self.table.parts or self.known.is_anatomy(word)
 
+    def typed(self, begin: int, end: int) -> str:
+        """What stands from ``begin`` to ``end`` of the line."""
+        return " ".join(self.line[begin:end].split())
+
+    def leave_aside(self, begin: int, end: int) -> None:
+        """What stands from ``begin`` to ``end`` of the shadow asks for nothing."""
+        self.reading.aside.append(self.shadow.span(begin, end))
+        self.shadow = self.shadow.blank(begin, end)
+
     @classmethod
     def of(cls, known: Known, line: str, begin: int, end: int, reading: Reading) -> Stretch:
         words = line.lower().replace(",", " ").replace("?", " ").split()

@@ -52,8 +52,7 @@ def aspects(s: Stretch) -> None:
     ]
     asked = _HOW.match(text)
     if asked and asked["what"]:
-        s.reading.aside.append(s.shadow.span(*asked.span("what")))
-        s.shadow = s.shadow.blank(*asked.span("what"))
+        s.leave_aside(*asked.span("what"))
         text = s.shadow.text
     if asked or _DOING.match(text):
         found += [
@@ -62,13 +61,11 @@ def aspects(s: Stretch) -> None:
             if m[0].lower() in s.table.aspect_verbs and (asked or m[0].lower().endswith("ing"))
         ]
     if whether := _WHETHER.match(text):
-        s.reading.aside.append(s.shadow.span(*whether.span("verb")))
-        s.shadow = s.shadow.blank(*whether.span("verb"))
+        s.leave_aside(*whether.span("verb"))
         return
     if why := _WHY.match(text):
         found.append((*why.span("verb"), "causes"))
-        s.reading.aside.append(s.shadow.span(*why.span("why")))
-        s.shadow = s.shadow.blank(*why.span("why"))
+        s.leave_aside(*why.span("why"))
         text = s.shadow.text
     free = [f for f in sorted(found) if all(f[1] <= b or e <= f[0] for b, e in taken)]
     s.topics = [f for f in free if _is_topic(s, f, free, mentions)]

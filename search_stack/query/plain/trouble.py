@@ -18,5 +18,4 @@ def trouble(s: Stretch) -> None:
     for found in list(s.table.trouble.finditer(s.shadow.text)):
         small = _SMALL.match(s.shadow.text, found.end())
         if small and small.end() in felt:
-            s.reading.aside.append(s.shadow.span(*found.span()))
-            s.shadow = s.shadow.blank(*found.span())
+            s.leave_aside(*found.span())

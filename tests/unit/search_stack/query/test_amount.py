@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_stack.query.amount import amount_of, amount_text, made
+from search_stack.core.amounts import Amount
+from search_stack.query.amount import amount_of, amount_text
 from search_stack.query.nodes import Finding, Not
 from search_stack.query.tree import QueryError, leaves
 from search_stack.query.tree_json import from_json, to_json
@@ -36,7 +37,7 @@ def told(name: str, value: str) -> Tree:
     st.sampled_from(("<", "<=", ">", ">=", "=")), numbers, numbers, st.sampled_from(("", "%", "mm", "ml", "g", "mg/dl"))
 )
 def test_what_is_written_reads_back(sign: str, first: float, more: float, unit: str) -> None:
-    amount = made(sign, first, round(first + (more if sign == "=" else 0.0), 2), unit)
+    amount = Amount.by_sign(sign, first, round(first + (more if sign == "=" else 0.0), 2), unit)
     assert amount_of(amount_text(amount)) == amount
 
 
@@ -133,3 +134,4 @@ def test_a_number_beside_what_has_none_is_told_and_looked_for_as_it_is_written(u
     found = understanding.understand("zzyzx over 4")
     assert to_json(found.query) == words("zzyzx over 4") or to_json(found.query) == words("zzyzx 4")
     assert "compares nothing" in found.notices[0].message
+    assert "compares nothing" in understanding.understand("zzyzx >= 4").notices[0].message

@@ -7,7 +7,7 @@ from datetime import date
 
 from hypothesis import strategies as st
 
-from search_stack.query.amount import made
+from search_stack.core.amounts import Amount
 from search_stack.query.fields import FIELDS, Field
 from search_stack.query.nodes import (
     COMPARISONS,
@@ -54,7 +54,7 @@ CODES = st.text("ABCIJ0123456789.-", min_size=1, max_size=6).filter(lambda c: an
 VALUES = st.integers(-100_000, 100_000).map(lambda n: n / 100)
 UNITS = ("", "g/dL", "%", "10*9/L", "mm[Hg]", "{score}", "/min", "kg.m2")
 AMOUNTS = st.builds(
-    lambda sign, least, more, unit: made(sign, least / 100, (least + more * (sign == "=")) / 100, unit),
+    lambda sign, least, more, unit: Amount.by_sign(sign, least / 100, (least + more * (sign == "=")) / 100, unit),
     st.sampled_from(("<", "<=", ">", ">=", "=")),
     st.integers(0, 10_000_000),
     st.integers(0, 10_000_000),
