@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,17 +14,9 @@ from search_stack.query.tree_json import from_json, to_json
 from search_stack.query.understand import Understanding
 from search_stack.query.write import readable, write
 from tests.queries.judge import same
+from tests.queries.written import Tree, both, words
 
-Tree = dict[str, Any]
 numbers = st.integers(0, 10**8).map(lambda n: n / 100)
-
-
-def words(text: str) -> Tree:
-    return {"words": text}
-
-
-def both(*nodes: Tree) -> Tree:
-    return {"all": list(nodes)}
 
 
 def told(name: str, value: str) -> Tree:

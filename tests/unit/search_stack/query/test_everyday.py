@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-
-Tree = dict[str, Any]
-
-
-def has(name: str, assertion: str = "present") -> Tree:
-    return {"finding": name, "assertion": assertion}
-
-
-def words(text: str) -> Tree:
-    return {"words": text}
-
-
-def both(*nodes: Tree) -> Tree:
-    return {"all": list(nodes)}
-
-
-def no(node: Tree) -> Tree:
-    return {"not": node}
+from tests.queries.written import Tree, both, has, near, no, words
 
 
 def section(name: str) -> Tree:
@@ -35,11 +16,6 @@ def section(name: str) -> Tree:
 
 def kind(name: str) -> Tree:
     return {"field": "type", "value": name}
-
-
-def near(child: Tree, to: Tree, least: int | None, most: int | None) -> Tree:
-    bounds = {"least": least, "most": most}
-    return {"near": child, "to": to, **{k: v for k, v in bounds.items() if v is not None}}
 
 
 MI = "myocardial infarction"

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import from_json, to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-
-Json = dict[str, Any]
-
+from tests.queries.written import Tree as Json
+from tests.queries.written import both, field, near
+from tests.queries.written import has as f
 
 NO_FEVER: Json = {"finding": "fever", "assertion": "absent"}
-
-
-def f(name: str, assertion: str = "present") -> Json:
-    return {"finding": name, "assertion": assertion}
-
-
-def both(*parts: Json) -> Json:
-    return {"all": list(parts)}
-
-
-def near(child: Json, to: Json, least: int | None = None, most: int | None = None) -> Json:
-    bounds = {k: v for k, v in (("least", least), ("most", most)) if v is not None}
-    return {"near": child, "to": to, **bounds}
 
 
 def after(child: Json, to: Json) -> Json:
@@ -36,10 +21,6 @@ def after(child: Json, to: Json) -> Json:
 
 def before(child: Json, to: Json) -> Json:
     return near(child, to, None, -1)
-
-
-def field(key: str, value: str) -> Json:
-    return {"field": key, "value": value}
 
 
 def often(number: int, of: Json, unit: str = "notes") -> Json:

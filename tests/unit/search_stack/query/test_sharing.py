@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-
-Tree = dict[str, Any]
-
-
-def has(name: str, assertion: str = "present") -> Tree:
-    return {"finding": name, "assertion": assertion}
+from tests.queries.written import Tree, has
 
 
 def words(*alternatives: str) -> Tree:

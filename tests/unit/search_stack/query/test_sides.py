@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-
-Tree = dict[str, Any]
-
-
-def has(name: str, assertion: str = "present") -> Tree:
-    return {"finding": name, "assertion": assertion}
-
-
-def words(text: str) -> Tree:
-    return {"words": text}
-
-
-def both(*parts: Tree) -> Tree:
-    return {"all": list(parts)}
-
-
-def either(*parts: Tree) -> Tree:
-    return {"any": list(parts)}
-
+from tests.queries.written import Tree, both, either, has, words
 
 FEVER, COPD, STROKE = has("fever"), has("chronic obstructive pulmonary disease"), has("stroke")
 

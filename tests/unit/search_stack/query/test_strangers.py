@@ -2,36 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-
-Tree = dict[str, Any]
-
-
-def has(name: str, assertion: str = "present") -> Tree:
-    return {"finding": name, "assertion": assertion}
-
-
-def words(text: str) -> Tree:
-    return {"words": text}
-
-
-def both(*nodes: Tree) -> Tree:
-    return {"all": list(nodes)}
-
-
-def either(*nodes: Tree) -> Tree:
-    return {"any": list(nodes)}
-
-
-def field(name: str, value: str) -> Tree:
-    return {"field": name, "value": value}
-
+from tests.queries.written import Tree, both, either, field, has, words
 
 CHILD = field("age", "<18")
 LINES = [

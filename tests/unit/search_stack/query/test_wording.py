@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-
-Json = dict[str, Any]
-
-
-def f(name: str, assertion: str = "present") -> Json:
-    return {"finding": name, "assertion": assertion}
-
-
-def words(text: str) -> Json:
-    return {"words": text}
-
-
-def field(key: str, value: str) -> Json:
-    return {"field": key, "value": value}
-
-
-def topic(name: str, aspect: str) -> Json:
-    return {"entity": name, "aspect": aspect}
-
-
-def no(node: Json) -> Json:
-    return {"not": node}
-
-
-def both(*nodes: Json) -> Json:
-    return {"all": list(nodes)}
-
-
-def either(*nodes: Json) -> Json:
-    return {"any": list(nodes)}
-
+from tests.queries.written import Tree as Json
+from tests.queries.written import both, either, field, no, topic, words
+from tests.queries.written import has as f
 
 GOUT, STROKE, COPD = f("gout"), f("stroke"), f("chronic obstructive pulmonary disease")
 ASTHMA_TREATMENT = topic("asthma", "treatment")

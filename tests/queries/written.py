@@ -1,0 +1,40 @@
+"""Trees in JSON, as tests write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Tree = dict[str, Any]
+
+
+def has(name: str, assertion: str = "present") -> Tree:
+    return {"finding": name, "assertion": assertion}
+
+
+def topic(name: str, aspect: str) -> Tree:
+    return {"entity": name, "aspect": aspect}
+
+
+def words(text: str) -> Tree:
+    return {"words": text}
+
+
+def field(key: str, value: str) -> Tree:
+    return {"field": key, "value": value}
+
+
+def no(node: Tree) -> Tree:
+    return {"not": node}
+
+
+def both(*nodes: Tree) -> Tree:
+    return {"all": list(nodes)}
+
+
+def either(*nodes: Tree) -> Tree:
+    return {"any": list(nodes)}
+
+
+def near(child: Tree, to: Tree, least: int | None = None, most: int | None = None) -> Tree:
+    bounds = {"least": least, "most": most}
+    return {"near": child, "to": to, **{k: v for k, v in bounds.items() if v is not None}}
