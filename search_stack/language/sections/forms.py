@@ -22,6 +22,16 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Styled:
+    """When a line that is written like a note's headings, and listed nowhere, ends a section."""
+
+    habit: int
+    words: int
+    inside: frozenset[str]
+    but: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Forms:
     """Keys of headings and words beside them; `forms.toml` says what each set is for."""
 
@@ -41,6 +51,7 @@ class Forms:
     columns: frozenset[str]
     letters: frozenset[str]
     readings: tuple[Reading, ...]
+    styled: Styled
     anchor: re.Pattern[str] = field(init=False)
     """What may be an unmistakable one."""
     short: tuple[str, ...] = field(init=False)
@@ -94,6 +105,12 @@ def shipped_forms() -> Forms:
         signs=frozenset(data["signs"]["words"]),
         columns=frozenset(data["columns"]["words"]),
         letters=frozenset(data["letters"]["words"]),
+        styled=Styled(
+            data["styled"]["habit"],
+            data["styled"]["words"],
+            frozenset(data["styled"]["inside"]),
+            frozenset(data["styled"]["but"]),
+        ),
         readings=tuple(
             Reading(frozenset(row["keys"]), frozenset(row["words"]), row["aspect"]) for row in data["readings"]
         ),

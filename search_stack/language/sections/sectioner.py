@@ -24,6 +24,8 @@ _UNSIGNED: tuple[Form, ...] = ("bare", "unsigned")
 _CONVERSATION = 3
 """Times that a listed label of a person comes back, from which it says who speaks."""
 _PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
+_OPENS_BELOW = re.compile(r"[^\S\n]*+\n[^\S\n]*+(?:[-*•·] |[A-Z0-9])")
+"""The next line begins a statement or a list."""
 _FIRST_WORD = re.compile(r"[\s:.-]{0,8}([^\W_]{1,24})")
 _ANSWER = re.compile(r"[ \t]*+(?P<words>[^\W\d_]{1,10}+)(?=[ \t]{2}|[ \t]*[\r\n|]|[ \t]*\Z)")
 
@@ -79,6 +81,7 @@ def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
         _company(found, table, forms),
         _people(found, table, forms),
         len(short),
+        len({table.aspects[c.key] for c in found if c.form == "alone" and c.after_blank and c.key in forms.usual}),
     )
     heading, line = Heading(0, 0, ""), -1
     over = len(text)
@@ -140,6 +143,8 @@ class _Note:
     people: frozenset[str]
     short: int
     """How many aspects are headed at the beginning of a line by unmistakable headings without a sign."""
+    alone: int
+    """How many by usual headings alone on a line after a blank one."""
 
     def is_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
         """Whether it begins a section, after the one headed by ``last``; ``in_line``: on the same line."""
@@ -153,7 +158,9 @@ class _Note:
             return False
         if in_line and c.form == "statement" and self.forms.letters.issuperset((c.key, last.key)):
             return True
-        return self._is_listed_heading(c, last, in_line) if listed else self._is_other_heading(c, inside)
+        if listed:
+            return self._is_listed_heading(c, last, in_line)
+        return self._is_other_heading(c, inside) or self._is_styled(c, last)
 
     def _is_listed_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
         usual = c.key in self.forms.usual
@@ -205,6 +212,22 @@ class _Note:
         if c.capitals:
             return not c.columns
         return colon and c.title_case and c.key.rpartition(" ")[2] in self.table.endings
+
+    def _is_styled(self, c: Candidate, last: Heading) -> bool:
+        """Whether it is written as the note's headings are, and ends a section of which much would be said wrongly."""
+        style = self.forms.styled
+        words = c.key.split()
+        return (
+            c.form == "alone"
+            and c.after_blank
+            and last.aspect in style.inside
+            and self.alone >= style.habit
+            and 1 < len(words) <= style.words
+            and style.but.isdisjoint(words)
+            and not any(map(str.isdigit, c.key))
+            and bool(self.text[last.end : c.begin].strip())
+            and _OPENS_BELOW.match(self.text, c.end) is not None
+        )
 
     def _is_answered(self, c: Candidate) -> bool:
         """Whether nothing but yes or no stands behind it, as in a form."""

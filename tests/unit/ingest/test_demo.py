@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 import pytest
 
 from ingest.demo import demo_items, demo_notes
-from ingest.demo.files import Source, cases, stories, styles
+from ingest.demo.files import Source, cases, phrases, stories, styles
 from ingest.demo.generator import check
 from ingest.demo.layout import lay_out
 from ingest.demo.prose import Chooser, render
@@ -20,6 +20,7 @@ from ingest.demo.schema import CaseFile, Story
 from ingest.demo.slots import age_on, elapsed
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note, StructuredFact
+from search_stack.language.sections.aspects import aspect_table, key
 
 NOTES = tuple(demo_notes())
 GENERATED = NOTES[: len(NOTES) - len(cases())]
@@ -438,3 +439,10 @@ def test_a_code_of_a_note_or_path_is_of_the_patients_who_have_it() -> None:
         ["I10"],
         ["N02BE01", "M25.5", "I10"],
     ]
+
+
+def test_each_heading_is_one_that_the_table_of_aspects_lists() -> None:
+    """Else what stands under it belongs to the section before: a stay's pneumothorax was a relative's once."""
+    written = [h for name, words in phrases().phrases.items() if name.startswith("h_") for h in words[1:-1].split("|")]
+    assert len(written) > 50
+    assert [h for h in written if key(h) not in aspect_table().aspects] == []
