@@ -9,12 +9,13 @@ verb, so that a list stays whole and the next statement is free.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 
 from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
+from search_stack.language.assertion.presupposed import KINDS, presupposes
 from search_stack.language.assertion.scopes import WIDEST, Match, matches
 from search_stack.language.assertion.table import TOKEN
 from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
@@ -30,8 +31,9 @@ SPECIES = 4
 """Letters of a species' name, at least."""
 MEANS = frozenset(("on", "by", "via", "under"))
 """Words before the means by which something was seen."""
-FAMILY, PAST = (
+FAMILY, STOPPED, PAST = (
     frozenset(("family history",)),
+    frozenset(("stopped medications",)),
     frozenset(("past medical history", "past surgical history", "past history", "medical history", "surgical history")),
 )
 """Aspects of sections in which a mention without any trigger is not plainly present."""
@@ -52,6 +54,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     places = [_place(t.begin, t.end, starts, ends) for t in targets]
     tokens = _unbroken(tokens, places, starts, ends)
     lasts = {last for _, last in places}
+    drugs = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind == "drug"}
     found = matches(tokens, sentence.asked, {first for first, _ in places})
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
@@ -60,7 +63,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
         near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), target.begin, target.end)]
-        said = _said(first, last, target, near, tokens)
+        said = _said(first, last, target, near, tokens, drugs)
         out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target.kind))
     return out
 
@@ -177,8 +180,10 @@ def _led(tokens: list[str], starts: list[int], ends: list[int]) -> tuple[list[st
     return [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
 
 
-def _said(first: int, last: int, target: Target, near: Sequence[Match], tokens: Sequence[str]) -> dict[str, Match]:
-    """Of what is said of a mention, the nearest trigger of each kind."""
+def _said(
+    first: int, last: int, target: Target, near: Sequence[Match], tokens: Sequence[str], drugs: Collection[int]
+) -> dict[str, Match]:
+    """Of what is said of a mention, the nearest trigger of each kind; ``drugs``: tokens at which one ends."""
     said: dict[str, Match] = {}
     for m in near:
         # What does not go away is there, and was: both are said.
@@ -192,6 +197,9 @@ def _said(first: int, last: int, target: Target, near: Sequence[Match], tokens: 
         elif not (m.first <= first and last < m.last) and not (m.end <= first < m.last):
             continue
         if target.kind == "procedure" and m.end <= first and _is_means(tokens[m.end : first]):
+            continue
+        granted = m.trigger.says == "absent" and m.end <= first and target.kind in KINDS
+        if granted and presupposes(tokens, m.begin, m.end, first, drugs):
             continue
         # No list goes on with a normal statement: "no murmurs, rubs, lungs clear".
         denied_twice = target.denies and m.trigger.says == "absent" and m.end <= first
@@ -252,7 +260,8 @@ def _combined(
     elif chosen := said.get("historical"):
         assertion = "historical"
     else:
-        assertion = "historical" if aspect in PAST and kind == "procedure" else "present"
+        over = (aspect in PAST and kind == "procedure") or (aspect in STOPPED and kind == "drug")
+        assertion = "historical" if over else "present"
         chosen = None
     begin, end = (starts[chosen.begin], ends[chosen.end - 1]) if chosen else (None, None)
     heard = tuple(

@@ -40,6 +40,10 @@ RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
 AFFIRMED = frozenset(("intact", "positive", "confirmed", "persists", "persist"))
 """Behind a name they say that it is there."""
+SIZES = frozenset(
+    ("small", "tiny", "trace", "mild", "moderate", "minimal", "slight", "stable", "chronic", "known", "old")
+)
+"""Behind a comma they say how much there is of what is there; a list of denials names no size."""
 ITEM = 8
 """Words of an item of a list, at most."""
 BY_WHAT = frozenset(("on", "by", "via"))
@@ -86,7 +90,8 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
         end, found = _phrase(root, tokens, at, groups, named)
         opens = at == 0 or is_stop(tokens, at - 1)
         found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
-        if found and not (tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."]):
+        numbers = tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."] and at + 2 < len(tokens)  # "No. 3 suture".
+        if found and not numbers:
             raw.append((at, end, found))
             at = end
         else:
@@ -107,7 +112,7 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
                 first = max(first, _tested(tokens, b, named))
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
             if trigger.says == "absent" and trigger.where == "forward":
-                last = _of_its_item(tokens, b, e, last)
+                last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last))
             if tokens[b:e] == ["?"] and trigger.where == "forward":
                 # It asks of one thing: "? stroke, weak left arm".
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
@@ -231,6 +236,17 @@ def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int) -> in
     before = next((n for n in range(begin - 2, -1, -1) if tokens[n] in COMMAS or is_stop(tokens, n)), -1)
     again = begin > 0 and tokens[begin - 1] in COMMAS and tokens[before + 1] == "no"
     return comma if again and {"or", "nor"}.isdisjoint(tokens[comma:last]) else last
+
+
+def _before_a_size(tokens: Sequence[str], begin: int, start: int, last: int) -> int:
+    """Where the scope of "no" ends before what is there, in a list without "or": "no embolism, small effusion"."""
+    if tokens[begin] != "no" or not {"or", "nor"}.isdisjoint(tokens[start:last]):
+        return last
+    return next((n for n in range(start + 1, last) if tokens[n] in COMMAS and _opens_with(tokens, n + 1, SIZES)), last)
+
+
+def _opens_with(tokens: Sequence[str], at: int, words: Container[str]) -> bool:
+    return at < len(tokens) and tokens[at] in words
 
 
 def _states(tokens: Sequence[str], start: int) -> bool:

@@ -1,0 +1,78 @@
+"""Each word of presupposed.toml by its own example, and that none of them is idle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from search_stack.language.assertion import Sentence, Target, assess
+from search_stack.language.assertion import presupposed as module
+from search_stack.language.assertion.presupposed import KINDS, read_presupposed, shipped_presuppositions
+
+TABLE = read_presupposed()
+ABSENT = ("existence",)
+EXAMPLES = [
+    pytest.param(group, word, sentence, id=f"{group} {word}")
+    for group in ("denials", "existence", "treatment", "unable")
+    for word, sentence in TABLE[group].items()
+]
+
+
+def said(marked: str, kind: str = "disorder") -> str:
+    begin, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    return assess(Sentence(text, 0, len(text)), [Target(begin, end, kind)])[0].assertion
+
+
+@pytest.mark.parametrize(("group", "word", "sentence"), EXAMPLES)
+def test_a_word_decides_its_example(group: str, word: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    denied = said(sentence) == "absent"
+    assert denied == (group in ABSENT)
+    table = shipped_presuppositions()
+    without = replace(table, **{group: getattr(table, group) - {word}})
+    monkeypatch.setattr(module, "shipped_presuppositions", lambda: without)
+    assert (said(sentence) == "absent") != denied
+
+
+@pytest.mark.parametrize("determiner", TABLE["definite"])
+def test_a_definite_determiner_takes_for_granted(determiner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = f"No recollection of {determiner} [seizure]."
+    assert said(sentence) == "present"
+    table = shipped_presuppositions()
+    monkeypatch.setattr(
+        module, "shipped_presuppositions", lambda: replace(table, definite=table.definite - {determiner})
+    )
+    assert said(sentence) == "absent"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "No fever or the usual [cough].",
+        "No [pain] in the chest.",
+        "Without the [fever].",
+        "No evidence of the [effusion].",
+        "No tenderness of the abdomen or [distension].",
+        "He walks without [pain].",
+        "He can not sleep, without [pain].",
+        "She was never treated for [asthma].",
+        "No recollection of the fall, [headache] or dizziness.",
+    ],
+)
+def test_what_is_denied_itself_stays_denied(sentence: str) -> None:
+    assert said(sentence) == "absent"
+
+
+@pytest.mark.parametrize("kind", ["drug", "procedure", "device"])
+def test_what_is_taken_or_done_is_denied_however_it_is_named(kind: str) -> None:
+    assert said("She has not brought the [aspirin].", kind) == "absent"
+    assert kind not in KINDS
+
+
+def test_a_drug_is_given_for_what_is_there() -> None:
+    text = "No antibiotics for sinusitis."
+    antibiotics, sinusitis = Target(3, 14, "drug"), Target(19, 28, "disorder")
+    judged = assess(Sentence(text, 0, len(text)), [antibiotics, sinusitis])
+    assert [j.assertion for j in judged] == ["absent", "present"]
+    assert said("No imaging for [sinusitis].") == "absent"
