@@ -128,6 +128,10 @@ _GIVEN_OR_NOT = re.compile(
     r"\s+(?:is|was|were|not|never|given|held|declined|refused|stopped|omitted|missed|contraindicated)(?!\w)",
     re.IGNORECASE,
 )
+_MOTHER = re.compile(
+    r"(?P<end>,)(?=\s*(?:the\s+)?(?:mother|mom|mum)\s+(?:on|taking|took|treated|given)\s)", re.IGNORECASE
+)
+"""Behind it stands what the mother of a newborn takes, and nothing of what the newborn has."""
 _MATERNAL = re.compile(r"(?<!\w)maternal\s+$", re.IGNORECASE)
 _AND_MORE = re.compile(r"(?:\s|,)\s*(?:and|with|in)\s", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
@@ -442,6 +446,8 @@ def part_scopes(s: Stretch) -> None:
     for found in _COMMA_ON.finditer(s.shadow.text):
         if found.end() in named:
             _loosened(s, text, found.start("end"))
+    for found in _MOTHER.finditer(s.shadow.text):
+        text[found.start("end")] = ";"
     for at in _ends_of_prophylaxis(s, mentions) + _ends_of_maternal(s, mentions):
         text[at] = ";"
     named_before = {m.end for m in mentions}

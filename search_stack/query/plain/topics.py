@@ -39,7 +39,7 @@ _DENY = frozenset(("no", "without"))
 _DENIED = frozenset(("side effects", "complications"))
 """Aspects that somebody may be free of: "no side effects from statins". "No treatment for gout" is no topic."""
 _PLAIN_DIAGNOSIS = re.compile(
-    r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying)$"
+    r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying|delayed|missed|late|wrong|incorrect)$"
 )
 
 

@@ -78,6 +78,15 @@ SCOPES = [
     ("gout, colchicine or prednisone", both(has("gout"), either(has("colchicine"), has("prednisone")))),
     ("gout, fever or cough", either(has("gout"), has("fever"), has("cough"))),
     ("ICD-10 C34 lung cancer", has("lung cancer")),
+    (
+        "neonatal hypoglycemia, mother on labetalol",
+        both(has("neonatal hypoglycemia"), words("mother"), has("labetalol")),
+    ),
+    ("gout, mother had stroke", both(has("gout"), has("stroke", "family"))),
+    ("delayed diagnosis of appendicitis", both(words("delayed"), has("appendicitis"))),
+    ("diagnosis of appendicitis", {"entity": "appendicitis", "aspect": "diagnosis"}),
+    ("warfarin therapy", has("warfarin")),
+    ("gout therapy", {"entity": "gout", "aspect": "treatment"}),
     ("ICD fired", both(has("implantable cardioverter-defibrillator"), words("fired"))),
 ]
 PEOPLE = [
