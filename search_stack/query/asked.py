@@ -46,6 +46,7 @@ _TOKEN = re.compile(
       | (?P<bullet>(?:(?<=\s)|^)(?:[•◦▪‣●○■·*✔✓✘✗➢►]|[-–—](?=\s))\s+)
       | (?P<split>\n|;)
       | (?P<tag>(?<=[\w"])\s?\[[A-Za-z/: -]{{2,30}}\])
+      | (?P<ages>(?<=[a-z]\s)\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:y(?:ea)?rs?|yo|y))?(?:\sold)?\))
       | (?P<attached>(?<=\w)\(\w{{1,3}}\))
       | (?P<open>\()
       | (?P<close>\))
@@ -56,6 +57,12 @@ _TOKEN = re.compile(
       | (?P<word>[^\s()";\[]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
+_WHO = re.compile(
+    r"\b(?:adults?|patients?|pts|subjects?|participants?|children|women|men|people|aged?|individuals)\s*$",
+    re.IGNORECASE,
+)
+"""Whose ages may stand in brackets behind: "adults (18-65)"."""
+_BRACKET = re.compile(r"\(")
 _SAYS = re.compile(rf"\s+(?P<says>{'|'.join(SAYS)})\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"""\s*(?:<=|>=|<|>|=|≤|≥)\s*-?\d+(?:\.\d+)?"""
@@ -186,8 +193,11 @@ class _Lexer:
             return end  # Inside a stretch it is read there: "no fever OR cough" is neither.
         if kind in ("bullet", "split") and self.depth:
             return self.mark(",", begin, end)
-        if kind == "attached":
+        if kind == "attached" or (kind == "ages" and _WHO.search(self.line, 0, begin)):
             return self.plainly(begin, end)
+        if kind == "ages":
+            self._open(cast(re.Match[str], _BRACKET.match(self.line, begin)))
+            return begin + 1
         getattr(self, f"_{kind}")(token)
         if kind == "field":
             return self.after_field

@@ -23,11 +23,12 @@ _USUAL = (
     (re.compile(r"\binfants?\b", re.IGNORECASE), "<2"),
     (re.compile(r"\btoddlers?\b", re.IGNORECASE), "1-3"),
     (re.compile(r"\bpre-?schoolers?\b", re.IGNORECASE), "2-5"),
-    (re.compile(r"\b(?:teen(?:age(?:rs?)?)?s?|adolescents?)\b", re.IGNORECASE), "13-18"),
+    (re.compile(r"\bteen(?:age(?:rs?)?)?s?\b", re.IGNORECASE), "13-19"),
+    (re.compile(r"\badolescents?\b", re.IGNORECASE), "13-18"),
     (re.compile(r"\bmiddle-aged\b", re.IGNORECASE), "45-64"),
     (re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE), ">=65"),
 )
-"""What MeSH's age groups are in years, and toddlers commonly."""
+"""What MeSH's age groups are in years; toddlers commonly, and teenagers by their name."""
 _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
@@ -39,12 +40,12 @@ _MOST = re.compile(r"\bat\s+most\b|<=|≤|\bup\s+to\b|\b(?:or|and)\s+(?:under|yo
 
 
 def people_of(text: str) -> tuple[list[FieldIs], bool]:
-    """The fields that ``text`` says of a person, and whether they say all of it.
+    """The fields that ``text`` says of a person, the usual age with them, and whether they say all of it.
 
     >>> people_of("women over 60")
     ([FieldIs(field='sex', value='female'), FieldIs(field='age', value='>60')], True)
     >>> people_of("elderly men")
-    ([FieldIs(field='sex', value='male')], False)
+    ([FieldIs(field='sex', value='male'), FieldIs(field='age', value='>=65')], False)
     """
     out = []
     female, male = bool(_FEMALE.search(text)), bool(_MALE.search(text))
@@ -52,7 +53,7 @@ def people_of(text: str) -> tuple[list[FieldIs], bool]:
         out.append(FieldIs("sex", "female" if female else "male"))
     bare = _THAN.sub(" ", text)
     clear = not _UNCLEAR.search(bare)
-    if clear and (age := _age(text)):
+    if age := _age(text) if clear else usual_age(text):
         try:
             out.append(FieldIs("age", checked_value("age", age)))
         except ValueError:

@@ -51,6 +51,9 @@ class Wording:
     mentioned_before: re.Pattern[str]
     short: re.Pattern[str]
     shortened: Mapping[str, str]
+    measured: re.Pattern[str]
+    """Short forms of tests, before a number that is compared."""
+    measured_of: Mapping[str, str]
     alone: re.Pattern[str]
     """Words that leave their noun out, where none follows."""
     alone_of: Mapping[str, str]
@@ -122,6 +125,8 @@ def wording() -> Wording:
         mentioned_before=_any(_phrases(raw["exclusion"]["mentioned_before"])),
         short=_any(raw["short"]),
         shortened=raw["short"],
+        measured=re.compile(_any(raw["measured"]).pattern + _COMPARED, re.IGNORECASE),
+        measured_of=raw["measured"],
         alone=_alone(raw, alone),
         alone_of=alone,
         aspects=_any(aspects),
@@ -257,6 +262,10 @@ def _sections(single: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{first}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
 
 
+_COMPARED = (
+    r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:over|under|above|below|at\s+least|at\s+most"
+    r"|(?:more|less|greater|lower|higher)\s+than)\s+\d))"
+)
 _DOUBT = "".join(rf"(?<!\b{w}\s)" for w in ("cannot", "can't", "cant", "couldn't", "couldnt", "not", "unable\\sto"))
 """What leaves an exclusion open: who "cannot exclude" something holds it for possible."""
 _WHOM = (
@@ -277,15 +286,15 @@ _WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:wom[ae]n|m[ae]n|males?|females?|girls?
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
-    |
+    | (?:{_WHO}\s+)?\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:years?|yrs?|yo|y))?(?:\s+old)?\)    |
       (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged)\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | [mf]\s?[<>≤≥]=?\s*\d{{1,3}}
-    | (?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
+    | (?<!gestational\s)(?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
         (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up)))?
     | ^\s*\d{{2}}\s?\+(?=\s+(?:with|on|who|and)\b)
-    | (?:aged?|ages)\s+(?:(?:over|under|above|below|between|from)\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger))?
+    | (?<!gestational\s)(?:aged?|ages)\s+(?:(?:over|under|above|below|between|from)\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger))?
     | (?:over|under)-?\s?\d{{1,2}}s
     | (?:between|from)\s+(?:the\s+ages\s+of\s+)?\d{{1,3}}\s+(?:and|to)\s+\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?
         (?!\s*(?:mg|ml|mm|cm|kg|%|hours?|days?|weeks?|months?|years?))

@@ -30,6 +30,22 @@ _SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))
 """Words that are left out of names of several words."""
 AS_WRITTEN = "="
 """Before an excluded word of which this form alone is meant: "=infiltrated" leaves infiltrates."""
+_LIKE = "-like"
+_CALLED_AFTER = frozenset(
+    ("clinic", "clinics", "unit", "units", "ward", "wards", "team", "teams", "service", "services", "nurse", "nurses")
+) | {
+    "mimic",
+    "mimics",
+    "foundation",
+    "society",
+    "registry",
+    "educator",
+    "helpline",
+    "hotline",
+    "specialist",
+    "specialists",
+}
+"""Behind the name of a disorder: places, services and people that are called after it, and what only looks like it."""
 _TITLES = frozenset(("Dr", "Drs", "DR", "Doctor", "Prof", "Professor", "Mr", "Mrs", "Ms", "Miss"))
 """As they are written: "MR" and "MS" are diseases as well."""
 SHORTEST_PLURAL = 2
@@ -120,6 +136,10 @@ class Matcher:
             if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
         found = [f for f in found if not _is_person(tokens, f.at[0])]
+        if _LIKE in text[begin:end].lower():
+            found = [f for f in found if not _is_likened(text, starts[f.at[-1]] + len(tokens[f.at[-1]]))]
+        if asked:
+            found = [f for f in found if not self._is_where(tokens, f)]
         begun: dict[tuple[str, int], list[Found]] = {}
         for f in found:
             if f.name.role == NAME:
@@ -128,6 +148,13 @@ class Matcher:
             (_mention(f, tokens, starts, _names_inside(f, begun, tokens)) for f in kept(found, self._lexicon, asked)),
             key=lambda m: (m.begin, m.end, m.concept),
         )
+
+    def _is_where(self, tokens: Sequence[str], found: Found) -> bool:
+        """Whether it tells apart a place or a service, which nobody has to have the disorder for: "diabetes clinic"."""
+        after = found.at[-1] + 1
+        if after >= len(tokens) or tokens[after].lower() not in _CALLED_AFTER:
+            return False
+        return self._lexicon.concepts[found.name.concept].kind in ("disorder", "finding", "symptom")
 
     def _short(self, tokens: Sequence[str]) -> Iterator[Found]:
         """Abbreviations as they are written, or with an s for several."""
@@ -224,6 +251,11 @@ def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, 
         taken.add(best)
         out.append(best)
     return tuple(out)
+
+
+def _is_likened(text: str, end: int) -> bool:
+    """Whether what is named is only what something looks like: "lupus-like rash"."""
+    return text[end : end + len(_LIKE)].lower() == _LIKE and not text[end + len(_LIKE) : end + len(_LIKE) + 1].isalnum()
 
 
 def _is_person(tokens: Sequence[str], at: int) -> bool:

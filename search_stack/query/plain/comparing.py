@@ -26,7 +26,7 @@ _SIGNS = {
 """The longer first."""
 _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT}))?"
 _SIGNED = re.compile(
-    rf"(?<![\w<>])(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>{NUMBER}|an?(?=\s+(?:{UNIT})))(?![\d:])"
+    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>{NUMBER}|an?(?=\s+(?:{UNIT})))(?![\d:])"
     rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
     re.IGNORECASE,
 )

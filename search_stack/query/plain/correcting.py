@@ -14,6 +14,9 @@ from search_stack.query.spelling import COMMON, english
 WHOLE = 5
 """Letters from which little is needed to take a word for a misspelt name."""
 
+LONG = 7
+"""Letters from which a rare word of the language is sooner a misspelt name."""
+
 EVERYDAY = 5_000
 """Ranks in English up to which a word is hardly ever a slip."""
 
@@ -41,7 +44,7 @@ def _pass(s: Stretch) -> None:
             continue
         if low in s.table.frames or low in s.table.function or low != typed.casefold():
             continue
-        suggestions = [] if typed.isupper() and len(low) < WHOLE else s.known.speller.suggestions(low)
+        suggestions = [] if typed.isupper() and _is_short_form(s, low) else s.known.speller.suggestions(low)
         for suggested in suggestions:
             pattern = re.compile(rf"(?<![\w]){re.escape(word)}(?![\w])")
             tried = s.shadow.written(pattern, lambda m, name=suggested: name)  # type: ignore[misc]
@@ -63,7 +66,12 @@ def _likely(word: str, suggestions: Sequence[str]) -> bool:
     """Whether a word is nothing but a slip of a name; a short one only where it lacks a letter of but one name."""
     if len(word) < WHOLE:
         return word not in english() and len(suggestions) == 1 and len(suggestions[0]) > len(word)
-    return english().get(word, 1_000_000) >= COMMON
+    return english().get(word, 1_000_000) >= (COMMON if len(word) >= LONG else COMMON * 2)
+
+
+def _is_short_form(s: Stretch, word: str) -> bool:
+    """Whether capitals stand for one: in a line that has small letters too, and short words in any."""
+    return len(word) < WHOLE or (len(word) < LONG and not s.line.isupper())
 
 
 def spelling_notices(s: Stretch, said: Sequence[Said]) -> None:

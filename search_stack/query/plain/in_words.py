@@ -205,13 +205,14 @@ def people(s: Stretch) -> None:
 
 
 def _ageless(line: str, unclear: Sequence[tuple[int, int, Sequence[FieldIs]]]) -> Notice:
-    """What is said of words that say no exact age, with the line that says the usual one where they have one."""
+    """What is said of words that say no exact age, with the line that says none where a usual one was read."""
     typed = ", ".join(f'"{line[begin:end]}"' for begin, end, _ in unclear)
     begin, end, said = unclear[0]
     age = usual_age(line[begin:end])
-    written = " ".join([*(f"{field.field}:{field.value}" for field in said), f"age:{age}"]) if age else ""
-    message = f"{typed} says no exact age in years; write it as {f'age:{age}' if age else 'age:>60 or age:12-17'}."
-    return Notice("people", message, line[begin:end], f"{line[:begin]}{written}{line[end:]}" if age else "")
+    written = " ".join(f"{field.field}:{field.value}" for field in said if field.field != "age")
+    how = f"it was read as age:{age}" if age else "write it as age:>60 or age:12-17"
+    message = f"{typed} says no exact age in years; {how}."
+    return Notice("people", message, line[begin:end], f"{line[:begin]}{written}{line[end:]}".strip() if age else "")
 
 
 def _untold(s: Stretch, field: FieldIs) -> bool:

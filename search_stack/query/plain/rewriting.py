@@ -11,6 +11,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.kin import KIN, relatives
+from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.undone import refusals_behind
@@ -41,7 +42,15 @@ _DENIED_BEFORE = re.compile(r"\b(?:without|not|no|never)\b[^,;]*$", re.IGNORECAS
 _AND_WHO = re.compile(r"(?P<end>\s)(?=(?:and|but)\s+(?:who|whose|which)\s)", re.IGNORECASE)
 _NO_EVER = re.compile(r"(?<!\w)(?:no|not\s+any)(?=\s[^,;]{2,60}?\s(?:ever|at\s+any\s+time)(?!\w))", re.IGNORECASE)
 _DENIED_BEHIND = re.compile(
-    r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent))(?=\s*(?:[,;.]|$))",
+    r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|normal|unremarkable))(?=\s*(?:[,;.]|$))",
+    re.IGNORECASE,
+)
+_RESULT_OF_OTHER = re.compile(
+    r"(?P<end>\s)(?:[^\W\d_]{2,6}[\s-])?[^\W\d_]{0,4}\d[\w-]*\s+(?:neg(?:ative)?|pos(?:itive)?)(?!\w)", re.IGNORECASE
+)
+"""Behind a name, a test that has none with its result: "spondylitis HLA B27 neg"."""
+_RULED_OUT = re.compile(
+    r"\s+(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|denied)(?!\w|\s+for\b)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
@@ -106,10 +115,27 @@ _BY_CODE = re.compile(
     r"(?:(?:diagnos(?:is|es|tic)|procedure|billing|discharge|icd(?:-?(?:9|10))?(?:-cm)?)\s+)+cod(?:es?|ing)(?!\w)",
     re.IGNORECASE,
 )
+_CODE = re.compile(
+    r"(?<!\w)icd-?\s?(?:9|10)(?:-cm)?(?:\s+codes?)?:?\s+(?:[A-Z]\d[\dA-Z](?:\.\w{1,4})?|\d{3}(?:\.\d{1,2})?)(?!\w)",
+    re.IGNORECASE,
+)
+_HOURS = re.compile(r"(?<!\w)within\s+(?P<many>\d{2,3})\s?(?:h|hrs?|hours?)(?!\w)", re.IGNORECASE)
 _SIGNED = re.compile(r"(?<=\s)[-+]ve\b", re.IGNORECASE)
 _HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prior)(?!\w)", re.IGNORECASE)
 _PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)
+_DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:(?:and|but)\s+)?(?:no|without|not\s+on|on)\s+$", re.IGNORECASE)
+_GIVEN_OR_NOT = re.compile(
+    r"\s+(?:is|was|were|not|never|given|held|declined|refused|stopped|omitted|missed|contraindicated)(?!\w)",
+    re.IGNORECASE,
+)
+_MOTHER = re.compile(
+    r"(?P<end>,)(?=\s*(?:the\s+)?(?:mother|mom|mum)\s+(?:on|taking|took|treated|given)\s)", re.IGNORECASE
+)
+"""Behind it stands what the mother of a newborn takes, and nothing of what the newborn has."""
+_MATERNAL = re.compile(r"(?<!\w)maternal\s+$", re.IGNORECASE)
+_AND_MORE = re.compile(r"(?:\s|,)\s*(?:and|with|in)\s", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
+_OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
 _KINS = re.compile(KIN, re.IGNORECASE)
@@ -153,6 +179,8 @@ def write_out(s: Stretch) -> None:
     )
     shadow, _ = _set_aside(s, shadow, _AT_ANY_TIME)
     shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
+    shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")
+    shadow = shadow.written(_HOURS, _in_days)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
     shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
     shadow, _ = _set_aside(s, shadow, table.asking)
@@ -166,6 +194,7 @@ def write_out(s: Stretch) -> None:
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = shadow.written(table.measured, lambda m: table.measured_of[m[0].lower()])
     shadow = cancers(s, shadow).written(_SIDE, lambda m: _SIDES[m["side"].lower()] if _is_sided(s, m["of"]) else m[0])
     shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
     shadow = results(s, shadow)
@@ -179,7 +208,16 @@ def write_out(s: Stretch) -> None:
     shadow, ends = _set_aside(s, shadow, table.mentioned_before)
     s.anyhow += ends
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
-    s.shadow = s.known.abbreviations.written_out(shadow, s.line, s.reading)
+    s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))
+
+
+def _in_days(found: re.Match[str]) -> str:
+    """ "Within 48 hours" in days, in which time is compared; shorter times than half a day stay."""
+    hours = int(found["many"])
+    if hours < 12:
+        return found[0]
+    days = -(-hours // 24)
+    return f"within {days} day{'s' if days > 1 else ''}"
 
 
 def _spelt(s: Stretch, shadow: Shadow) -> Shadow:
@@ -267,6 +305,65 @@ def _flagged(s: Stretch, shadow: Shadow, pattern: re.Pattern[str], word: str) ->
     return shadow.written(pattern, lambda m: word)
 
 
+def _ends_of_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Commas behind what somebody is on, before other things: "on clozapine, neutropenia or seizures"."""
+    kinds = s.known.lexicon.concepts
+    begun = {m.begin: kinds[m.concept].kind for m in mentions}
+    drugs = {m.end for m in mentions if kinds[m.concept].kind == "drug"}
+    on = _ON.search(s.shadow.text)
+    return [
+        m.start()
+        for m in _ITEM.finditer(s.shadow.text, on.end() if on else len(s.shadow.text))
+        if m.start() in drugs and begun.get(m.end(), "drug") in ("disorder", "finding", "symptom")
+    ]
+
+
+def _before_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """The comma between what somebody has and alternatives of what is done for it: "gout, colchicine or prednisone"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    named = sorted((m for m in mentions if kinds[m.concept].kind != "anatomy"), key=lambda m: m.begin)
+    if len(named) != 3 or not _OR.fullmatch(text, named[1].end, named[2].begin):
+        return []
+    has, *done = (kinds[m.concept].kind for m in named)
+    comma = _ITEM.fullmatch(text, named[0].end, named[1].begin)
+    alone = has in ("disorder", "finding", "symptom") and set(done) <= {"drug", "procedure", "device"}
+    return [comma.start()] if comma and alone else []
+
+
+def _ends_of_prophylaxis(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Around a name that holds the word, which says of nothing else what is to come: "migraine prophylaxis, gout"."""
+    text = s.shadow.text
+    out = []
+    for m in mentions:
+        if "prophyla" in text[m.begin : m.end].lower():
+            before = _DENIED_AT_ONCE.search(text, 0, m.begin)
+            out += [] if _GIVEN_OR_NOT.match(text, m.end) else [m.end]
+            out.append((before.start() if before else m.begin) - 1)
+    return [at for at in out if 0 < at < len(text) and text[at] in " ,"]
+
+
+def _ends_of_maternal(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Behind what is the mother's: "maternal diabetes and macrosomia"."""
+    text = s.shadow.text
+    return [m.end for m in mentions if _MATERNAL.search(text, 0, m.begin) and _AND_MORE.match(text, m.end)]
+
+
+def _own_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where what is ruled out alone begins behind another name: "bacteremia with endocarditis ruled out"."""
+    text = s.shadow.text
+    if not _RULED_OUT.search(text):
+        return []
+    ends = {m.end: m.begin for m in mentions}
+    return [
+        m.start()
+        for m in _WITH.finditer(text)
+        if m.start() in ends
+        and not _DENIES.search(text[: m.start()])
+        and (found := next((n for n in mentions if n.begin > m.start()), None))
+        and _RULED_OUT.match(text, found.end)
+    ]
+
+
 def _own_denials(text: str) -> list[int]:
     """Commas before an item that is ruled out alone: "hemoptysis, TB excluded"."""
     return [
@@ -340,7 +437,7 @@ def part_scopes(s: Stretch) -> None:
         if at < len(text) and text[at] in " ,":
             text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "drug"}
-    for at in [*_own_denials(s.shadow.text), *_end_before_company(s, mentions)]:
+    for at in [*_own_denials(s.shadow.text), *_own_company(s, mentions), *_end_before_company(s, mentions)]:
         text[at] = ";"
     named = {m.begin for m in mentions}
     for found in _WHO_HAS.finditer(s.shadow.text):
@@ -349,6 +446,16 @@ def part_scopes(s: Stretch) -> None:
     for found in _COMMA_ON.finditer(s.shadow.text):
         if found.end() in named:
             _loosened(s, text, found.start("end"))
+    for found in _MOTHER.finditer(s.shadow.text):
+        text[found.start("end")] = ";"
+    for at in _ends_of_prophylaxis(s, mentions) + _ends_of_maternal(s, mentions):
+        text[at] = ";"
+    named_before = {m.end for m in mentions}
+    for found in _RESULT_OF_OTHER.finditer(s.shadow.text):
+        if found.start("end") in named_before:
+            text[found.start("end")] = ";"
+    for at in [*_ends_of_treatment(s, mentions), *_before_treatment(s, mentions)]:
+        _loosened(s, text, at)
     for found in _ON.finditer(s.shadow.text):
         before = s.shadow.text[: found.start()]
         if found.end() in drugs and before.strip() and not _DENIED_BEFORE.search(before):

@@ -27,9 +27,17 @@ _ORDINAL = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 _ORDINALS = re.compile(
     rf"(?<![\w-])(?P<one>{_ORDINAL})\s+(?:or|and/or)\s+(?P<last>{_ORDINAL})\s+(?P<of>[^\W\d_]{{3,}})", re.IGNORECASE
 )
+_KIDNEY = re.compile(r"\b(?:ckd|kidney|renal)\b", re.IGNORECASE)
 _RANGE = re.compile(
     r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>\d)\s?[-–]\s?(?P<last>\d)(?![\w/.%-])", re.IGNORECASE
 )
+_UPWARDS = re.compile(
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>[1-3])"
+    r"(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
+    re.IGNORECASE,
+)
+_LAST_GRADE = {"stage": 4, "stages": 4, "grade": 4, "grades": 4, "nyha": 4, "class": 4, "ckd": 5}
+"""The highest of what is graded from one on by so many."""
 _LETTERS = re.compile(
     r"(?<![\w-])(?P<head>[^\W\d_][\w'-]*)(?P<all>\s+(?P<one>[a-e])(?:\s*(?:or|and/or|/)\s*(?P<last>[a-e]))?)"
     r"(?=\s*(?:$|[,;.?)]|(?:and|or|with|without|in|positive|negative|infection|virus)\b))",
@@ -83,6 +91,7 @@ _OTHER_PLACE = re.compile(
 
 def share(s: Stretch) -> None:
     """Alternatives given all of their words where the lexicon names each, and an adjective its head."""
+    s.shadow = s.shadow.written(_UPWARDS, lambda m: _to_the_last(s, m))
     s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
@@ -91,6 +100,16 @@ def share(s: Stretch) -> None:
     called_otherwise(s)
     s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = _headed(s, _kinds_denied(s, s.shadow))
+
+
+def _to_the_last(s: Stretch, found: re.Match[str]) -> str:
+    """ "Stage 2 or above" as each of the grades from there on."""
+    last = _LAST_GRADE.get(found["head"].lower())
+    if last is None:
+        return found[0]
+    if found["head"].lower() == "stage" and _KIDNEY.search(s.line):
+        last = _LAST_GRADE["ckd"]
+    return f"{found['head']} {', '.join(str(n) for n in range(int(found['first']), last))} or {last}"
 
 
 def grades(s: Stretch) -> None:

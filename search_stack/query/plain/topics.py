@@ -34,11 +34,12 @@ _WHETHER = re.compile(
 """A question about two concepts, and not about the causes of either."""
 _OF = re.compile(r"\s*(?:of|for|from)\s", re.IGNORECASE)
 _AND_OR = re.compile(rf"\s*(?:[,/&]|(?:,\s*)?(?:and|or))\s*(?:(?:the|an?|{_KINDS})\s+)*", re.IGNORECASE)
+_GIVING = frozenset(("therapy", "treatment", "therapies", "treatments"))
 _DENY = frozenset(("no", "without"))
 _DENIED = frozenset(("side effects", "complications"))
 """Aspects that somebody may be free of: "no side effects from statins". "No treatment for gout" is no topic."""
 _PLAIN_DIAGNOSIS = re.compile(
-    r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying)$"
+    r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying|delayed|missed|late|wrong|incorrect)$"
 )
 
 
@@ -68,9 +69,22 @@ def aspects(s: Stretch) -> None:
         s.leave_aside(*why.span("why"))
         text = s.shadow.text
     free = [f for f in sorted(found) if all(f[1] <= b or e <= f[0] for b, e in taken)]
+    given = [f for f in free if _is_giving(s, f, mentions)]
+    for begin, end, _ in given:
+        s.leave_aside(begin, end)
+    free = [f for f in free if f not in given]
     s.topics = [f for f in free if _is_topic(s, f, free, mentions)]
     for begin, end, _ in s.topics:
         s.shadow = s.shadow.blank(begin, end)
+
+
+def _is_giving(s: Stretch, one: tuple[int, int, str], mentions: Sequence[Mention]) -> bool:
+    """Whether it only says that a drug is given: "warfarin therapy"."""
+    text = s.shadow.text
+    if text[one[0] : one[1]].lower() not in _GIVING:
+        return False
+    before = [m for m in mentions if m.end <= one[0] and not text[m.end : one[0]].strip()]
+    return any(s.known.lexicon.concepts[m.concept].kind == "drug" for m in before)
 
 
 def _is_topic(

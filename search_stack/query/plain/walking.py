@@ -38,6 +38,8 @@ _CAUSED = (
 _DONE = frozenset(("drug", "procedure", "device"))
 _OF_WHAT = frozenset(("related", "associated", "mediated", "induced"))
 """They make one word with what no lexicon knows before them: "immune related"."""
+_LIKE = "like"
+"""Behind a hyphen it makes one word with what stands before: "lupus-like rash"."""
 _INDUCED = "induced"
 """Behind a name it says what came of it: "amiodarone induced hypothyroidism"."""
 _POST = "post"
@@ -125,6 +127,9 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             close_loosely(place)
             aside += range(n, n + relating)
             skipped = n + relating
+            continue
+        if token == _LIKE and s.tokens[n - 1 : n] == ["-"] and run and run[-1] == n - 1:
+            run.append(n)
             continue
         if token in _OF_WHAT and run and run[-1] == n - 1 and s.tokens[n - 1] not in s.table.function:
             run.append(n)

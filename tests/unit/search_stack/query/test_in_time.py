@@ -167,7 +167,7 @@ def test_a_whole_question_is_read(understanding: Understanding) -> None:
         ("men under 50 with stroke", both(MALE, field("age", "<50"), STROKE)),
         ("65F with gout", both(FEMALE, field("age", "65"), GOUT)),
         ("children with asthma", both(field("age", "<18"), f("asthma"))),
-        ("elderly men with hip fracture", both(MALE, HIP)),
+        ("elderly men with hip fracture", both(MALE, {"field": "age", "value": ">=65"}, HIP)),
         ("men and women with gout", both({"any": [MALE, FEMALE]}, GOUT)),
         ("sex:f age:60+ gout", both(FEMALE, field("age", ">=60"), GOUT)),
         # Facts.
@@ -218,7 +218,7 @@ def test_lines_of_time(understanding: Understanding, line: str, tree: Json) -> N
         ("effusion within 30 days", both(EFFUSION, {"words": "within 30 days"})),
         ("recurrent stroke", both({"words": "recurrent"}, STROKE)),
         ("pregnant women with pulmonary embolism", both(f("pregnancy"), f("pulmonary embolism"))),
-        ("infants with bronchiolitis", f("bronchiolitis")),
+        ("infants with bronchiolitis", both({"field": "age", "value": "<2"}, f("bronchiolitis"))),
     ],
 )
 def test_what_says_no_time_or_only_the_day_of_a_note(understanding: Understanding, line: str, tree: Json) -> None:
@@ -297,7 +297,7 @@ def test_an_operator_that_lacks_a_criterion_is_told(understanding: Understanding
         (
             "elderly men with gout",
             "people",
-            '"elderly men" says no exact age in years; write it as age:>=65.',
+            '"elderly men" says no exact age in years; it was read as age:>=65.',
         ),
     ],
 )

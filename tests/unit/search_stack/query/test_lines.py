@@ -28,7 +28,6 @@ KNOWN = frozenset(
         "pleural plaqes asbestosis",
         "ruq pain, murphy's neg",
         "how many people with diabetes lost a foot or a leg",
-        "newborns with jaundice since Jan 2022",
         "no complications after hip replacement",
         "not allergic to anything",
         "stillbirth with no known cause",
@@ -58,7 +57,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 3096
+    assert number == 3663
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:

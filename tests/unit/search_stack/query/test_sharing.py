@@ -92,14 +92,14 @@ def test_what_causes_it_is_one_side(understanding: Understanding, line: str, cau
 @pytest.mark.parametrize(
     ("line", "instead"),
     [
-        ("elderly men with falls", "sex:male age:>=65 with falls"),
-        ("neonates with sepsis", "age:<1 with sepsis"),
-        ("toddlers with croup", "age:1-3 with croup"),
+        ("elderly men with falls", "sex:male with falls"),
+        ("neonates with sepsis", "with sepsis"),
+        ("toddlers with croup", "with croup"),
         ("older men with falls", ""),
         ("infants of 3 months with fever", ""),
     ],
 )
-def test_a_usual_age_is_offered(understanding: Understanding, line: str, instead: str) -> None:
+def test_a_usual_age_is_read_and_can_be_left_out(understanding: Understanding, line: str, instead: str) -> None:
     read = understanding.understand(line)
     assert [n.line for n in read.notices if n.kind == "people"] == [instead]
 

@@ -117,6 +117,13 @@ colorectal-cancer:small-bowel-cancer coma:myxedema-coma density:bone-density est
 fever:familial-mediterranean-fever hypertension:idiopathic-intracranial-hypertension injury:deep-tissue-injury
 injury:drug-induced-liver-injury instability:microsatellite-instability pregnancy:cholestasis-of-pregnancy
 stroke:heat-stroke visible-blood:positive-fecal-occult-blood
+atypical-pneumonia:nonspecific-interstitial-pneumonia atypical-pneumonia:usual-interstitial-pneumonia
+chloride-measurement:sweat-chloride dyskinesia:primary-ciliary-dyskinesia
+ejection-fraction:heart-failure-with-mildly-reduced-ejection-fraction
+hypertension:chronic-thromboembolic-pulmonary-hypertension injection:intracytoplasmic-sperm-injection
+pneumonia:eosinophilic-pneumonia chest-tube:indwelling-pleural-catheter shock:inappropriate-shock
+cancer:intraductal-papillary-mucinous-neoplasm
+pneumonia:nonspecific-interstitial-pneumonia pneumonia:usual-interstitial-pneumonia
 """
 """Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
 

@@ -1,0 +1,49 @@
+"""Results of tests that are said to be high or low: "raised creatinine", "CRP raised"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from search_stack.language.amounts import is_valued
+from search_stack.language.lexicon.concepts import Concept
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_HIGH = r"raised|elevated|high|increased|rising"
+_LOW = r"low|reduced|decreased|falling"
+_LEVEL = re.compile(rf"(?<![\w-])(?:(?P<high>{_HIGH})|{_LOW})(?![\w-])", re.IGNORECASE)
+_BEFORE = re.compile(_LEVEL.pattern + r"\s+(?:serum\s+)?$", re.IGNORECASE)
+_BEHIND = re.compile(r"\s+(?:(?:is|was|levels?)\s+)*" + _LEVEL.pattern, re.IGNORECASE)
+
+
+def levels(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with the finding that a test and its level make, where that has a name."""
+    text = shadow.text
+    if not _LEVEL.search(text):
+        return shadow
+    for mention in reversed(s.known.matcher.mentions(text, 0, len(text), asked=True)):
+        if not is_valued(mention.concept, s.known.lexicon) or len(mention.parts) > 1:
+            continue
+        before = _BEFORE.search(text, 0, mention.begin)
+        behind = None if before else _BEHIND.match(text, mention.end)
+        if found := before or behind:
+            name = _named(s, mention, high=bool(found["high"]))
+            begin, end = min(found.start(), mention.begin), max(mention.end, found.end() if behind else 0)
+            if name and re.search(r"\d", text[begin:end]) is None:
+                whole = re.compile(rf"(?<!\w){re.escape(text[begin:end])}(?!\w)")
+                shadow = shadow.written(whole, lambda _, name=name: name)  # type: ignore[misc]
+    return shadow
+
+
+def _named(s: Stretch, mention: Mention, *, high: bool) -> str:
+    concept = s.known.lexicon.concepts[mention.concept]
+    found = (s.known.lexicon.find(name) for name in _names(concept, high=high))
+    return next((one.name for one in found if one), "")
+
+
+def _names(concept: Concept, *, high: bool) -> Iterator[str]:
+    for level in ("elevated", "high", "raised") if high else ("low", "reduced", "decreased"):
+        for name in (concept.name, *concept.synonyms, *concept.abbreviations):
+            yield f"{level} {name}"

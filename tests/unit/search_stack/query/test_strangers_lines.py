@@ -1,0 +1,112 @@
+"""What lines of strangers said that was read otherwise: each rule with lines for it and lines against it."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.query.tree_json import to_json
+from search_stack.query.understand import Understanding
+from tests.queries.judge import same
+from tests.queries.written import Tree, both, either, field, has, no, words
+
+
+def valued(name: str, value: str) -> Tree:
+    return {**has(name), "value": value}
+
+
+LEVELS = [
+    ("lithium and raised creatinine", both(has("lithium"), has("elevated creatinine"))),
+    ("CRP high", has("elevated crp")),
+    ("low platelets on heparin", both(has("thrombocytopenia"), has("heparin"))),
+    ("raised lesion", both(words("raised"), has("lesion"))),
+    ("high grade dysplasia", has("high grade dysplasia")),
+    ("low back pain", has("back pain")),
+]
+MEASURED = [
+    ("Na < 120", valued("sodium measurement", "< 120")),
+    ("eGFR<30", valued("glomerular filtration rate", "< 30")),
+    ("K over 6", valued("potassium measurement", "> 6")),
+    ("on calcium for fractures", both(has("os-cal"), has("fracture"))),
+    ("CURB-65 >= 3", valued("curb-65 score", ">= 3")),
+]
+CALLED_AFTER = [
+    ("diabetes clinic", words("diabetes clinic")),
+    ("lupus-like rash", both(words("lupus-like"), has("rash"))),
+    ("stroke mimic", words("stroke mimic")),
+    ("diabetes in clinic", both(has("diabetes mellitus"), words("clinic"))),
+    ("flu-like symptoms", has("upper respiratory symptom")),
+]
+ALONE_RULED_OUT = [
+    ("MRSA bacteremia with endocarditis ruled out", both(has("mrsa bacteremia"), has("endocarditis", "absent"))),
+    ("fever and cough ruled out", both(has("fever", "absent"), has("cough", "absent"))),
+    ("ankylosing spondylitis DQ7 neg", both(has("ankylosing spondylitis"), words("dq7 negative"))),
+    ("gout negative", has("gout", "absent")),
+]
+LISTS = [
+    ("gout on allopurinol, rash or fever", both(has("gout"), has("allopurinol"), either(has("rash"), has("fever")))),
+    (
+        "gout on allopurinol, colchicine or prednisone",
+        both(has("gout"), either(*map(has, ("allopurinol", "colchicine", "prednisone")))),
+    ),
+    ("grade 2 or above diarrhea", both(either(*(words(f"grade {n}") for n in (2, 3, 4))), has("diarrhea"))),
+    ("grade 2 diarrhea", both(words("grade 2"), has("diarrhea"))),
+]
+SHORT_FORMS = [
+    (
+        "SJS or ICANS",
+        either(has("stevens johnson syndrome"), has("immune effector cell associated neurotoxicity syndrome")),
+    ),
+    ("gout, XOUGH", both(has("gout"), words("xough"))),
+    ("gout, xough", both(has("gout"), has("cough"))),
+    ("ET tube", has("endotracheal tube")),
+    ("ET on hydroxyurea", both(has("essential thrombocythemia"), has("hydroxyurea"))),
+    ("anorexia with BMI < 13", both(has("anorexia nervosa"), valued("body mass index", "< 13"))),
+    ("anorexia and weight loss", both(has("loss of appetite"), has("weight loss"))),
+]
+SCOPES = [
+    ("maternal diabetes and macrosomia", both(has("diabetes mellitus", "family"), has("macrosomia"))),
+    ("maternal smoking", has("tobacco use", "family")),
+    ("migraine prophylaxis with topiramate, gout", both(has("migraine prophylaxis"), has("topiramate"), has("gout"))),
+    ("DVT prophylaxis not given", has("venous thromboembolism prophylaxis", "absent")),
+    ("no red flags, MRI normal", both(words("no red flags"), has("magnetic resonance imaging"), words("normal"))),
+    ("no fever, cough", both(has("fever", "absent"), has("cough", "absent"))),
+    (
+        "severe tricuspid regurgitation, not for surgery",
+        both(words("severe"), has("tricuspid regurgitation"), no(has("surgery"))),
+    ),
+    ("not for resuscitation", has("do not resuscitate")),
+    ("gout, colchicine or prednisone", both(has("gout"), either(has("colchicine"), has("prednisone")))),
+    ("gout, fever or cough", either(has("gout"), has("fever"), has("cough"))),
+    ("ICD-10 C34 lung cancer", has("lung cancer")),
+    (
+        "neonatal hypoglycemia, mother on labetalol",
+        both(has("neonatal hypoglycemia"), words("mother"), has("labetalol")),
+    ),
+    ("gout, mother had stroke", both(has("gout"), has("stroke", "family"))),
+    ("delayed diagnosis of appendicitis", both(words("delayed"), has("appendicitis"))),
+    ("diagnosis of appendicitis", {"entity": "appendicitis", "aspect": "diagnosis"}),
+    ("warfarin therapy", has("warfarin")),
+    ("gout therapy", {"entity": "gout", "aspect": "treatment"}),
+    ("ICD fired", both(has("implantable cardioverter-defibrillator"), words("fired"))),
+]
+PEOPLE = [
+    ("adults (18-65) with gout", both(field("age", "18-65"), has("gout"))),
+    ("gout (2-3) attacks", both(has("gout"), words("2-3"), words("attacks"))),
+    ("teenagers with asthma", both(field("age", "13-19"), has("asthma"))),
+    ("neonatal jaundice", has("neonatal jaundice")),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "tree"),
+    [*LEVELS, *MEASURED, *CALLED_AFTER, *ALONE_RULED_OUT, *LISTS, *SHORT_FORMS, *SCOPES, *PEOPLE],
+    ids=lambda v: str(v)[:60],
+)
+def test_lines_of_strangers(understanding: Understanding, line: str, tree: Tree) -> None:
+    read = to_json(understanding.understand(line).query)
+    assert same(read, tree), read
+
+
+def test_no_egfr_below_30_is_left_out(understanding: Understanding) -> None:
+    read = to_json(understanding.understand("exclude eGFR<30").query)
+    assert same(read, no(valued("glomerular filtration rate", "< 30")))
