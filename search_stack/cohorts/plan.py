@@ -42,6 +42,8 @@ NARROWER = UNMENTIONED + 1
 """The tier of a passage that denies a narrower finding than was asked for."""
 MOST_WORDS = 64
 """Words of a query that are looked up one by one where nothing was found."""
+LAST = "\x7f"
+"""Stands behind every key of an amount."""
 Filters = tuple[Node, ...]
 Counts = tuple[str, tuple[str, ...], Amount | None]
 """A name, what does not count with it, and what a number must tell of it."""
@@ -173,7 +175,7 @@ class Plan:
         """Passages that say ``finding`` with one of ``assertions``."""
         if finding.amount:
             told = self._measured(finding, finding.amount, assertions)
-            return [{"range": {"measured": {"gte": low, "lte": high}}} for low, high in told]
+            return [_between(low, high) for low, high in told]
         if finding.less or finding.assertion in (*STATUSES, "absent"):
             return [{"terms": {name: [*keys]}} for name, keys in self._told(finding, assertions).items() if keys]
         concept = self.id_of(finding)
@@ -184,6 +186,20 @@ class Plan:
         whole = self._said(replace(finding, assertion=ANY, amount=None), ANY)
         others = [*told_as(self.id_of(finding))] if finding.amount else []
         return [*whole, {"terms": {"mentioned": others}}] if others else whole
+
+    def _close(self, finding: Finding) -> list[Clause]:
+        """Passages that say it, or as good as: as past or possible, without a number, of a narrower finding denied."""
+        if finding.assertion == "present":
+            return [*self._said(finding, *LABELS), *([self._unmeasured(finding)] if finding.amount else [])]
+        whole = finding.assertion == "absent" and not finding.less and not finding.amount
+        return [{"term": {"absent": self.id_of(finding)}} if whole else self.passages(finding)]
+
+    def _unmeasured(self, finding: Finding) -> Clause:
+        """Passages that say it, and no amount of it, which would be another than is asked for."""
+        concept = self.id_of(finding)
+        said = [{"terms": {label: [concept, *told_as(concept)]}} for label in LABELS]
+        told = [_between(amount_key(s, concept, ""), amount_key(s, concept, LAST)) for s in STATED]
+        return {"bool": {"filter": [any_clause(said)], "must_not": told}}
 
     def _measured(self, finding: Finding, amount: Amount, assertions: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The first and the last key of amounts that count, where one of ``assertions`` is said."""
@@ -253,8 +269,9 @@ class Plan:
 
         One that only denies a finding, or tells of somebody else's, is never listed for it; one that says it is past or
         possible, or that does not mention it and only comes close, is. Where its absence is asked for, one that denies
-        a narrower finding is. Of a finding that is asked for otherwise than as present, one that does not mention it is
-        only where it is ``wide``. Words may be missing, and the aspect of a topic.
+        a narrower finding is; where an amount is, one that tells none. Of a finding that is asked for otherwise than as
+        present, or with an amount, one that does not mention it is only where it is ``wide``. Words may be missing, and
+        the aspect of a topic.
         """
         node = self.node if node is None else node
         if isinstance(node, AllOf):
@@ -274,12 +291,9 @@ class Plan:
             return self.passages(node, outer=outer)
         if isinstance(node, Finding):
             unmentioned: Clause = {"bool": {"must_not": self._mentioned(node)}}
-            if node.assertion == "present":
-                return any_clause([*self._said(node, *LABELS), unmentioned])
-            absent: Clause = {"term": {"absent": self.id_of(node)}}
-            whole = not node.less and not node.amount
-            said = absent if node.assertion == "absent" and whole else self.passages(node)
-            return any_clause([said, unmentioned]) if wide and node.assertion != ANY else said
+            plain = node.assertion == "present" and not node.amount
+            further = plain or (wide and node.assertion != ANY)
+            return any_clause([*self._close(node), *([unmentioned] if further else [])])
         return self.passages(node, outer=outer)
 
     def tier(self, source: Mapping[str, Any], node: Node | None = None) -> int:
@@ -393,8 +407,8 @@ class Plan:
         return [] if least is None else [least]
 
     def unsaid(self) -> list[Clause]:
-        """What hits satisfy that may follow those of `listed`: none of them mentions what is asked for as absent, past
-        or stopped."""
+        """What hits satisfy that may follow those of `listed`: none of them mentions what is asked for as absent, past,
+        stopped or with an amount."""
         return [{"bool": {"filter": [self.least(wide=True) or EVERYTHING], "must_not": self.listed()}}]
 
 
@@ -408,6 +422,11 @@ def code_key(fact: Fact) -> str:
     """What the index of facts has under ``under`` for the code, in its one spelling."""
     system = system_name(fact.system)
     return f"{system}:{code_name(system, fact.code)}"
+
+
+def _between(low: str, high: str) -> Clause:
+    """Passages that tell an amount whose key lies between the two."""
+    return {"range": {"measured": {"gte": low, "lte": high}}}
 
 
 def _key(leaf: Finding | Topic) -> Counts:

@@ -20,7 +20,7 @@ class Standing(NamedTuple):
     """What goes before every score of a passage, the weightiest first; the least stands first."""
 
     unsaid: bool = False
-    """It does not mention what is asked for otherwise than as present."""
+    """It does not mention what is asked for otherwise than as present, or with an amount."""
     tier: int = 0
     """How well its labels satisfy the query (`search_stack.cohorts.plan.Plan.tier`), one more where it is brief. Who
     asks for "no fracture" finds "no rib fracture" by its score, though it is not counted: behind the others nDCG@10 is

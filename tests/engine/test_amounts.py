@@ -28,11 +28,14 @@ HIGH = (
     "Creatinine > 4 mg/dL.",
 )
 OTHER = (
-    "Creatinine over the last weeks was stable at 1.1.",
-    "We went over creatinine with two of her children.",
     "Creatinine 0.9 over all visits, potassium 3.8.",
     "Creatinine 3.0, potassium 5.1.",
+)
+UNMEASURED = (
+    "We went over creatinine with two of her children.",
     "Creatinine was seen after 4 days.",
+    "Elevated creatinine, cause unclear.",
+    "Creatinine over the last weeks was stable at 1.1.",  # too far off to be read
 )
 ELSEWHERE = ("He is 3 and lives over a shop.",)
 SMALL = ("An 8 mm nodule in the left breast.", "A nodule of 0.4 cm was seen.")
@@ -49,7 +52,7 @@ HAD = ("A rash came up after amoxicillin.", "Diffuse rash over the trunk.")
 def searcher(stack: Settings, encoder: Encoder) -> Iterator[Searcher]:
     labeller = load_labeller(stack.lexicon_folder)
     client = connect(stack)
-    texts = (*HIGH, *OTHER, *ELSEWHERE, *SMALL, *LARGE, *NOT_LARGE, *LOST, *LITTLE, *DENIED, *SILENT, *HAD)
+    texts = (*HIGH, *OTHER, *UNMEASURED, *ELSEWHERE, *SMALL, *LARGE, *NOT_LARGE, *LOST, *LITTLE, *DENIED, *SILENT, *HAD)
     reports = [CodedReport(str(n), text, frozenset()) for n, text in enumerate(texts)]
     passages = passages_of(reports, encoder, labeller, stack, lambda *_: None)
     understanding = Understanding.of(labeller.lexicon)
@@ -69,8 +72,8 @@ def listed(searcher: Searcher, line: str, rerank: bool) -> list[tuple[str, bool]
     [
         ("creatinine over 3", HIGH),
         ("creatinine >= 5.2", HIGH[:1]),
-        ("creatinine under 1", OTHER[2:3]),
-        ("creatinine between 3 and 3.5", (HIGH[1], HIGH[3], OTHER[3])),
+        ("creatinine under 1", OTHER[:1]),
+        ("creatinine between 3 and 3.5", (HIGH[1], HIGH[3], OTHER[1])),
         ("nodule > 1 cm", LARGE),
         ("blood loss more than a liter", LOST),
         ("nodule under 1 cm", SMALL),
@@ -85,6 +88,16 @@ def test_who_has_the_amount_is_counted_and_who_has_another_is_not_listed(
     assert [counted for _, counted in found] == sorted((counted for _, counted in found), reverse=True)
     asked = {"creatinine": OTHER + HIGH, "nodule": SMALL + LARGE + NOT_LARGE, "blood": LITTLE}[line.split()[0]]
     assert {text for text, _ in found}.isdisjoint(set(asked) - set(counts))
+
+
+@pytest.mark.parametrize("rerank", [True, False])
+def test_behind_the_amounts_come_passages_that_say_it_without_a_number_then_those_that_do_not_mention_it(
+    searcher: Searcher, rerank: bool
+) -> None:
+    order = [text for text, _ in listed(searcher, "creatinine over 3", rerank)]
+    said, silent = ([order.index(text) for text in texts] for texts in (UNMEASURED, (*ELSEWHERE, *LITTLE)))
+    assert max(order.index(text) for text in HIGH) < min(said)
+    assert max(said) < min(silent)
 
 
 def test_who_has_none_so_large_is_counted_where_it_is_left_out(searcher: Searcher) -> None:
