@@ -101,11 +101,14 @@ def _after(state: State, typed: Typed) -> tuple[State, Typed]:
     lines = request.form.getlist("line") or [""]
     if lines[-1].strip() != state.line.strip() and not do:
         services().searcher.understand(lines[-1])
-        return state.then(lines[-1].strip()), typed if len(lines) > 1 else replace(typed, line="")
+        if len(lines) > 1:  # a button's, which is not what anybody typed
+            return state.then(services().searcher.plainly(lines[-1].strip())), typed
+        return state.then(lines[-1].strip()), replace(typed, line="")
     used = (typed.adds if not place else {place}) if do in ("", "add") else ()
     left = replace(typed, adds={at: words for at, words in typed.adds.items() if at not in used})
     try:
-        return state.then(_edited(state.line, do, place)), left
+        edited = _edited(state.line, do, place)
+        return state.then(services().searcher.plainly(write(edited)) if edited else ""), left
     except (ValueError, IndexError):
         raise AspectraError(UNREADABLE) from None
 
@@ -131,7 +134,7 @@ def _previewed(name: str, words: str) -> str:
     return f"By itself {counted(len(alone.patients), 'patient')}. With it, all in all, {left}."
 
 
-def _edited(line: str, do: str, place: str) -> str:
+def _edited(line: str, do: str, place: str) -> Node | None:
     """
     Raises:
         AspectraError: it cannot be done.
@@ -146,45 +149,42 @@ def _edited(line: str, do: str, place: str) -> str:
         for name, typed in form.items():
             if name.startswith("add:") and typed.strip() and place in ("", name.removeprefix("add:")):
                 query = added(query, path_of(name.removeprefix("add:")), understand(typed).query)
-        return write(query) if query is not None else ""
+        return query
     if query is None:
         raise ValueError(do)
     chosen = sorted(path_of(one) for one in form.getlist("at"))
     if do == "remove":
-        left = replaced(query, path_of(place), None)
-        return write(left) if left is not None else ""
+        return replaced(query, path_of(place), None)
     if do == "negate":
-        return write(negated(query, path_of(place)))
+        return negated(query, path_of(place))
     if do == "turn":
-        return write(turned(query, path_of(place)))
+        return turned(query, path_of(place))
     if do in ("any", "all"):
-        return write(grouped(query, _ticked(chosen), "any" if do == "any" else "all"))
+        return grouped(query, _ticked(chosen), "any" if do == "any" else "all")
     if do == "move":
-        return write(moved(query, _ticked(chosen, 1), path_of(place)))
+        return moved(query, _ticked(chosen, 1), path_of(place))
     if do in ("up", "down"):
-        return write(shifted(query, path_of(place), -1 if do == "up" else 1))
+        return shifted(query, path_of(place), -1 if do == "up" else 1)
     if do == "put":
         *group, before = path_of(place)
-        return write(moved(query, chosen, tuple(group), before))
+        return moved(query, chosen, tuple(group), before)
     if do == "time":
         # Where only two can be meant nobody has to say which.
-        return write(
-            related(
-                query, _ticked(chosen or pair(query)), *Edge("0", form.get("days", ""), form.get("order", "")).bounds()
-            )
+        return related(
+            query, _ticked(chosen or pair(query)), *Edge("0", form.get("days", ""), form.get("order", "")).bounds()
         )
     if do == "retime":
-        return write(retimed(query, path_of(place), *_edge(place).bounds()))
+        return retimed(query, path_of(place), *_edge(place).bounds())
     if do == "same":
-        return write(brought_together(query, _ticked(chosen), When(form.get("by", "")).over))
+        return brought_together(query, _ticked(chosen), When(form.get("by", "")).over)
     if do == "new":
-        return write(timed(query, path_of(place), _when("new", place).over))
+        return timed(query, path_of(place), _when("new", place).over)
     if do == "when":
-        return write(retold(query, path_of(place), _when("when", place).over))
+        return retold(query, path_of(place), _when("when", place).over)
     if do == "number":
-        return write(numbered(query, path_of(place), _amount(place)))
+        return numbered(query, path_of(place), _amount(place))
     if do == "untime":
-        return write(untimed(query, path_of(place)))
+        return untimed(query, path_of(place))
     raise ValueError(do)
 
 

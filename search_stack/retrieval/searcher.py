@@ -35,8 +35,10 @@ from search_stack.language.lexicon.current import Current
 from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Notice, Sources
 from search_stack.query.nodes import Fact, FieldIs, Leaf, Node, Topic, Words
+from search_stack.query.plainest import plainest
 from search_stack.query.tree import QueryError, is_timed, leaves
 from search_stack.query.understand import ALL, Understanding, Understood
+from search_stack.query.write import write
 from search_stack.retrieval import counting, dsl
 from search_stack.retrieval.answer import Answer, Group, Scope
 from search_stack.retrieval.complete import Completion, candidates, field_typed
@@ -154,6 +156,16 @@ class Searcher:
             if told != ALL:
                 return self._understanding().understand(line, told)
         return understood
+
+    def plainly(self, line: str) -> str:
+        """A line that `search_stack.query.write.write` made in plain language, as far as that is read as the same, here
+        and by `looked_for`; another one as it is.
+
+        Raises:
+            QueryError: as of `understand`.
+        """
+        query = self.understand(line).query
+        return plainest(query, self.understand, self.looked_for) if write(query) == line else line
 
     def plan(self, node: Node, words: str = "") -> Plan:
         """``node`` with its concepts and kept cohorts looked up.

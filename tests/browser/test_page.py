@@ -45,6 +45,17 @@ def test_a_search_shows_counts_and_highlighted_hits(page: Page) -> None:
     expect(page.get_by_label("Search the notes")).to_have_value(QUERY)
 
 
+def test_a_switched_criterion_stands_in_the_line_as_one_would_type_it(page: Page) -> None:
+    search(page, "pleural effusion, no pneumothorax")
+    page.locator(".criterion .ways > summary").first.click()
+    with page.expect_navigation():
+        page.locator(".way", has_text="possible").first.click()
+    expect(page.get_by_label("Search the notes")).to_have_value("possible pleural effusion, no pneumothorax")
+    # What somebody typed stays, whatever it is.
+    search(page, "finding:fever present")
+    expect(page.get_by_label("Search the notes")).to_have_value("finding:fever present")
+
+
 def test_no_address_or_title_holds_the_query(page: Page) -> None:
     visited: list[str] = []
     page.on("framenavigated", lambda frame: visited.append(f"{frame.url} {page.title()}"))
