@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flask import Blueprint, Response, jsonify, render_template, request
+from werkzeug.exceptions import BadRequest
 
 from search_stack.cohorts.figures import lefts
 from search_stack.core.amounts import Amount
 from search_stack.core.errors import AspectraError
 from search_stack.query.amount import amount_of
+from search_stack.query.asked import instead
 from search_stack.query.edit import (
     added,
     brought_together,
@@ -31,6 +33,7 @@ from search_stack.query.tree import NodePath, QueryError, all_of, at, parts, rep
 from search_stack.query.write import readable, write
 from ui.builder_page import BuilderPage, State, Typed, block, number_in, pair, path_of
 from ui.cohort_page import step_bars
+from ui.criteria import alternatives
 from ui.edge import Edge
 from ui.frame import asked, frame
 from ui.seen import about, asked_for
@@ -56,7 +59,8 @@ def step() -> str | Response:
     try:
         return _page(*_after(state, typed))
     except AspectraError as e:
-        return Response(_page(state, typed, f"{e.message} {e.remedy}".strip()), 400)
+        line = instead((request.form.getlist("line") or [""])[-1], *e.meant) if e.meant else ""
+        return Response(_page(state, typed, f"{e.message} {e.remedy}".strip(), line), 400)
 
 
 @blueprint.post("/build/preview")
@@ -71,6 +75,29 @@ def preview() -> Response:
         said = ""
     about(typing=1)
     return jsonify(said=said)
+
+
+@blueprint.post("/build/counts")
+def counts() -> Response:
+    """How many patients each of the ways to ask for the finding at ``place`` would have, and each narrower one by
+    itself; the page asks for it when their list is opened."""
+    searcher = services().searcher
+    understood = searcher.understand(request.form.get("shown", ""))
+    asked_for(understood)
+    try:
+        finding = at(understood.query, path_of(request.form.get("place", "")))
+    except (ValueError, IndexError):
+        raise BadRequest from None
+    if not isinstance(finding, Finding):
+        raise BadRequest
+    said, narrower = alternatives(finding, searcher.lexicon())
+    nodes = tuple(dict.fromkeys((*said.values(), *narrower.values())))
+    told = dict(zip(nodes, searcher.each(nodes), strict=True))
+    about(typing=1)
+    return jsonify(
+        said={name: told[node] for name, node in said.items()},
+        narrower={name: told[node] for name, node in narrower.items()},
+    )
 
 
 def _state() -> State:
@@ -253,11 +280,11 @@ def _says_otherwise(when: When, there: Timed) -> bool:
     return not isinstance(there, Near) and when.over(all_of(parts(there))) != there
 
 
-def _page(state: State, typed: Typed, problem: str = "") -> str:
+def _page(state: State, typed: Typed, problem: str = "", meant: str = "") -> str:
     asked(state.line, "patient")
     searcher = services().searcher
     if not state.line:
-        return render_template("build.html", page=BuilderPage(frame(), state, typed.in_(None), problem))
+        return render_template("build.html", page=BuilderPage(frame(), state, typed.in_(None), problem, meant))
     understood = searcher.understand(state.line)
     asked_for(understood)
     found, steps = searcher.cohort(understood.query, "patient")
@@ -273,6 +300,7 @@ def _page(state: State, typed: Typed, problem: str = "") -> str:
         state,
         typed.in_(root),
         problem,
+        meant,
         said=readable(understood.query),
         root=root,
         steps=step_bars(lefts(steps)),

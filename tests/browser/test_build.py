@@ -118,8 +118,16 @@ def test_groups_by_tick_and_by_hand(page: Page, watch: Watch) -> None:
     page.get_by_label("As a line").fill("cough section:impresion")
     page.keyboard.press("Enter")
     expect(page.get_by_text('Did you mean "impression"?')).to_be_visible()
-    with page.expect_response("**/build"):
-        page.get_by_role("button", name="Undo").click()
+    press(page, "Ask for that")
+    expect(page.get_by_label("As a line")).to_have_value("cough section:impression")
+    press(page, "Undo")
+    press(page, "Undo")
+    # So may a name that no lexicon holds.
+    page.get_by_label("As a line").fill("cough finding:pnemothorxx")
+    page.keyboard.press("Enter")
+    press(page, "Ask for that")
+    expect(page.get_by_label("As a line")).to_have_value("cough, pneumothorax")
+    press(page, "Undo")
     page.get_by_label("As a line").fill("cough section:")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
@@ -146,6 +154,31 @@ def test_names_are_ticked_off_one_after_the_other(page: Page, watch: Watch) -> N
     page.get_by_label("Choose cough").check()
     press(page, "Any of them")
     expect(page.get_by_role("alert")).to_contain_text("Only one is ticked.")
+
+
+def test_each_way_to_ask_is_counted_once_its_list_is_open(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/counts") else None)
+    begin(page, "diabetes mellitus, cough")
+    block = page.get_by_role("group", name="diabetes mellitus", exact=True)
+    alone = block.locator(".criterion-count").inner_text().split()[0]
+    assert asked == []
+    block.locator(".ways > summary").click()
+    expect(block.locator(".way[data-says=present]")).to_have_attribute("data-count", alone)
+    assert len(asked) == 1
+    ways, narrower = (
+        block.locator(".way[data-says]:not([data-says=''])"),
+        block.locator(".switch[data-name][data-count]"),
+    )
+    expect(ways).to_have_count(block.locator(".way[data-says][data-count]").count())
+    numbers = {one.get_attribute("data-name") or "": one.get_attribute("data-count") for one in narrower.all()}
+    keeps_the_rules(page)
+    # It is what one finds who asks for that alone.
+    name = "type 2 diabetes mellitus"
+    assert numbers[name] not in (None, "0")
+    begin(page, name)
+    own = page.get_by_role("group", name=name, exact=True).locator(".criterion-count")
+    expect(own).to_contain_text(re.compile(rf"^{numbers[name]}\b"))
 
 
 def held(page: Page) -> list[Route]:

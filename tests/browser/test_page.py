@@ -152,6 +152,26 @@ def test_an_open_quote_is_explained_beside_the_kept_line(page: Page) -> None:
     expect(page.get_by_label("Search the notes")).to_have_value('"chest pain')
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("cough finding:pnemothorxx", "cough, pneumothorax"),
+        ("effusion section:impresion", 'effusion section:"impression"'),
+        ("effusion -section:impresion", "pleural effusion without section:impression"),
+    ],
+)
+def test_what_may_have_been_meant_is_asked_by_a_button(page: Page, line: str, meant: str) -> None:
+    search(page, line)
+    expect(page.locator("main")).to_contain_text("Did you mean")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Ask for that").click()
+    expect(page.get_by_label("Search the notes")).to_have_value(meant)
+    expect(page.locator("main")).not_to_contain_text("Did you mean")
+    # Of what is like nothing there is no such button.
+    search(page, "effusion section:zzzzzz")
+    expect(page.get_by_role("button", name="Ask for that")).to_have_count(0)
+
+
 def test_a_chip_tells_what_was_understood_and_switches_it(page: Page) -> None:
     search(page, "show me all patients with PTX")
     chip = page.locator(".criterion").first
