@@ -125,6 +125,9 @@ def _after(state: State, typed: Typed) -> tuple[State, Typed]:
         return state.back(), typed
     if do == "redo":
         return state.forth(), typed
+    if meant := request.form.get("meant", "").strip():  # instead of what stands in the line's field
+        services().searcher.understand(meant)
+        return state.then(meant), replace(typed, line="")
     lines = request.form.getlist("line") or [""]
     if lines[-1].strip() != state.line.strip() and not do:
         services().searcher.understand(lines[-1])

@@ -126,7 +126,7 @@ def test_groups_by_tick_and_by_hand(page: Page, watch: Watch) -> None:
     page.get_by_label("As a line").fill("cough finding:pnemothorxx")
     page.keyboard.press("Enter")
     press(page, "Ask for that")
-    expect(page.get_by_label("As a line")).to_have_value("cough, pneumothorax")
+    expect(page.get_by_label("As a line")).to_have_value('cough finding:"pneumothorax"')
     press(page, "Undo")
     page.get_by_label("As a line").fill("cough section:")
     page.keyboard.press("Enter")

@@ -155,7 +155,7 @@ def test_an_open_quote_is_explained_beside_the_kept_line(page: Page) -> None:
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("cough finding:pnemothorxx", "cough, pneumothorax"),
+        ("cough finding:pnemothorxx", 'cough finding:"pneumothorax"'),
         ("effusion section:impresion", 'effusion section:"impression"'),
         ("effusion -section:impresion", "pleural effusion without section:impression"),
     ],
