@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
@@ -27,8 +27,8 @@ AGES = {">=": "at least {}", "<=": "at most {}", ">": "over {}", "<": "under {}"
 PEOPLE = frozenset(("sex", "age"))
 JOINTS = (", ", "; ")
 """What parts criteria: behind a semicolon nothing is taken for said of more than it."""
-MOST_PARTS = 40
-"""Parts up to which each is tried by itself: it costs a reading of the line."""
+MOST_PARTS = 24
+"""Parts up to which fewer than all are tried: it costs up to two readings of the line for each."""
 
 
 class Reading(Protocol):
@@ -49,20 +49,25 @@ def plainest(node: Node, *reads: Callable[[str], Reading]) -> str:
 
     def says_it(line: str) -> bool:
         try:
-            found = [read(line) for read in reads]
+            found = (read(line) for read in reads)
+            return all(one.query == node and not one.aside and not one.notices for one in found)
         except QueryError:
             return False
-        return all(one.query == node and not one.aside and not one.notices for one in found)
 
     for joint, brackets in product(JOINTS, (False, True)):
         if says_it(line := _Line(everywhere, joint, brackets).of(node)):
             return line
-    plain: frozenset[NodePath] = frozenset()
-    for place in sorted(everywhere) if len(everywhere) <= MOST_PARTS else ():
-        if says_it(_Line(plain | {place}).of(node)):
-            plain |= {place}
-    line = _Line(plain).of(node)
-    return line if says_it(line) else write(node)
+    if len(everywhere) > MOST_PARTS or not says_it(_Line(frozenset()).of(node)):
+        return write(node)
+
+    def with_more(plain: frozenset[NodePath], places: Sequence[NodePath]) -> frozenset[NodePath]:
+        """``plain`` and those of ``places`` that can be beside it, half by half: most often all but a few can."""
+        if says_it(_Line(plain.union(places)).of(node)):
+            return plain.union(places)
+        half = len(places) // 2
+        return with_more(with_more(plain, places[:half]), places[half:]) if half else plain
+
+    return _Line(with_more(frozenset(), sorted(everywhere))).of(node)
 
 
 def _places(node: Node, here: NodePath = ()) -> Iterator[NodePath]:

@@ -20,7 +20,7 @@ from search_stack.query.nodes import (
     Together,
     Words,
 )
-from search_stack.query.plainest import plainest
+from search_stack.query.plainest import MOST_PARTS, plainest
 from search_stack.query.understand import Understanding
 from search_stack.query.write import write
 from tests.unit.search_stack.query.trees import TREES
@@ -90,6 +90,16 @@ def test_every_reader_must_read_it_so(understanding: Understanding) -> None:
     tree = AllOf((WOMEN, PNEUMONIA))
     other = understanding.understand("pneumonia")
     assert plainest(tree, understanding.understand, lambda line: other) == write(tree)
+
+
+def test_of_many_criteria_all_are_plain_or_none_since_trying_costs(understanding: Understanding) -> None:
+    names = [c.name for c in understanding.lexicon.concepts.values() if c.kind == "disorder" and len(c.name) > 4]
+    many = AllOf(tuple(Finding(name) for name in names[: MOST_PARTS * 40 : 40]))
+    assert "finding:" not in plainest(many, understanding.understand)
+    odd = AllOf((*many.children, Finding("fever", "any")))  # which words cannot ask for without more being told
+    assert plainest(odd, understanding.understand) == write(odd)
+    few = AllOf((*many.children[:5], Finding("fever", "any")))
+    assert plainest(few, understanding.understand).count("finding:") == 1
 
 
 @settings(max_examples=300)
