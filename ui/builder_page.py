@@ -116,6 +116,8 @@ class BuilderPage:
     state: State
     typed: Typed
     problem: str = ""
+    meant: str = ""
+    """The line with what may have been meant in the place of what there is not."""
     said: str = ""
     root: Block | None = None
     """None where nothing is asked yet."""

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flask import Blueprint, Response, jsonify, render_template, request
+from werkzeug.exceptions import BadRequest
 
 from search_stack.cohorts.figures import lefts
 from search_stack.core.amounts import Amount
 from search_stack.core.errors import AspectraError
 from search_stack.query.amount import amount_of
+from search_stack.query.asked import instead
 from search_stack.query.edit import (
     added,
     brought_together,
@@ -31,6 +33,7 @@ from search_stack.query.tree import NodePath, QueryError, all_of, at, parts, rep
 from search_stack.query.write import readable, write
 from ui.builder_page import BuilderPage, State, Typed, block, number_in, pair, path_of
 from ui.cohort_page import step_bars
+from ui.criteria import alternatives
 from ui.edge import Edge
 from ui.frame import asked, frame
 from ui.seen import about, asked_for
@@ -56,7 +59,8 @@ def step() -> str | Response:
     try:
         return _page(*_after(state, typed))
     except AspectraError as e:
-        return Response(_page(state, typed, f"{e.message} {e.remedy}".strip()), 400)
+        line = instead((request.form.getlist("line") or [""])[-1], *e.meant) if e.meant else ""
+        return Response(_page(state, typed, f"{e.message} {e.remedy}".strip(), line), 400)
 
 
 @blueprint.post("/build/preview")
@@ -71,6 +75,29 @@ def preview() -> Response:
         said = ""
     about(typing=1)
     return jsonify(said=said)
+
+
+@blueprint.post("/build/counts")
+def counts() -> Response:
+    """How many patients each of the ways to ask for the finding at ``place`` would have, and each narrower one by
+    itself; the page asks for it when their list is opened."""
+    searcher = services().searcher
+    understood = searcher.understand(request.form.get("shown", ""))
+    asked_for(understood)
+    try:
+        finding = at(understood.query, path_of(request.form.get("place", "")))
+    except (ValueError, IndexError):
+        raise BadRequest from None
+    if not isinstance(finding, Finding):
+        raise BadRequest
+    said, narrower = alternatives(finding, searcher.lexicon())
+    nodes = tuple(dict.fromkeys((*said.values(), *narrower.values())))
+    told = dict(zip(nodes, searcher.each(nodes), strict=True))
+    about(typing=1)
+    return jsonify(
+        said={name: told[node] for name, node in said.items()},
+        narrower={name: told[node] for name, node in narrower.items()},
+    )
 
 
 def _state() -> State:
@@ -98,14 +125,20 @@ def _after(state: State, typed: Typed) -> tuple[State, Typed]:
         return state.back(), typed
     if do == "redo":
         return state.forth(), typed
+    if meant := request.form.get("meant", "").strip():  # instead of what stands in the line's field
+        services().searcher.understand(meant)
+        return state.then(meant), replace(typed, line="")
     lines = request.form.getlist("line") or [""]
     if lines[-1].strip() != state.line.strip() and not do:
         services().searcher.understand(lines[-1])
-        return state.then(lines[-1].strip()), typed if len(lines) > 1 else replace(typed, line="")
+        if len(lines) > 1:  # a button's, which is not what anybody typed
+            return state.then(services().searcher.plainly(lines[-1].strip())), typed
+        return state.then(lines[-1].strip()), replace(typed, line="")
     used = (typed.adds if not place else {place}) if do in ("", "add") else ()
     left = replace(typed, adds={at: words for at, words in typed.adds.items() if at not in used})
     try:
-        return state.then(_edited(state.line, do, place)), left
+        edited = _edited(state.line, do, place)
+        return state.then(services().searcher.plainly(write(edited)) if edited else ""), left
     except (ValueError, IndexError):
         raise AspectraError(UNREADABLE) from None
 
@@ -131,7 +164,7 @@ def _previewed(name: str, words: str) -> str:
     return f"By itself {counted(len(alone.patients), 'patient')}. With it, all in all, {left}."
 
 
-def _edited(line: str, do: str, place: str) -> str:
+def _edited(line: str, do: str, place: str) -> Node | None:
     """
     Raises:
         AspectraError: it cannot be done.
@@ -146,45 +179,42 @@ def _edited(line: str, do: str, place: str) -> str:
         for name, typed in form.items():
             if name.startswith("add:") and typed.strip() and place in ("", name.removeprefix("add:")):
                 query = added(query, path_of(name.removeprefix("add:")), understand(typed).query)
-        return write(query) if query is not None else ""
+        return query
     if query is None:
         raise ValueError(do)
     chosen = sorted(path_of(one) for one in form.getlist("at"))
     if do == "remove":
-        left = replaced(query, path_of(place), None)
-        return write(left) if left is not None else ""
+        return replaced(query, path_of(place), None)
     if do == "negate":
-        return write(negated(query, path_of(place)))
+        return negated(query, path_of(place))
     if do == "turn":
-        return write(turned(query, path_of(place)))
+        return turned(query, path_of(place))
     if do in ("any", "all"):
-        return write(grouped(query, _ticked(chosen), "any" if do == "any" else "all"))
+        return grouped(query, _ticked(chosen), "any" if do == "any" else "all")
     if do == "move":
-        return write(moved(query, _ticked(chosen, 1), path_of(place)))
+        return moved(query, _ticked(chosen, 1), path_of(place))
     if do in ("up", "down"):
-        return write(shifted(query, path_of(place), -1 if do == "up" else 1))
+        return shifted(query, path_of(place), -1 if do == "up" else 1)
     if do == "put":
         *group, before = path_of(place)
-        return write(moved(query, chosen, tuple(group), before))
+        return moved(query, chosen, tuple(group), before)
     if do == "time":
         # Where only two can be meant nobody has to say which.
-        return write(
-            related(
-                query, _ticked(chosen or pair(query)), *Edge("0", form.get("days", ""), form.get("order", "")).bounds()
-            )
+        return related(
+            query, _ticked(chosen or pair(query)), *Edge("0", form.get("days", ""), form.get("order", "")).bounds()
         )
     if do == "retime":
-        return write(retimed(query, path_of(place), *_edge(place).bounds()))
+        return retimed(query, path_of(place), *_edge(place).bounds())
     if do == "same":
-        return write(brought_together(query, _ticked(chosen), When(form.get("by", "")).over))
+        return brought_together(query, _ticked(chosen), When(form.get("by", "")).over)
     if do == "new":
-        return write(timed(query, path_of(place), _when("new", place).over))
+        return timed(query, path_of(place), _when("new", place).over)
     if do == "when":
-        return write(retold(query, path_of(place), _when("when", place).over))
+        return retold(query, path_of(place), _when("when", place).over)
     if do == "number":
-        return write(numbered(query, path_of(place), _amount(place)))
+        return numbered(query, path_of(place), _amount(place))
     if do == "untime":
-        return write(untimed(query, path_of(place)))
+        return untimed(query, path_of(place))
     raise ValueError(do)
 
 
@@ -253,11 +283,11 @@ def _says_otherwise(when: When, there: Timed) -> bool:
     return not isinstance(there, Near) and when.over(all_of(parts(there))) != there
 
 
-def _page(state: State, typed: Typed, problem: str = "") -> str:
+def _page(state: State, typed: Typed, problem: str = "", meant: str = "") -> str:
     asked(state.line, "patient")
     searcher = services().searcher
     if not state.line:
-        return render_template("build.html", page=BuilderPage(frame(), state, typed.in_(None), problem))
+        return render_template("build.html", page=BuilderPage(frame(), state, typed.in_(None), problem, meant))
     understood = searcher.understand(state.line)
     asked_for(understood)
     found, steps = searcher.cohort(understood.query, "patient")
@@ -273,6 +303,7 @@ def _page(state: State, typed: Typed, problem: str = "") -> str:
         state,
         typed.in_(root),
         problem,
+        meant,
         said=readable(understood.query),
         root=root,
         steps=step_bars(lefts(steps)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -84,7 +86,7 @@ def compared_page(first: Version, second: Version, found: Contrast) -> Compared:
         everyone=sum(counts),
         ages=(_spread(found.ages[0]), _spread(found.ages[1])),
         age=standardised(found.age, "not known"),
-        differences=tuple(_of_kind(kind, found.differences) for kind in KINDS),
+        differences=tuple(of_kind(kind, found.differences) for kind in KINDS),
     )
 
 
@@ -96,8 +98,22 @@ def standardised(value: float | None, missing: str) -> str:
     return missing if value is None else f"{value:+.2f}".replace("-", "−")
 
 
-def _of_kind(kind: Kind, differences: Sequence[Difference]) -> Differences:
-    return Differences(TITLES[kind], tuple(_row(d) for d in differences if d.kind == kind))
+def of_kind(kind: Kind, differences: Sequence[Difference]) -> Differences:
+    """Those of a kind in their order; ages in that of their bands."""
+    own = [d for d in differences if d.kind == kind]
+    return Differences(
+        TITLES[kind], tuple(map(_row, sorted(own, key=lambda d: first_age(d.value)) if kind == "age band" else own))
+    )
+
+
+def first_age(band: str) -> float:
+    """By which bands of ages stand in their order, as nothing else does.
+
+    >>> sorted(["not known", "90 and older", "20-29", "0-9"], key=first_age)
+    ['0-9', '20-29', '90 and older', 'not known']
+    """
+    first = re.match(r"\d+", band)
+    return int(first[0]) if first else math.inf
 
 
 def _row(d: Difference) -> DifferenceRow:

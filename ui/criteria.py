@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.names import other_names
 from search_stack.query.asked import EXAMPLES
 from search_stack.query.nodes import ANY, FieldIs, Finding, Node, Not, Phrase, Topic, Words, said_of_kind
@@ -77,6 +77,8 @@ class Control:
     """Its other names, in the lexicon's order, those that are switched off first."""
     children: tuple[Switch, ...]
     """All narrower concepts, those that are switched off first."""
+    path: tuple[int, ...] = ()
+    """Where the finding stands in the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,8 @@ def controls(
         negated = bool(whole) and isinstance(parent := at(asked.query, whole[:-1]), Not) and parent.child == leaf
         place = whole[:-1] if negated else whole
         excluded = any(isinstance(at(asked.query, whole[:n]), Not) for n in range(len(whole)))
-        out.append(_control(asked, place, leaf, negated, {} if excluded else counts, lexicon))
+        control = _control(asked, place, leaf, negated, {} if excluded else counts, lexicon)
+        out.append(replace(control, path=whole))
     return out
 
 
@@ -201,10 +204,29 @@ def _control(
         )
     if lexicon is None or concept is None or leaf.amount:
         return Control(leaf.name, tuple(choices), (), ())
-    # Who lacks a narrower one is not counted as lacking it: there is nothing to switch.
-    below = set() if leaf.assertion == "absent" else {lexicon.name_of(i) for i in lexicon.descendants(concept.id)}
+    below = _below(leaf, concept, lexicon)
     also = _switches(asked, place, leaf, now, [n for n in other_names(concept) if n not in below])
     return Control(leaf.name, tuple(choices), also, _switches(asked, place, leaf, now, sorted(below)))
+
+
+def _below(leaf: Finding, concept: Concept, lexicon: Lexicon) -> set[str]:
+    """Names of all that is narrower and counts with it. Who lacks a narrower one is not counted as lacking it: there is
+    nothing to switch."""
+    return set() if leaf.assertion == "absent" else {lexicon.name_of(i) for i in lexicon.descendants(concept.id)}
+
+
+def alternatives(leaf: Finding, lexicon: Lexicon | None) -> tuple[dict[str, Finding], dict[str, Finding]]:
+    """What the ways to ask for a finding would count: by assertion, and by the name of what is narrower, that alone.
+
+    Vital signs, which everybody has, are none of these.
+    """
+    concept = lexicon.find(leaf.name) if lexicon else None
+    said = {a: replace(leaf, assertion=a) for a in said_of_kind(concept.kind if concept else "")}
+    if lexicon is None or concept is None or leaf.amount:
+        return said, {}
+    below = sorted(_below(leaf, concept, lexicon), key=lambda name: (name not in leaf.less, name))[:MOST_LISTED]
+    known = {name: lexicon.find(name) for name in below}
+    return said, {name: Finding(name, leaf.assertion) for name, one in known.items() if one and one.kind != VITAL_SIGN}
 
 
 def _switches(

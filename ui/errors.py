@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from flask import Flask, Response, current_app, render_template, request
@@ -16,6 +16,7 @@ from search_stack.core.errors import AspectraError, KeyReused, LedgerUnavailable
 from search_stack.core.logs import request_id, where
 from search_stack.index.meta import ForeignIndex
 from search_stack.query.asked import EXAMPLES as FIELDS
+from search_stack.query.asked import instead
 from search_stack.query.tree import QueryError
 from ui.api import problems
 from ui.browser import line_of
@@ -61,6 +62,8 @@ class ErrorPage:
     waits: bool = False
     """Whether it passes by itself."""
     request_id: str = ""
+    line: str = ""
+    """With what may have been meant in the place of what there is not."""
     fields: tuple[tuple[str, str], ...] = tuple(FIELDS.items())
 
 
@@ -97,7 +100,8 @@ def _explain(error: AspectraError) -> Response:
     teaches, waits = isinstance(error, QueryError), isinstance(error, EngineStarting)
     if not isinstance(error, EngineUnavailable | LedgerUnavailable | ForeignIndex):
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
-        return _render(ErrorPage(frame(), status, error.message, error.remedy, teaches))
+        page = ErrorPage(frame(), status, error.message, error.remedy, teaches)
+        return _render(replace(page, line=instead(page.frame.line, *error.meant) if error.meant else ""))
     services().metrics.failed(error)
     _log.warning("%s", error.message)
     return _render(ErrorPage(frame(), 503, error.message, error.remedy, waits=waits, request_id=request_id.get()))

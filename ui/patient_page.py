@@ -54,10 +54,12 @@ class PatientPage:
     """None where no note has a date."""
     rows: tuple[NoteRow, ...]
     courses: tuple[CourseRow, ...]
-    """Those of the search first, then what was said last."""
+    """Those of the search first, then what was said last; of many the first ones."""
+    findings: int
+    """How many there are in all."""
     facts: tuple[ListedFact, ...]
     every: str = ""
-    """Address of the page with all findings; empty where it is this one."""
+    """Address of the page with all findings; empty where this one has them."""
     legend: tuple[tuple[str, str, str], ...] = LEGEND
 
     @property
@@ -67,12 +69,6 @@ class PatientPage:
     @property
     def passages(self) -> int:
         return sum(row.passages for row in self.rows)
-
-    @property
-    def shown(self) -> tuple[CourseRow, ...]:
-        """Findings of the table."""
-        own = sum(row.asked for row in self.courses)
-        return self.courses[: own + FIRST_COURSES] if self.every else self.courses
 
     @property
     def first(self) -> tuple[Entry, ...]:

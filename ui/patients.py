@@ -16,7 +16,7 @@ from ui.errors import error_page
 from ui.frame import frame
 from ui.note_row import Matches, entries, note_rows
 from ui.origin import origin
-from ui.patient_page import LISTED, PatientPage, asked_by, course_row, parts
+from ui.patient_page import FIRST_COURSES, LISTED, PatientPage, asked_by, course_row, parts
 from ui.record import notes_of, outlines
 from ui.seen import saw_note, saw_patients
 from ui.services import services
@@ -53,7 +53,9 @@ def patient(no: int) -> str | Response:
     rows = note_rows(notes, matches, place, addresses, outlines=outlines(opened))
     wanted = frozenset(concept for criterion in matches.criteria for concept in criterion.counted.concepts)
     lexicon = services().searcher.lexicon()
-    told = sorted((course_row(course, lexicon, wanted) for course in courses), key=lambda row: not row.asked)
+    courses.sort(key=lambda course: course.concept not in wanted)
+    all_of_them = request.args.get("findings") == EVERY
+    told = courses if all_of_them else courses[: sum(c.concept in wanted for c in courses) + FIRST_COURSES]
     page = PatientPage(
         frame=frame(),
         patient=found,
@@ -62,9 +64,10 @@ def patient(no: int) -> str | Response:
         asked=asked_by(matches),
         axis=axis(rows, facts),
         rows=rows,
-        courses=tuple(told),
+        courses=tuple(course_row(course, lexicon, wanted) for course in told),
+        findings=len(courses),
         facts=tuple(facts),
-        every="" if request.args.get("findings") == EVERY else place.findings(no, EVERY),
+        every=place.findings(no, EVERY) if len(told) < len(courses) else "",
     )
     return render_template("patient.html", page=page)
 

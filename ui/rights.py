@@ -36,6 +36,7 @@ NEEDED: Mapping[str, Needs] = {
     "viewing.ask": Needs(Right.VIEW, Action.SEARCH),
     "building.show": Needs(Right.FIND),
     "building.step": Needs(Right.FIND, Action.COUNT),
+    "building.counts": Needs(Right.FIND, Action.COUNT),
     "building.preview": Needs(Right.FIND, Action.COUNT),
     "search.submit": Needs(Right.FIND),
     "history.show": Needs(Right.FIND),

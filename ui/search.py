@@ -73,7 +73,11 @@ def _toured() -> bool:
 def submit() -> View:
     scopes = request.form.getlist("scope")
     first = request.form.get("order") == FIRST
-    return _keep(request.form.get("line", ""), read_scope(scopes[-1] if scopes else None), first)
+    line, scope = request.form.get("line", ""), read_scope(scopes[-1] if scopes else None)
+    if "made" in request.form:
+        asked(line, scope)
+        line = services().searcher.plainly(line)
+    return _keep(line, scope, first)
 
 
 @blueprint.get("/results/<token>")

@@ -14,6 +14,7 @@ from search_stack.cohorts.contrast import NOT_KNOWN, band
 from search_stack.cohorts.facets import Counted, Msearch, by_value, commonest, years
 from search_stack.cohorts.rows import Ints, Rows
 from search_stack.cohorts.standing import Known
+from search_stack.core.schema import STATUSES_OF
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.fields import BY_KEY
 
@@ -45,7 +46,7 @@ class Overview:
     years: tuple[Counted, ...]
     types: tuple[Counted, ...]
     findings: tuple[Said, ...]
-    """The commonest first."""
+    """The commonest first, categories of what is done or given behind all others."""
 
 
 Told = Mapping[str, Counter[str]]
@@ -134,8 +135,15 @@ def _findings(own: Mapping[str, int], lexicon: Lexicon | None) -> tuple[Said, ..
     for value, count in own.items():
         assertion, _, concept = value.partition(" ")
         found.setdefault(concept, {})[assertion] = count
-    told = [Said(_name(concept, lexicon), patients) for concept, patients in found.items()]
-    return tuple(sorted(told, key=lambda one: (-one.most, one.name)))
+    told = ((_is_category(concept, lexicon), Said(_name(concept, lexicon), all_)) for concept, all_ in found.items())
+    return tuple(one for _, one in sorted(told, key=lambda pair: (pair[0], -pair[1].most, pair[1].name)))
+
+
+def _is_category(concept: str, lexicon: Lexicon | None) -> bool:
+    """Whether it is but a word for many drugs, procedures or devices: nothing is broader, others are narrower. Nearly
+    every patient has "medication", which tells of none what it is."""
+    known = lexicon.concepts.get(concept) if lexicon else None
+    return bool(lexicon and known and known.kind in STATUSES_OF and not known.parents and lexicon.descendants(concept))
 
 
 def _name(concept: str, lexicon: Lexicon | None) -> str:

@@ -7,13 +7,15 @@ class AspectraError(Exception):
     """Something the user can mend.
 
     ``message`` says what is wrong and where; ``remedy`` says what to do about it.
-    Neither ever holds text of a note.
+    Neither ever holds text of a note. ``meant`` is a field of the query line, what was asked of it, and what may have
+    been meant.
     """
 
-    def __init__(self, message: str, remedy: str = "") -> None:
+    def __init__(self, message: str, remedy: str = "", meant: tuple[str, str, str] | None = None) -> None:
         super().__init__(f"{message} {remedy}".strip())
         self.message = message
         self.remedy = remedy
+        self.meant = meant
 
 
 class NotKept(AspectraError):

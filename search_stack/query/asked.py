@@ -125,6 +125,21 @@ def asked(line: str) -> Asked:
     return replace(lexer.run(), line=line)
 
 
+def instead(line: str, key: str, value: str, meant: str) -> str:
+    """The line with ``meant`` in the place of ``value``, which it asks once of the field ``key``; else empty.
+
+    >>> instead("cough section:impresion", "section", "impresion", "impression")
+    'cough section:"impression"'
+    >>> instead("impresion", "section", "impresion", "impression")
+    ''
+    """
+    asked_so = re.compile(
+        rf'(?<!\w){re.escape(key)}:(?:"\s*{re.escape(value)}\s*"|{re.escape(value)}(?!\w))', re.IGNORECASE
+    )
+    changed, times = asked_so.subn(lambda _: f'{key}:"{meant}"', line)
+    return changed if times == 1 else ""
+
+
 class _Lexer:
     def __init__(self, line: str) -> None:
         self.line = line

@@ -192,7 +192,8 @@ class Understanding:
                 return self.lexicon.concepts[m.concept]
         near = difflib.get_close_matches(name.lower(), self.lexicon.names, n=1, cutoff=0.6)
         remedy = f'Did you mean {role}:"{near[0]}"?' if near else "Search for the words themselves instead."
-        raise QueryError(f'There is no {role} called "{short(name)}" in the lexicon.', remedy)
+        meant = (role, name, near[0]) if near else None
+        raise QueryError(f'There is no {role} called "{short(name)}" in the lexicon.', remedy, meant)
 
 
 def _bare(typed: Asked, reading: Reading) -> list[Node]:

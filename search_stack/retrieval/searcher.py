@@ -12,7 +12,7 @@ from typing import TypeVar
 from opensearchpy import OpenSearch
 
 from search_stack.cohorts.clauses import among
-from search_stack.cohorts.cohort import FIELD, Asking, Members, NobodyKnown, Step, members_step_by_step
+from search_stack.cohorts.cohort import FIELD, Asking, Members, NobodyKnown, Step, each_alone, members_step_by_step
 from search_stack.cohorts.facets import Counted, facets_of
 from search_stack.cohorts.overview import Overview, Remembered, Told, overview_of, told_of
 from search_stack.cohorts.plan import Plan
@@ -34,9 +34,11 @@ from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.current import Current
 from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Notice, Sources
-from search_stack.query.nodes import Fact, FieldIs, Leaf, Node, Topic, Words
-from search_stack.query.tree import QueryError, is_timed, leaves
+from search_stack.query.nodes import AllOf, Fact, FieldIs, Leaf, Node, Topic, Words
+from search_stack.query.plainest import plainest
+from search_stack.query.tree import QueryError, is_timed, leaves, mapped
 from search_stack.query.understand import ALL, Understanding, Understood
+from search_stack.query.write import write
 from search_stack.retrieval import counting, dsl
 from search_stack.retrieval.answer import Answer, Group, Scope
 from search_stack.retrieval.complete import Completion, candidates, field_typed
@@ -154,6 +156,16 @@ class Searcher:
             if told != ALL:
                 return self._understanding().understand(line, told)
         return understood
+
+    def plainly(self, line: str) -> str:
+        """A line that `search_stack.query.write.write` made in plain language, as far as that is read as the same, here
+        and by `looked_for`; another one as it is.
+
+        Raises:
+            QueryError: as of `understand`.
+        """
+        query = self.understand(line).query
+        return plainest(query, self.understand, self.looked_for) if write(query) == line else line
 
     def plan(self, node: Node, words: str = "") -> Plan:
         """``node`` with its concepts and kept cohorts looked up.
@@ -282,6 +294,15 @@ class Searcher:
         plan = self.plan(query)
         return self.settled(lambda asking: members_step_by_step(asking, asking.resolved(plan), unit))
 
+    def each(self, nodes: Sequence[Node]) -> tuple[int, ...]:
+        """How many patients each of ``nodes``, which all differ, has by itself.
+
+        Raises:
+            AspectraError: the engine is away; the index changed all the while.
+        """
+        plan = self.plan(AllOf(tuple(nodes)))
+        return self.settled(lambda asking: each_alone(asking, asking.resolved(plan), "patient"))
+
     def described(self, query: Node, unit: Unit) -> tuple[Members, tuple[Step, ...], Mapping[str, tuple[Counted, ...]]]:
         """`cohort`, and how many of its patients have each value of each facet.
 
@@ -341,8 +362,16 @@ class Searcher:
             if BY_KEY[leaf.field].open or len(known := self._values(leaf.field)) >= dsl.MOST_VALUES:
                 continue
             if problem := unknown_value(leaf.field, leaf.value, known):
-                told.append(Notice("field", f"{problem.message} {problem.remedy}", leaf.value))
+                line = self._asking_instead(query, leaf, problem.meant[-1]) if problem.meant else ""
+                told.append(Notice("field", f"{problem.message} {problem.remedy}", leaf.value, line))
         return tuple(told)
+
+    def _asking_instead(self, query: Node, leaf: FieldIs, meant: str) -> str:
+        line = write(mapped(query, lambda one: replace(leaf, value=meant) if one == leaf else one))
+        try:
+            return self.plainly(line)
+        except QueryError:  # a value that no line can ask for
+            return ""
 
     def of_facts(self, query: Node) -> tuple[Notice, ...]:
         """What a person should know of the structured facts that ``query`` asks for: codes that nobody has, values in

@@ -20,8 +20,8 @@ def unknown_value(field: str, name: str, known: Sequence[str]) -> AspectraError 
     if name.casefold() in folded:
         return None
     near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    message = f'There is no {_NAMES.get(field, field)} called "{name}".'
     if near:
-        remedy = f'Did you mean "{folded[near[0]]}"?'
-    else:
-        remedy = f"There are: {', '.join(known[:8])}." if known else "No note has one."
-    return AspectraError(f'There is no {_NAMES.get(field, field)} called "{name}".', remedy)
+        meant = folded[near[0]]
+        return AspectraError(message, f'Did you mean "{meant}"?', (field, name, meant))
+    return AspectraError(message, f"There are: {', '.join(known[:8])}." if known else "No note has one.")

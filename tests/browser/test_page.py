@@ -45,6 +45,17 @@ def test_a_search_shows_counts_and_highlighted_hits(page: Page) -> None:
     expect(page.get_by_label("Search the notes")).to_have_value(QUERY)
 
 
+def test_a_switched_criterion_stands_in_the_line_as_one_would_type_it(page: Page) -> None:
+    search(page, "pleural effusion, no pneumothorax")
+    page.locator(".criterion .ways > summary").first.click()
+    with page.expect_navigation():
+        page.locator(".way", has_text="possible").first.click()
+    expect(page.get_by_label("Search the notes")).to_have_value("possible pleural effusion, no pneumothorax")
+    # What somebody typed stays, whatever it is.
+    search(page, "finding:fever present")
+    expect(page.get_by_label("Search the notes")).to_have_value("finding:fever present")
+
+
 def test_no_address_or_title_holds_the_query(page: Page) -> None:
     visited: list[str] = []
     page.on("framenavigated", lambda frame: visited.append(f"{frame.url} {page.title()}"))
@@ -139,6 +150,26 @@ def test_an_open_quote_is_explained_beside_the_kept_line(page: Page) -> None:
     search(page, '"chest pain')
     expect(page.get_by_role("alert")).to_contain_text('A quote (") is not closed.')
     expect(page.get_by_label("Search the notes")).to_have_value('"chest pain')
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("cough finding:pnemothorxx", 'cough finding:"pneumothorax"'),
+        ("effusion section:impresion", 'effusion section:"impression"'),
+        ("effusion -section:impresion", "pleural effusion without section:impression"),
+    ],
+)
+def test_what_may_have_been_meant_is_asked_by_a_button(page: Page, line: str, meant: str) -> None:
+    search(page, line)
+    expect(page.locator("main")).to_contain_text("Did you mean")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Ask for that").click()
+    expect(page.get_by_label("Search the notes")).to_have_value(meant)
+    expect(page.locator("main")).not_to_contain_text("Did you mean")
+    # Of what is like nothing there is no such button.
+    search(page, "effusion section:zzzzzz")
+    expect(page.get_by_role("button", name="Ask for that")).to_have_count(0)
 
 
 def test_a_chip_tells_what_was_understood_and_switches_it(page: Page) -> None:

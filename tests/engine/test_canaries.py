@@ -198,6 +198,7 @@ def walk(app: Flask, place: Place) -> None:
     assert QUERY in manager.post("/build", line=f"fever or {QUERY}").text
     assert manager.post("/build", shown="fever", do="add", **{"add:top": QUERY}).status_code == 200
     assert manager.post("/build", line=f"section:{QUERY}").status_code in (200, 400)
+    assert manager.post("/build/counts", shown=f"fever, {QUERY}", place="0").status_code == 200
     assert manager.post("/build/preview", shown="fever", field="line", line=QUERY).status_code == 200
     assert QUERY in manager.get("/history").text
     manager.get(f"/?q={'fever'}")

@@ -148,6 +148,7 @@ def asked(r: random.Random, client: FlaskClient, key: str) -> Iterator[TestRespo
         yield get(client, r.choice(addresses))
     elif form == 6:
         yield post(client, "/build", line=line(r), form_key=key)
+        yield post(client, "/build/counts", shown=line(r), place=r.choice(("top", "0", "1", "0.0")), form_key=key)
         yield post(client, "/build/preview", field="add:top", shown=line(r), **{"add:top": line(r)}, form_key=key)
     elif form == 7:
         page = f"/cohorts/{r.randrange(1, 7)}{r.choice(PAGES)}"

@@ -428,12 +428,16 @@ def test_an_unknown_section_or_type_asks_did_you_mean(searcher: Searcher) -> Non
 
 
 def test_and_says_so_where_the_rest_of_the_question_finds_something(searcher: Searcher) -> None:
-    for line in ("effusion -section:impresion", "effusion OR (cough section:impresion)"):
+    for line, meant in (
+        ("effusion -section:impresion", "effusion -section:impression"),
+        ("effusion OR (cough section:impresion)", "effusion OR (cough section:impression)"),
+    ):
         answer = searcher.ask(line, "patient")
         assert answer.counts.patients
         assert [(n.typed, n.message) for n in answer.notices] == [
             ("impresion", 'There is no section called "impresion". Did you mean "impression"?')
         ]
+        assert searcher.understand(answer.notices[0].line).query == searcher.understand(meant).query
     assert searcher.ask("effusion section:impression", "patient").notices == ()
 
 

@@ -221,6 +221,25 @@
   };
   document.addEventListener("input", (event) => preview(event.target));
 
+  // How many patients each way to ask for a finding would have, once its list is open. By styles, so that a button is
+  // still known by its words.
+  const counted = async (list) => {
+    const data = new URLSearchParams(new FormData(form()));
+    data.set("place", list.dataset.place);
+    const answer = await fetch(form().dataset.counts, { method: "POST", body: data });
+    if (!answer.ok) return;
+    const told = await answer.json();
+    const write = (one, number) => { if (number !== undefined) one.dataset.count = number.toLocaleString("en"); };
+    list.querySelectorAll("[data-says]").forEach((one) => write(one, told.said[one.dataset.says]));
+    list.querySelectorAll("[data-name]").forEach((one) => write(one, told.narrower[one.dataset.name]));
+  };
+  document.addEventListener("toggle", (event) => {
+    const list = event.target;
+    if (!(list instanceof Element) || !list.matches(".ways") || !list.open || list.dataset.counted) return;
+    list.dataset.counted = "yes";
+    counted(list).catch(() => {}); // they are a help, and no more
+  }, true);
+
   // Ctrl+Z and Ctrl+Y outside of fields go back and forth.
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, select, textarea")) return;

@@ -252,10 +252,18 @@ def test_the_page_shows_and_exports_what_is_wanted(place: Place) -> None:
     assert whole.count("<tr>") == 51
     wanted = {"person": " Many ", "form_key": key}
     first = post(client, "/audit", **wanted).text
-    assert (first.count("<td>many</td>"), "Older entries" in first, "The newest" in first) == (50, True, False)
+    assert (first.count('<td class="named">many</td>'), "Older entries" in first, "The newest" in first) == (
+        50,
+        True,
+        False,
+    )
     before = first.split('name="before" value="')[1].split('"')[0]
     second = post(client, "/audit", **wanted, before=before).text
-    assert (second.count("<td>many</td>"), "Older entries" in second, "The newest" in second) == (10, False, True)
+    assert (second.count('<td class="named">many</td>'), "Older entries" in second, "The newest" in second) == (
+        10,
+        False,
+        True,
+    )
     rows = list(csv.DictReader(io.StringIO(post(client, "/audit/export", **wanted).text)))
     assert [row["person"] for row in rows] == ["many"] * 60
     assert "No entry fits." in post(client, "/audit", person="none", form_key=key).text

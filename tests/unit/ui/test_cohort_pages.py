@@ -22,6 +22,7 @@ from ingest.handover.jobs import Job, Jobs
 from ingest.ledger import Ledger
 from search_stack.cohorts.changes import changes
 from search_stack.cohorts.combining import combined
+from search_stack.cohorts.contrast import Difference
 from search_stack.cohorts.facets import Counted
 from search_stack.cohorts.overview import Overview, Said
 from search_stack.cohorts.rows import NO_NOTE, Rows
@@ -34,7 +35,7 @@ from tests.unit.aspectra.test_cohort_commands import found
 from ui.app import create_app
 from ui.changes_page import because, kinds
 from ui.cohort_page import figures, step_bars
-from ui.compare_page import standardised
+from ui.compare_page import of_kind, standardised
 from ui.export_page import percent, words
 from ui.members_page import FactLine, changed_since, fact_lines, looked_at
 
@@ -341,3 +342,14 @@ def test_no_name_stands_in_an_address(client: FlaskClient, store: Store, ledger:
         text = client.get(path).text
         assert SECRET in text
         assert not re.search(rf'(?:href|action)="[^"]*{SECRET}', text)
+
+
+def test_ages_are_compared_in_their_order_and_all_else_by_how_much_it_differs() -> None:
+    told = [
+        Difference("age band", "90 and older", 4, 0, 0.4, 0.0, 0.9),
+        Difference("age band", "20-29", 2, 1, 0.2, 0.1, 0.3),
+        Difference("sex", "male", 4, 1, 0.4, 0.1, 0.7),
+        Difference("sex", "female", 6, 9, 0.6, 0.9, -0.7),
+    ]
+    assert [row.value for row in of_kind("age band", told).rows] == ["20-29", "90 and older"]
+    assert [row.value for row in of_kind("sex", told).rows] == ["male", "female"]

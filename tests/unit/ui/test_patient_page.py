@@ -72,7 +72,7 @@ def test_of_many_notes_those_that_are_asked_for_come_first_and_the_others_by_yea
 
 def page(shown: list[NoteRow]) -> PatientPage:
     patient = ListedPatient(1, "P-1", "", None, None, len(shown))
-    return PatientPage(Frame("", "passage", False, True), patient, "", "", (), None, tuple(shown), (), ())
+    return PatientPage(Frame("", "passage", False, True), patient, "", "", (), None, tuple(shown), (), 0, ())
 
 
 def test_without_a_day_there_is_no_axis_and_facts_make_one() -> None:

@@ -61,6 +61,26 @@ def test_the_age_is_that_of_the_first_evidence_that_has_one_and_decades_between_
     ]
 
 
+def test_a_word_for_many_drugs_or_procedures_stands_behind_what_is_told_and_a_disorder_never_does() -> None:
+    lexicon = Lexicon(
+        [
+            Concept("D:0", "medication", "drug"),
+            Concept("D:1", "analgesic", "drug", parents=("D:0",)),  # told, and itself narrower
+            Concept("D:2", "aspirin", "drug", parents=("D:1",)),
+            Concept("D:3", "metformin", "drug"),  # nothing is narrower
+            Concept("I:0", "infection", "disorder"),
+            Concept("I:1", "sepsis", "disorder", parents=("I:0",)),
+        ]
+    )
+    said = {"D:0": 9, "I:0": 8, "D:1": 7, "D:3": 6, "I:1": 5, "D:2": 4}
+    own = [(patient, f"present {concept}") for concept, most in said.items() for patient in range(most)]
+    patients = np.arange(9)
+    rows = Rows.of(patients.tolist(), [DAY_OF_2020] * 9, patients.tolist())
+    told = overview_of(patients, rows, told_of(rows.notes(), Pages({"own": own})), NobodyKnown(), lexicon)
+    names = [one.name for one in told.findings]
+    assert names == ["infection", "analgesic", "metformin", "sepsis", "aspirin", "medication"]
+
+
 def test_of_nobody_nothing_is_told() -> None:
     told = overview_of(np.array([], dtype=np.int64), NONE, told_of(NONE.note, Pages({})), NobodyKnown(), None)
     assert (told.sexes, told.ages, told.years, told.types, told.findings) == ((), (), (), (), ())
