@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from search_stack.language.assertion.presupposed import presupposes
 from search_stack.language.assertion.scopes import Match
 from search_stack.query.items import Item, Part
 from search_stack.query.nodes import Node, Not, Words
@@ -42,7 +43,7 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     ]
     if excluding and is_told_of_name(s, run, excluding):
         node = Words(f"not {text}")
-    elif excluding:
+    elif excluding or _is_denied_alone(s, run):
         node = not_(node)
     elif said := _said_of_words(s, run):
         if not s.known.is_anatomy(text):  # "no tear of the knee or hip" denies neither
@@ -53,6 +54,14 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         if said.trigger.says == "absent" or isinstance(node, Not):
             s.denied.add(place)
     out.append(Part(node, *place))
+
+
+def _is_denied_alone(s: Stretch, run: Sequence[int]) -> bool:
+    """Whether a denial right before the words takes the name behind them for granted: "no treatment for gout"."""
+    behind = min((n for n in s.covered if n > run[-1]), default=None)
+    return behind is not None and any(
+        m.end == run[0] and behind < m.last and presupposes(s.tokens, m.begin, m.end, behind) for m in s.matches
+    )
 
 
 def _kept(s: Stretch, begin: int, end: int) -> str:
