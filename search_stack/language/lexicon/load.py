@@ -84,8 +84,12 @@ def further_names() -> Mapping[str, Sequence[Further]]:
 def _called(concept: Concept, further: Iterable[Further]) -> Concept:
     """The concept with further names."""
     for names in further:
-        for column, more in names.items():
-            concept = replace(concept, **{column: (*getattr(concept, column), *more)})
+        concept = replace(
+            concept,
+            synonyms=(*concept.synonyms, *names.get("synonyms", ())),
+            abbreviations=(*concept.abbreviations, *names.get("abbreviations", ())),
+            phrases=(*concept.phrases, *names.get("phrases", ())),
+        )
     return concept
 
 

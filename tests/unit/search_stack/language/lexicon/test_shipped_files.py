@@ -156,8 +156,9 @@ def test_what_patients_and_wards_call_a_concept_is_found_by_that_alone(lexicon: 
 
 
 def _without(concept: Concept, further: Iterable[Further]) -> Concept:
-    for names in further:
-        for column, more in names.items():
-            rest = tuple(name for name in getattr(concept, column) if name not in more)
-            concept = replace(concept, **{column: rest})
-    return concept
+    less = {name for names in further for more in names.values() for name in more}
+    synonyms, abbreviations, phrases = (
+        tuple(name for name in names if name not in less)
+        for names in (concept.synonyms, concept.abbreviations, concept.phrases)
+    )
+    return replace(concept, synonyms=synonyms, abbreviations=abbreviations, phrases=phrases)
