@@ -15,8 +15,8 @@ from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
 from search_stack.language.lexicon.files import SEPARATOR, Placed, parse_lexicon, read_lexicon, read_placed, refuse
 from search_stack.language.lexicon.joining import Joined, joined
 
-LAY = "lay.csv"
-"""Beside the shipped files: what patients call a concept, word for word, by its id."""
+FURTHER = ("lay.csv", "ward.csv")
+"""Beside the shipped files: what patients and wards call a concept, by its id, in the columns of such a file."""
 VOCABULARIES = "vocabularies"
 """The folder, inside that of the lexicon files, of what `vocab add` puts there."""
 
@@ -62,19 +62,35 @@ def shipped() -> tuple[Placed, ...]:
     found = sorted((f for f in here.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
     placed = [p for f in found for p in parse_lexicon(f.read_bytes(), f"the shipped {f.name}")]
     refuse(_twice(placed))
-    lay = lay_names()
-    return tuple(_called(p, lay[p.concept.id]) if p.concept.id in lay else p for p in placed)
+    further = further_names()
+    return tuple(replace(p, concept=_called(p.concept, further.get(p.concept.id, ()))) for p in placed)
 
 
-def lay_names() -> Mapping[str, tuple[str, ...]]:
-    """By concept, its names in `LAY`: "water on the knee"."""
-    text = (files("search_stack.language.lexicon") / LAY).read_text(encoding="utf-8")
-    return {row["id"]: tuple(row["phrases"].split(SEPARATOR)) for row in csv.DictReader(text.splitlines())}
+Further = Mapping[str, tuple[str, ...]]
+"""Further names of a concept, by their column."""
 
 
-def _called(placed: Placed, phrases: Sequence[str]) -> Placed:
-    """The concept with further names that are matched word for word."""
-    return replace(placed, concept=replace(placed.concept, phrases=(*placed.concept.phrases, *phrases)))
+def further_names() -> Mapping[str, Sequence[Further]]:
+    """By concept, its names in each of `FURTHER`."""
+    out: dict[str, list[Further]] = {}
+    for name in FURTHER:
+        text = (files("search_stack.language.lexicon") / name).read_text(encoding="utf-8")
+        for row in csv.DictReader(text.splitlines()):
+            cells = {column: tuple(cell.split(SEPARATOR)) for column, cell in row.items() if column != "id" and cell}
+            out.setdefault(row["id"], []).append(cells)
+    return out
+
+
+def _called(concept: Concept, further: Iterable[Further]) -> Concept:
+    """The concept with further names."""
+    for names in further:
+        concept = replace(
+            concept,
+            synonyms=(*concept.synonyms, *names.get("synonyms", ())),
+            abbreviations=(*concept.abbreviations, *names.get("abbreviations", ())),
+            phrases=(*concept.phrases, *names.get("phrases", ())),
+        )
+    return concept
 
 
 def merged(

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from search_stack.core.uncollected import uncollected
 from search_stack.language.lexicon.ambiguous import ambiguous, sense
@@ -22,10 +24,11 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.language.lexicon.names import common_form
 from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
 from search_stack.language.lexicon.phrases import Phrases
+from search_stack.language.lexicon.shorthand import beside, written_so
 from search_stack.language.lexicon.words import Words
 
-_TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|[,;:.!?()/&+]")
-"""A word, in which accents may stand as characters of their own, or a mark."""
+_TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|#s?|[,;:.!?()/&+]")
+"""A word, in which accents may stand as characters of their own, or a mark; "#" may be a fracture."""
 _SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))
 """Words that are left out of names of several words."""
 AS_WRITTEN = "="
@@ -81,6 +84,10 @@ class Matcher:
             if x.startswith(AS_WRITTEN)
         )
         self._ambiguous = ambiguous()
+        self._shorthand = {
+            form: (row, tuple(dict.fromkeys(n for w in row.words for n in self._words.find(w))))
+            for form, row in written_so().items()
+        }
         self._phrases = Phrases(lexicon.concepts.values())
         self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for c in lexicon.concepts.values():
@@ -105,6 +112,8 @@ class Matcher:
             return "right"
         if self._phrases.holds(word):
             return "right"
+        if word.lower() in self._shorthand:
+            return "right"
         if not self._words.find(word):
             return ""
         return "right" if self._words.right(word) else "near"
@@ -115,10 +124,18 @@ class Matcher:
         starts: list[int] = []
         positions: dict[int, list[int]] = {}
         short: list[Found] = []
+        bound: set[int] = set()
         for match in _TOKEN.finditer(text, begin, end):
             token = match[0]
             for word in self._words.find(token):
                 positions.setdefault(word, []).append(len(tokens))
+            row, meant = self._shorthand.get(token.lower(), (None, ()))
+            if row is not None and row.holds(text, match.end()):
+                for word in meant:
+                    if len(tokens) not in positions.get(word, ()):
+                        positions.setdefault(word, []).append(len(tokens))
+                if not row.alone:
+                    bound.add(len(tokens))
             starts.append(match.start())
             tokens.append(token)
         if not tokens:
@@ -132,7 +149,7 @@ class Matcher:
             for w in positions
             for n, words in self._by_word.get(w, ())
             if positions.keys() >= words
-            for f in self._places(n, w, positions, tokens)
+            for f in self._places(n, w, positions, tokens, bound)
             if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
         found = [f for f in found if not _is_person(tokens, f.at[0])]
@@ -181,11 +198,19 @@ class Matcher:
                     yield Found(Name(concept, (), NAME), (at,), names=(common_form(token),))
 
     def _places(
-        self, name: Name, anchor: int, positions: dict[int, list[int]], tokens: Sequence[str]
+        self,
+        name: Name,
+        anchor: int,
+        positions: dict[int, list[int]],
+        tokens: Sequence[str],
+        bound: AbstractSet[int],
     ) -> Iterator[Found]:
-        """Where ``name`` stands, whose words all do: at each place of its ``anchor``, the others as near as can be."""
+        """Where ``name`` stands, whose words all do: at each place of its ``anchor``, the others as near as can be;
+        what stands for a word at a place in ``bound`` needs them right beside it."""
         if len(name.words) == 1:
             for place in positions[anchor]:
+                if place in bound:
+                    continue
                 yield Found(name, (place,), names=self._named[name])
             return
         seen: set[tuple[int, ...]] = set()
@@ -194,7 +219,7 @@ class Matcher:
             if at is None or at in seen:
                 continue
             seen.add(at)
-            if self._belong(name, at, tokens):
+            if _is_right_beside(at, tokens) if not bound.isdisjoint(at) else self._belong(name, at, tokens):
                 yield Found(name, tuple(sorted(at)), is_side_by_side(at, tokens), self._named[name])
 
     def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
@@ -256,6 +281,12 @@ def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, 
 def _is_likened(text: str, end: int) -> bool:
     """Whether what is named is only what something looks like: "lupus-like rash"."""
     return text[end : end + len(_LIKE)].lower() == _LIKE and not text[end + len(_LIKE) : end + len(_LIKE) + 1].isalnum()
+
+
+def _is_right_beside(at: Sequence[int], tokens: Sequence[str]) -> bool:
+    """Whether nothing but what may stand beside a shorthand stands between the tokens ``at``."""
+    between = (t for a, b in pairwise(sorted(at)) for t in tokens[a + 1 : b])
+    return len(at) > 1 and beside().issuperset(t.lower() for t in between)
 
 
 def _is_person(tokens: Sequence[str], at: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib.resources import as_file, files
 
@@ -10,7 +11,7 @@ import pytest
 
 from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
 from search_stack.language.lexicon.files import read_lexicon
-from search_stack.language.lexicon.load import lay_names
+from search_stack.language.lexicon.load import Further, further_names
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.names import common_form, other_names
 
@@ -135,15 +136,29 @@ def test_what_a_name_finds_is_told_by_a_name_that_can_be_left_out(lexicon: Lexic
             assert all(names and forms.issuperset(names) for names in told), (c.id, name, told)
 
 
-def test_what_patients_call_a_concept_is_found_by_that_alone(lexicon: Lexicon) -> None:
-    """Each name in the table of such names finds its concept, whole, and would not without it."""
-    named = lay_names()
+def test_what_patients_and_wards_call_a_concept_is_found_by_that_alone(lexicon: Lexicon) -> None:
+    """Each name in the tables of such names finds its concept, whole, and would not without it."""
+    named = further_names()
     assert named.keys() <= lexicon.concepts.keys()
-    rest = {id: [p for p in lexicon.concepts[id].phrases if p not in names] for id, names in named.items()}
-    bare = Lexicon(replace(c, phrases=tuple(rest.get(c.id, c.phrases))) for c in lexicon.concepts.values())
+    bare = Lexicon(_without(c, named.get(c.id, ())) for c in lexicon.concepts.values())
     found, otherwise = Matcher(lexicon), Matcher(bare)
-    for id, names in named.items():
-        for name in names:
-            whole = (id, 0, len(name))
-            assert whole in [(m.concept, m.begin, m.end) for m in found.mentions(name, 0, len(name))], name
-            assert whole not in [(m.concept, m.begin, m.end) for m in otherwise.mentions(name, 0, len(name))], name
+    wrong = []
+    for id, tables in named.items():
+        family = {id, *lexicon.descendants(id)}
+        for name in (name for names in tables for more in names.values() for name in more):
+            here, there = (
+                {m.concept for m in one.mentions(name, 0, len(name)) if (m.begin, m.end) == (0, len(name))}
+                for one in (found, otherwise)
+            )
+            if family.isdisjoint(here) or id in there:
+                wrong.append((id, name))
+    assert wrong == []
+
+
+def _without(concept: Concept, further: Iterable[Further]) -> Concept:
+    less = {name for names in further for more in names.values() for name in more}
+    synonyms, abbreviations, phrases = (
+        tuple(name for name in names if name not in less)
+        for names in (concept.synonyms, concept.abbreviations, concept.phrases)
+    )
+    return replace(concept, synonyms=synonyms, abbreviations=abbreviations, phrases=phrases)
