@@ -26,7 +26,7 @@ MEASURED = [
     ("Na < 120", valued("sodium measurement", "< 120")),
     ("eGFR<30", valued("glomerular filtration rate", "< 30")),
     ("K over 6", valued("potassium measurement", "> 6")),
-    ("on calcium for fractures", both(has("os-cal"), has("fracture"))),
+    ("on calcium for fractures", both(has("calcium"), has("fracture"))),
     ("CURB-65 >= 3", valued("curb-65 score", ">= 3")),
 ]
 CALLED_AFTER = [
@@ -110,3 +110,29 @@ def test_lines_of_strangers(understanding: Understanding, line: str, tree: Tree)
 def test_no_egfr_below_30_is_left_out(understanding: Understanding) -> None:
     read = to_json(understanding.understand("exclude eGFR<30").query)
     assert same(read, no(valued("glomerular filtration rate", "< 30")))
+
+
+@pytest.mark.parametrize(
+    ("line", "least", "most"),
+    [
+        ("stroke within 48 hours of surgery", -2, 2),
+        ("fracture within 36 hours of a fall", -2, 2),
+        ("stroke within 24 h of surgery", -1, 1),
+    ],
+)
+def test_hours_are_compared_as_days(understanding: Understanding, line: str, least: int, most: int) -> None:
+    tree = to_json(understanding.understand(line).query)
+    assert (tree["least"], tree["most"]) == (least, most)
+
+
+@pytest.mark.parametrize(
+    ("line", "aside"),
+    [
+        ("newly prescribed warfarin", "newly prescribed"),
+        ("obesity causing sleep apnea", "causing"),
+        ("sepsis including pneumonia", "including"),
+        ("sepsis include pneumonia", "include"),
+    ],
+)
+def test_words_of_a_report_are_left_aside(understanding: Understanding, line: str, aside: str) -> None:
+    assert understanding.understand(line).aside == (aside,)

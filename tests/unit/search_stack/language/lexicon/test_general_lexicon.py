@@ -147,3 +147,12 @@ def test_a_surname_behind_a_title_is_no_disease(lexicon: Lexicon, sentence: str,
     eponyms = {"murphy sign", "crohn disease", "hodgkin lymphoma"}
     found = {lexicon.concepts[m.concept].name for m in Matcher(lexicon).mentions(sentence, 0, len(sentence))}
     assert {name.lower() for name in found} & eponyms == names
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_lupus"),
+    [("A lupus-like rash.", False), ("Lupus, like her sister.", True), ("Lupus-likely.", True)],
+)
+def test_what_a_thing_is_like_is_not_it(matcher: Matcher, sentence: str, is_lupus: bool) -> None:
+    found = {m.concept for m in matcher.mentions(sentence, 0, len(sentence))}
+    assert any("lupus" in concept for concept in found) is is_lupus
