@@ -27,7 +27,7 @@ SERVICES := engine or browser
 test: .venv/.develop check ## run every check and every test: those with services in JOBS processes, the others in one beside them
 	@report=$$(mktemp); \
 	$(BIN)/pytest --quiet -m "not ($(SERVICES))" >$$report 2>&1 & units=$$!; \
-	$(BIN)/pytest -m "$(SERVICES)" $(if $(JOBS),--numprocesses $(JOBS) --dist loadgroup --no-loadscope-reorder); services=$$?; \
+	$(BIN)/pytest --durations 20 -m "$(SERVICES)" $(if $(JOBS),--numprocesses $(JOBS) --dist loadgroup --no-loadscope-reorder); services=$$?; \
 	echo "With these ran the tests that start no service; their report:"; \
 	wait $$units; units=$$?; cat $$report; rm $$report; \
 	exit $$((services || units))

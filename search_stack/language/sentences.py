@@ -43,6 +43,7 @@ _MARKER = re.compile(r"\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)]?")
 _GOES_ON = re.compile(
     r"(?:[,;(/&]|\b(?:and|or|of|the|a|an|with|to|in|for|on|at|by|from|was|is|were|are|no|not))$", re.IGNORECASE
 )
+_SAYS_NO = re.compile(r"\w no$", re.IGNORECASE)
 _WRAPPED = range(50, 121)
 """Lengths of a line that a typist or printer broke at the margin, not at the end of an item."""
 _MAX_TOKEN = 24
@@ -89,7 +90,10 @@ def _is_wrapped(text: str, begin: int, line_end: int, following: int, end: int) 
     ahead = _LINE_BREAK.split(text[following : min(end, following + _LOOK_AHEAD)], maxsplit=1)[0]
     if not line or not ahead.strip() or _ITEM.match(ahead) or _LABEL.match(ahead):
         return False
-    return len(line) in _WRAPPED or _GOES_ON.search(line[-10:]) is not None
+    if len(line) in _WRAPPED:
+        return True
+    # What a short line says at its end is an answer, unless the next one goes on in small letters: "Latex no".
+    return _GOES_ON.search(line[-10:]) is not None and not (_SAYS_NO.search(line) and ahead.lstrip()[0].isupper())
 
 
 def _split(text: str, begin: int, end: int) -> Iterator[Span]:

@@ -91,6 +91,19 @@ def test_a_question_mark_ends_what_stands_before_it_and_opens_what_it_begins(tex
     assert cut(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Latex no\nNSAID intolerance", "Latex no"),
+        ("There is no\nfracture", "There is no\nfracture"),
+        ("No\nFracture", "No\nFracture"),
+    ],
+)
+def test_an_answer_at_the_end_of_a_short_line_denies_nothing_of_the_next(text: str, first: str) -> None:
+    begin, end = sentences(text, 0, len(text))[0]
+    assert text[begin:end] == first
+
+
 def test_a_line_wrapped_at_the_margin_goes_on() -> None:
     text = "The patient is a 50-year-old man who was brought to our\nemergency room by his wife. He was well."
     assert cut(text) == [text[:-13].strip(), "He was well."]
