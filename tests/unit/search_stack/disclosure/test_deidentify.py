@@ -19,7 +19,7 @@ def lexicon() -> Lexicon:
 
 
 TELLING = [
-    "Seen by <Dr>. <Alan Okafor> for <Mr>. <John Smith>.",
+    "Seen by Dr. <Alan Okafor> for <Mr>. <John Smith>.",
     "<MRN> <00123456>, admitted <03/14/>2020 to <Boston> General Hospital.",
     "This <93>-year-old man from <Springfield> came on <March 3, >2020.",
     "Symptoms since <3 march>, better on <14th of June >2019.",
