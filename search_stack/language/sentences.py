@@ -43,7 +43,7 @@ _MARKER = re.compile(r"\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)]?")
 _GOES_ON = re.compile(
     r"(?:[,;(/&]|\b(?:and|or|of|the|a|an|with|to|in|for|on|at|by|from|was|is|were|are|no|not))$", re.IGNORECASE
 )
-_SAYS_NO = re.compile(r"\w no$", re.IGNORECASE)
+_SAYS_NO = re.compile(r"\b(?!(?:is|was|are|were|has|had|have|with|and|but|show|shows|showed|reveals?)\b)\w+ no$")
 _WRAPPED = range(50, 121)
 """Lengths of a line that a typist or printer broke at the margin, not at the end of an item."""
 _MAX_TOKEN = 24

@@ -97,6 +97,8 @@ def test_a_question_mark_ends_what_stands_before_it_and_opens_what_it_begins(tex
         ("Latex no\nNSAID intolerance", "Latex no"),
         ("There is no\nfracture", "There is no\nfracture"),
         ("No\nFracture", "No\nFracture"),
+        ("There was no\nFracture", "There was no\nFracture"),
+        ("THERE IS NO\nFRACTURE", "THERE IS NO\nFRACTURE"),
     ],
 )
 def test_an_answer_at_the_end_of_a_short_line_denies_nothing_of_the_next(text: str, first: str) -> None:
