@@ -25,6 +25,8 @@ _SIGNS = {
 }
 """The longer first."""
 _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT}))?"
+_DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never"))
+_LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(
     rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>{NUMBER}|an?(?=\s+(?:{UNIT})))(?![\d:])"
     rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
@@ -158,6 +160,8 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
     out, taken = [], set()
     for one in said:
         at = amount_at(s, one.mention)
+        if at is not None and _is_of_its_own(s, one):
+            one = replace(one, node=Finding(s.known.name_of(one.mention.concept)), trigger=None, excludes=False)
         node = _with_amount(one.node, s.amounts[at][0]) if at is not None else None
         if at is not None and node is not None:
             taken.add(at)
@@ -170,6 +174,17 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
             s.reading.notices.append(Notice("field", message, typed))
             s.reading.aside.append(place)
     return out
+
+
+def _is_of_its_own(s: Stretch, one: Said) -> bool:
+    """Whether what is compared stands behind a denial of something else in a list: "no fever, lactate > 4"."""
+    if not one.denies or one.trigger is None or one.trigger[1] > one.first:
+        return False
+    begin, end = s.shadow.span(s.starts[one.trigger[0]], s.ends[one.trigger[1] - 1])
+    if s.line[begin:end].lower() not in _DENIALS:
+        return False  # "Exclude pregnancy, eGFR < 30" excludes both.
+    between = set(s.tokens[one.trigger[1] : one.first])
+    return not _LISTS.isdisjoint(between) and _ALTERNATIVES.isdisjoint(between)
 
 
 def amount_at(s: Stretch, mention: Mention) -> int | None:

@@ -28,6 +28,14 @@ MEASURED = [
     ("K over 6", valued("potassium measurement", "> 6")),
     ("on calcium for fractures", both(has("calcium"), has("fracture"))),
     ("CURB-65 >= 3", valued("curb-65 score", ">= 3")),
+    ("no fever, creatinine over 1", both(has("fever", "absent"), valued("creatinine measurement", "> 1"))),
+    ("no sepsis and lactate > 4", both(has("sepsis", "absent"), valued("lactate measurement", "> 4"))),
+    ("without fever, lactate > 4", both(no(has("fever")), valued("lactate measurement", "> 4"))),
+    (
+        "gout, exclude pregnancy, eGFR<30",
+        both(has("gout"), no(has("pregnancy")), no(valued("glomerular filtration rate", "< 30"))),
+    ),
+    ("no creatinine over 3", no(valued("creatinine measurement", "> 3"))),
 ]
 CALLED_AFTER = [
     ("diabetes clinic", words("diabetes clinic")),
