@@ -94,6 +94,21 @@ def age_range(value: str) -> tuple[int | None, int | None]:
     return least, int(found["most"]) if found["most"] else least
 
 
+_AGES = {">=": "{} or older", "<=": "{} or younger", ">": "older than {}", "<": "younger than {}"}
+
+
+def _age_said(value: str) -> str:
+    """An age, as a chip has it.
+
+    >>> [_age_said(value) for value in (">60", ">=65", "40-60", "50")]
+    ['older than 60', '65 or older', '40 to 60 years old', '50 years old']
+    """
+    for sign, said in _AGES.items():
+        if value.startswith(sign):
+            return said.format(value.removeprefix(sign))
+    return f"{value.replace('-', ' to ')} years old"
+
+
 def _cohort(value: str) -> str:
     try:
         referred(value)
@@ -113,8 +128,8 @@ class Field:
     example: str
     help: str
     """Beside the example, on the first page."""
-    sentence: str
-    """On chips and in titles; ``{}`` stands for the value."""
+    says: Callable[[str], str]
+    """On chips and in titles, of the value."""
     facet: str = ""
     """Its heading beside the results; empty where it has none there."""
     bound: str = ""
@@ -147,7 +162,7 @@ FIELDS = (
         ("aspect", "section.name"),
         "section:impression",
         "part of the note, by topic or heading",
-        "in the section {}",
+        "in the section {}".format,
         "Section",
         open=False,
     ),
@@ -156,43 +171,51 @@ FIELDS = (
         ("note_type",),
         'type:"radiology report"',
         "type of note",
-        "in notes of the type {}",
+        "in notes of the type {}".format,
         "Note type",
         open=False,
     ),
-    Field("aspect", ("aspect",), "aspect:treatment", "topic of the section", "under {}", open=False),
+    Field("aspect", ("aspect",), "aspect:treatment", "topic of the section", "under {}".format, open=False),
     Field(
         "after",
         ("date",),
         "after:2019-01-01",
         "from this day on; 2019 or 2019-03 will do",
-        "since {}",
+        "since {}".format,
         bound="gte",
         check=_whole_day,
     ),
-    Field("before", ("date",), "before:2024-01-01", "up to the day before", "before {}", bound="lt", check=_whole_day),
-    Field("patient", ("patient_id",), "patient:P-00317", "one patient", "of the patient {}"),
-    Field("note", ("note_id",), "note:demo-0001", "one note", "in the note {}"),
+    Field(
+        "before",
+        ("date",),
+        "before:2024-01-01",
+        "up to the day before",
+        "before {}".format,
+        bound="lt",
+        check=_whole_day,
+    ),
+    Field("patient", ("patient_id",), "patient:P-00317", "one patient", "of the patient {}".format),
+    Field("note", ("note_id",), "note:demo-0001", "one note", "in the note {}".format),
     Field(
         "sex",
         (),
         "sex:female",
         "of the patient, where the source tells it",
-        "of sex {}",
+        "{}".format,
         "Sex",
         choices=("female", "male"),
         check=_sex,
     ),
-    Field("age", (), "age:>60", "of the patient at the note: >60, 40-60, <18", "at age {}", "Age", check=_age),
+    Field("age", (), "age:>60", "of the patient at the note: >60, 40-60, <18", _age_said, "Age", check=_age),
     Field(
         "cohort",
         (),
         "cohort:copd",
         "patients of a kept cohort: its newest version, or copd@2",
-        "in the cohort {}",
+        "in the cohort {}".format,
         check=_cohort,
     ),
-    Field("collection", ("collection",), "collection:demo", "where the notes came from", "in the collection {}"),
+    Field("collection", ("collection",), "collection:demo", "where the notes came from", "in the collection {}".format),
 )
 BY_KEY: Mapping[str, Field] = {f.key: f for f in FIELDS}
 

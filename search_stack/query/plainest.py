@@ -143,5 +143,5 @@ def _field(leaf: FieldIs) -> str:
                 return said.format(leaf.value.removeprefix(sign))
         return f"aged {leaf.value.replace('-', ' to ')}"
     if BY_KEY[leaf.field].is_day:
-        return BY_KEY[leaf.field].sentence.format(short_day(day_of(leaf.value)))
+        return BY_KEY[leaf.field].says(short_day(day_of(leaf.value)))
     return write(leaf)

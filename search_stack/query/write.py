@@ -134,4 +134,4 @@ def said_of(leaf: Leaf) -> str:
         return f'"{leaf.text}"'
     if isinstance(leaf, Fact):
         return f"the code {fact_text(leaf)}"
-    return BY_KEY[leaf.field].sentence.format(leaf.value)
+    return BY_KEY[leaf.field].says(leaf.value)

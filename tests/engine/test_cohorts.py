@@ -80,8 +80,8 @@ def test_the_opening_question_step_by_step_and_after_a_change_of_a_birth_date(
     assert (found["patients"], found["undated"]) == (1, 0)
     assert counted(place, "pneumothorax within 30 days after pacemaker")["undated"] == 1
     assert [(s["step"], s["patients"]) for s in found["attrition"]] == [
-        ("of sex female", 7),
-        ("at age >60", 6),
+        ("female", 7),
+        ("older than 60", 6),
         ("pacemaker", 6),
         ("pneumothorax within 30 days after pacemaker", 4),
         ("without pleural effusion", 3),

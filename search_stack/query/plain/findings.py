@@ -85,8 +85,9 @@ def _one(
         if behind != "absent" or assertion != "absent":
             assertion = behind
         trigger = (last + 1, last + 2)
-    elif assertion == "present" and any(e <= place[0] and _still(s, e, place[0]) for e in s.anyhow):
+    elif assertion == "present" and (asked := [a for a in s.anyhow if a[1] <= place[0] and _still(s, a[1], place[0])]):
         assertion = ANY
+        s.reading.aside = [p for p in s.reading.aside if p not in asked]
     excludes = trigger is not None and assertion == "absent" and _excludes(s, trigger)
     node: Node = Finding(name, assertion)
     if trigger and _flag(s, trigger):

@@ -188,9 +188,9 @@ def write_out(s: Stretch) -> None:
     shadow = relatives(s, shadow)
     shadow = refusals_behind(s, shadow)
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
-    shadow, ends = _set_aside(s, shadow, table.one_of)
-    if ends:
-        s.either = ends[-1]
+    shadow, places = _set_aside(s, shadow, table.one_of)
+    if places:
+        s.either = places[-1][1]
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
@@ -205,8 +205,7 @@ def write_out(s: Stretch) -> None:
     shadow = _flagged(s, shadow, table.unmentioned_after, "is absent")
     s.reading.aside += [shadow.span(*m.span("whom")) for m in table.exclusion.finditer(shadow.text) if m["whom"]]
     shadow = shadow.written(table.exclusion, lambda m: "without")
-    shadow, ends = _set_aside(s, shadow, table.mentioned_before)
-    s.anyhow += ends
+    shadow, s.anyhow = _set_aside(s, shadow, table.mentioned_before)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))
 
@@ -254,13 +253,13 @@ def _one_word(s: Stretch, found: re.Match[str]) -> str:
     return whole if whole.casefold() in s.known.vocabulary else found[0]
 
 
-def _set_aside(s: Stretch, shadow: Shadow, pattern: re.Pattern[str]) -> tuple[Shadow, list[int]]:
-    """``shadow`` without what ``pattern`` finds, and where in the line each of it ends."""
+def _set_aside(s: Stretch, shadow: Shadow, pattern: re.Pattern[str]) -> tuple[Shadow, list[tuple[int, int]]]:
+    """``shadow`` without what ``pattern`` finds, and where in the line each of it stands."""
     places = [shadow.span(*m.span()) for m in pattern.finditer(shadow.text)]
     s.reading.aside += places
     for found in list(pattern.finditer(shadow.text)):
         shadow = shadow.blank(*found.span())
-    return shadow, [end for _, end in places]
+    return shadow, places
 
 
 def _left(s: Stretch, shadow: Shadow, pattern: re.Pattern[str], why: str) -> Shadow:

@@ -71,8 +71,8 @@ class Stretch:
     """Where in the line a semicolon stands before a statement of its own: "stroke; on aspirin or warfarin"."""
     either: int | None = None
     """Where in the line "any of the following" ends."""
-    anyhow: list[int] = field(default_factory=list)
-    """Where in the line "any mention of" ends."""
+    anyhow: list[tuple[int, int]] = field(default_factory=list)
+    """Where in the line "any mention of" stands."""
     amounts: dict[int, tuple[Amount, tuple[int, int]]] = field(default_factory=dict)
     """By where in the line the name ends that it is told of, an amount, and where it stands."""
     topics: list[tuple[int, int, str]] = field(default_factory=list)

@@ -86,8 +86,8 @@ SHORT_FORMS = frozenset(("excl", "mum", "pt", "pts", "ve", "fam", "denys", "ex",
 @cache
 def deciding() -> frozenset[str]:
     """The words of triggers, and those that say that something is excluded or mentioned."""
-    out = {"skip", "mention", "mentioned", "mentions", "excluding", "except", "leave", "out", "evaluated", "excluded"}
-    out |= {"ruled", "explained", "attributed", "will", "unable", "both"}
+    out = {"skip", "mention", "mentioned", "mentions", "mentioning", "excluding", "except", "leave", "out", "evaluated"}
+    out |= {"excluded", "ruled", "explained", "attributed", "will", "unable", "both"}
     out |= {word for row in rows() if row.asked for phrase in (*row.before, *row.behind) for word in phrase}
     out |= {word.replace("'", "") for word in CONTRACTED}
     waiting = [tree()]

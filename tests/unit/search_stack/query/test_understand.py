@@ -16,6 +16,8 @@ from search_stack.query.understand import Understanding
         ("show me all reports of pneumonia", ("show me all reports of",)),
         ("Which patients have gout?", ("Which patients have",)),
         ("gout", ()),
+        ("any mention of gout", ()),  # It is what is asked of gout.
+        ("mentions of the team", ("mentions of the",)),
     ],
 )
 def test_what_asks_and_names_nothing_is_left_aside_and_shown(
