@@ -10,7 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from search_stack.language.alternation import any_of
 from search_stack.language.sections.aspects import aspect_of, aspect_table
+from search_stack.query.headings import Headings
 from search_stack.query.spelling import Speller, english
 
 SHORTEST_SLIP, SHORTEST_DECIDING = 7, 6
@@ -63,11 +65,11 @@ class Wording:
     types: re.Pattern[str]
     named_types: re.Pattern[str]
     """A type of note by itself."""
-    headings: re.Pattern[str]
     """A heading of several words by itself."""
+    headings: re.Pattern[str]
     headed: re.Pattern[str]
     """One that is set before a line: "home meds: metoprolol"; none of those that say whose or when it was."""
-    sections: re.Pattern[str]
+    sections: Headings
     asking: re.Pattern[str]
     one_of: re.Pattern[str]
     trouble: re.Pattern[str]
@@ -140,7 +142,7 @@ def wording() -> Wording:
             r"\s*:(?=\s|$)",
             re.IGNORECASE,
         ),
-        sections=_sections(frozenset(raw["sections"]["names"].split())),
+        sections=_headings(frozenset(raw["sections"]["names"].split())),
         asking=re.compile(rf"(?<!\bnot\s){_any(_phrases(raw['frames']['asking'])).pattern}", re.IGNORECASE),
         one_of=_any(_phrases(raw["frames"]["one_of"])),
         trouble=_any(_phrases(raw["trouble"]["phrases"])),
@@ -192,10 +194,13 @@ def _tokens(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted((tuple(p.split()) for p in _phrases(text)), key=len, reverse=True))
 
 
+def _headings(single: frozenset[str]) -> Headings:
+    return Headings((k for k in aspect_table().aspects if len(k) > 3 or k in single), single)
+
+
 def _any(phrases: Iterable[str]) -> re.Pattern[str]:
     """Any of the phrases, the longest first, whole words, whatever the case and the white space."""
-    written = (re.escape(p).replace(r"\ ", r"\s+") for p in sorted(phrases, key=len, reverse=True))
-    return re.compile(rf"(?<![\w/-])(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w/-])(?:{any_of(phrases)})(?!\w)", re.IGNORECASE)
 
 
 def _abbreviations(table: Iterable[str], stressed: Mapping[str, str]) -> re.Pattern[str]:
@@ -222,7 +227,7 @@ def _alone(raw: Mapping[str, Any], written: Iterable[str]) -> re.Pattern[str]:
     small |= {*_frames(raw), *(w for verbs in raw["aspect_verbs"].values() for w in verbs.split())}
     small |= {w for nouns in raw["aspects"].values() for w in _phrases(nouns) if " " not in w}
     small |= {"after", "before", "following", "without", "but", "not", "no", "then", "while", "since", "due", "post"}
-    behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{'|'.join(map(re.escape, sorted(small)))})(?!\w)))"
+    behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{any_of(small)})(?!\w)))"
     return re.compile(_any(written).pattern + behind, re.IGNORECASE)
 
 
@@ -237,29 +242,6 @@ def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]
     return re.compile(
         rf"(?<!\w){excludes}(?:(?:in|from|of|all|the|their|any)\s+)*(?P<type>{named})(?!\w)", re.IGNORECASE
     )
-
-
-def _sections(single: frozenset[str]) -> re.Pattern[str]:
-    """ "in the impression", "in the findings or impression", "impression section", "not in the indication".
-
-    A heading of one word counts without "section" where it is among ``single``: "in the urine" is no section.
-    """
-    known = sorted((k for k in aspect_table().aspects if len(k) > 3 or k in single), key=len, reverse=True)
-    name = "|".join(re.escape(k).replace(r"\ ", r"[\s,&-]+") for k in known)
-    clear = "|".join(re.escape(k).replace(r"\ ", r"[\s,&-]+") for k in known if " " in k or k in single)
-    one = rf"(?:the\s+|their\s+)?(?:(?:{clear})(?!\s+(?:section|heading|part)\b)|(?:{name})\s+(?:section|heading|part))"
-    other = rf"(?:{one}|(?:the|their)\s+(?:{name}))"
-    says = r"(?:says?|reads?|mentions?|states?|shows?|lists?|contains?|includes?|suggests?)"
-    listed = rf"(?P<names>{one}(?:\s*(?:,|\bor\b|\band\b|\bnor\b)\s+{other})*)"
-    before = (
-        r"(?:(?P<not>(?:but\s+)?not\s+|without\s+|except\s+|excluding\s+)?(?:in|under|from|within)\s+(?:either\s+)?)"
-    )
-    behind = rf"(?P<alone>{name})\s+section"
-    said = rf"(?:(?:whose|where|that|the)\s+)+(?P<said>{clear})(?:\s+{says}(?:\s+that)?|\s{{6,}})"
-    first = rf"(?<![\w,;])(?<!\S\s)(?P<first>{clear})(?:\s+(?:says?|lists?)(?:\s+that)?|\s{{8,}})"
-    as_is = rf"as\s+(?:a|the|their)\s+(?P<as>{clear})"
-    but_not = rf"(?P<but_not>(?:(?:but|and)\s+not|without)(?:\s+the)?|not\s+the)\s+(?P<other>{clear}|history)"
-    return re.compile(rf"(?<!\w)(?:{before}{listed}|{behind}|{said}|{first}|{as_is}|{but_not})(?!\w)", re.IGNORECASE)
 
 
 _COMPARED = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 import signal
@@ -16,7 +17,8 @@ from redis import Redis
 from aspectra.stack import probes, processes, up
 
 pytestmark = pytest.mark.engine
-NOTES, MANY = 500, 1000
+NOTES, MANY = 240, 1000
+SECTIONS = ("indication", "comparison", "findings", "impression")
 SOME = 24
 """Notes that are indexed before the first kill."""
 
@@ -27,8 +29,12 @@ def reports(first_reports: Callable[[int], Path]) -> Path:
 
 
 @pytest.fixture
-def many_reports(first_reports: Callable[[int], Path]) -> Path:
-    return first_reports(MANY)
+def many_reports(first_reports: Callable[[int], Path], make_csv: Callable[..., Path]) -> Path:
+    """As many as take a while to read, cut short so that they are soon indexed."""
+    file = first_reports(MANY)
+    with file.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    return make_csv([{**row, **{name: row[name][:60] for name in SECTIONS}} for row in rows], "openi.csv")
 
 
 def when(place: Any, command: subprocess.Popen[str], indexed: int, do: Callable[[], object]) -> None:

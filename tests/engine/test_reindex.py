@@ -17,7 +17,7 @@ from search_stack.index.meta import IndexMeta
 from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
-NOTES = 400
+NOTES = 160
 WORD = "silhouette"
 """No lexicon knows it by itself."""
 

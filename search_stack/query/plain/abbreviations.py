@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.language.alternation import any_of
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.items import Notice, Reading
 from search_stack.query.shadow import WORD, Shadow
@@ -24,7 +25,7 @@ class Abbreviations:
             table = self.folded if WORD.fullmatch(short) else self._longer
             table.setdefault(short.casefold(), short)
         longest = sorted(self._longer, key=len, reverse=True)
-        self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)", re.IGNORECASE)
+        self._pattern = re.compile(rf"(?<!\w)(?:{any_of(longest)})(?!\w)", re.IGNORECASE)
 
     def written_out(self, shadow: Shadow, line: str, reading: Reading) -> Shadow:
         """``shadow`` with abbreviations as the lexicon writes them; one that may be an everyday word is asked back."""

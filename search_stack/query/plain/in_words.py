@@ -52,20 +52,20 @@ def fields(s: Stretch) -> None:
             _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
     headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
     begins = not s.line[: s.shadow.begins[0]].strip()
-    if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, headed):
+    if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, *headed.span()):
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     for alternatives in _alternatives(s):
         _part(s, any_of(map(_days, alternatives)), alternatives[0].begin, alternatives[-1].end)
-    for found in list(s.table.sections.finditer(s.shadow.text)):
-        named = found["names"] or found["alone"] or found["said"] or found["first"] or found["as"] or found["other"]
+    for place in list(s.table.sections.named(s.shadow.text)):
+        named = place.headings
         pieces = re.split(r"\s*(?:,|\bor\b|\band\b|\bnor\b)\s+", named) if not _whole_heading(s, named) else [named]
-        if _is_type(s, found, named) or _compared(s, found):
+        if _is_type(s, place.end, named) or _compared(s, place.begin, place.end):
             continue
         values = [aspect_of(_bare(p)) for p in pieces]
-        if any(s.known.is_anatomy(v) for v in values) or (found["but_not"] and not s.parts):
+        if any(s.known.is_anatomy(v) for v in values) or (place.other and not s.parts):
             continue
         node = any_of(FieldIs("section", v) for v in values)
-        _part(s, not_(node) if found["not"] or found["but_not"] else node, *found.span())
+        _part(s, not_(node) if place.excluded else node, place.begin, place.end)
     for found in list(_PATIENT.finditer(s.shadow.text)):
         _part(s, FieldIs("patient", found["id"]), *found.span())
     for found in list(s.table.types.finditer(s.shadow.text)):
@@ -75,12 +75,12 @@ def fields(s: Stretch) -> None:
         _part(s, not_(kind) if found["not"] else kind, *found.span())
 
 
-def _is_type(s: Stretch, found: re.Match[str], named: str) -> bool:
+def _is_type(s: Stretch, end: int, named: str) -> bool:
     """Whether what is named is a type of notes, or begins one: "in radiology reports", "in discharge summary"."""
     if s.table.named_types.fullmatch(_bare(named)):
         return True
-    whole = s.table.named_types.match(s.shadow.text, found.end() - len(named.split()[-1]))
-    return whole is not None and whole.end() > found.end()
+    whole = s.table.named_types.match(s.shadow.text, end - len(named.split()[-1]))
+    return whole is not None and whole.end() > end
 
 
 def _alternatives(s: Stretch) -> list[list[Time]]:
@@ -121,9 +121,9 @@ def _days(time: Time) -> Node:
     return all_of(FieldIs(key, day.isoformat()) for key, day in days if day)
 
 
-def _compared(s: Stretch, found: re.Match[str]) -> bool:
+def _compared(s: Stretch, first: int, last: int) -> bool:
     """Whether it is no heading but the name of an amount: "blood loss more than a liter"."""
-    begin, end = s.shadow.span(*found.span())
+    begin, end = s.shadow.span(first, last)
     return any(begin < at <= end for at in s.amounts)
 
 
