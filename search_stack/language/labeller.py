@@ -27,7 +27,7 @@ from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.table import slot
 from search_stack.language.entities import dominant
-from search_stack.language.lexicon.chronic import is_chronic
+from search_stack.language.lexicon.chronic import is_chronic, passing_ones
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.kinds import guessed_kind
 from search_stack.language.lexicon.load import load_lexicon
@@ -162,7 +162,8 @@ class Labeller:
         here = [m for m in self.matcher.mentions(text, left, right) if m.begin < end and m.end > begin]
         concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", guessed_kind(text[begin:end]))
         chronic = is_chronic(concept.id, text, begin, end)
-        judgement = assess(sentence, [Target(begin, end, concept.kind, chronic)])[0]
+        passing = concept.id in passing_ones() and not chronic
+        judgement = assess(sentence, [Target(begin, end, concept.kind, chronic, passing=passing)])[0]
         finding = _finding(concept.id, concept.name, concept.kind, begin, end, judgement)
         before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
         return Judged(finding, judgement, sentence, before, section)
@@ -249,7 +250,8 @@ class Labeller:
         kind = self.lexicon.concepts[mention.concept].kind
         # Who asks for a history of hypertension means just that.
         chronic = not sentence.asked and is_chronic(mention.concept, sentence.text, mention.begin, mention.end)
-        return Target(mention.begin, mention.end, kind, chronic, mention.denial)
+        passing = mention.concept in passing_ones() and not chronic
+        return Target(mention.begin, mention.end, kind, chronic, mention.denial, passing)
 
     def _found(self, mention: Mention, judged: Judgement) -> Finding:
         concept = self.lexicon.concepts[mention.concept]

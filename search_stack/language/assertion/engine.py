@@ -64,7 +64,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
         near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), target.begin, target.end)]
         said = _said(first, last, target, near, tokens, drugs)
-        out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target.kind))
+        out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target))
     return out
 
 
@@ -231,7 +231,7 @@ def _combined(
     starts: Sequence[int],
     ends: Sequence[int],
     aspect: str,
-    kind: str,
+    target: Target,
 ) -> Judgement:
     """One assertion out of all that was said, the weightiest first."""
     if "persists" in said:
@@ -260,7 +260,8 @@ def _combined(
     elif chosen := said.get("historical"):
         assertion = "historical"
     else:
-        over = (aspect in PAST and kind == "procedure") or (aspect in STOPPED and kind == "drug")
+        ended = target.passing or target.kind == "procedure"
+        over = (aspect in PAST and ended) or (aspect in STOPPED and target.kind == "drug")
         assertion = "historical" if over else "present"
         chosen = None
     begin, end = (starts[chosen.begin], ends[chosen.end - 1]) if chosen else (None, None)

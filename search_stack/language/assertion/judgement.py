@@ -33,6 +33,8 @@ class Target:
     denies: bool = False
     """Whether its own words deny: the "no" of "no known drug allergies" is part of the name, and says nothing of the
     name itself nor of what stands beside it."""
+    passing: bool = False
+    """Whether it ends: in a list of past illnesses it is over."""
 
 
 @dataclass(frozen=True, slots=True)

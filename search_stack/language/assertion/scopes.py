@@ -49,6 +49,8 @@ ITEM = 8
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
 _TICKED = {"present": "affirmed"}
+ASIDE = frozenset(("just", "only", "still"))
+"""They begin no other statement behind a relative: "son has just recovered from mumps"."""
 ENDS = ("end", "statement", "relative")
 """What ends scopes."""
 
@@ -282,7 +284,8 @@ def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], t
         # A relative may be the subject of a statement, or tell of the patient.
         if reports(tokens, at) or is_patient(tokens, at):
             return True
-        return at in ends and ends[at] != "relative" and not (at == start and ends[at] == "statement")
+        ended = at in ends and ends[at] != "relative" and tokens[at] not in ASIDE
+        return ended and not (at == start and ends[at] == "statement")
     if ends.get(at) == "mark":
         return trigger.says != "historical"  # "Childhood illnesses: (+) measles".
     return at in ends and not (at == start and ends[at] != "end")

@@ -1,4 +1,4 @@
-"""Which concepts do not go away: `chronic.toml`."""
+"""Which concepts do not go away, and which end: `chronic.toml`."""
 
 from __future__ import annotations
 
@@ -27,5 +27,15 @@ def is_chronic(concept: str, text: str, begin: int, end: int) -> bool:
 @cache
 def chronic_ones() -> frozenset[str]:
     """Ids of concepts whose history is their presence: hypertension, not pneumonia."""
+    return _ids("ids")
+
+
+@cache
+def passing_ones() -> frozenset[str]:
+    """Ids of disorders that are over where a list of past illnesses names them: pneumonia, a stroke."""
+    return _ids("passing")
+
+
+def _ids(name: str) -> frozenset[str]:
     raw = tomllib.loads((files("search_stack.language.lexicon") / "chronic.toml").read_text(encoding="utf-8"))
-    return frozenset(raw["ids"].split())
+    return frozenset(raw[name].split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_stack.language.lexicon.chronic import chronic_ones
+from search_stack.language.lexicon.chronic import chronic_ones, passing_ones
 from tests import language
 
 
@@ -29,3 +29,22 @@ def test_a_history_of_what_lasts_is_present(text: str, name: str, said: str) -> 
     found = [f for f in language.rules().label(text).findings if name in f.name]
     assert [f.assertion for f in found] == [said]
     assert found[0].temporality == "historical"
+
+
+def test_every_passing_one_is_a_disorder_that_does_not_last() -> None:
+    concepts = language.lexicon().concepts
+    assert {concepts[id].kind for id in passing_ones()} <= {"disorder", "finding", "symptom"}
+    assert passing_ones().isdisjoint(chronic_ones())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("PAST MEDICAL HISTORY: Hypertension, pneumonia, hip fracture.", ["present", "historical", "historical"]),
+        ("PAST MEDICAL HISTORY: Pancreatitis, chronic pancreatitis.", ["historical", "present"]),
+        # Anywhere else it is there.
+        ("ASSESSMENT: Hypertension, pneumonia.", ["present", "present"]),
+    ],
+)
+def test_in_a_list_of_past_illnesses_what_ends_is_over(text: str, said: list[str]) -> None:
+    assert [f.assertion for f in language.rules().label(text).findings if f.kind == "disorder"] == said
