@@ -58,7 +58,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     found = matches(tokens, sentence.asked, {first for first, _ in places})
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
-    holders = _holders(scopes, begins, [(t.begin, t.end) for t in targets], starts, ends)
+    holders = _holders(scopes, begins, [(t.begin, t.end) for t in targets], tokens, starts, ends)
     out = []
     for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
@@ -119,23 +119,28 @@ def _holders(
     scopes: Sequence[Match],
     begins: Sequence[int],
     named: Sequence[tuple[int, int]],
+    tokens: Sequence[str],
     starts: Sequence[int],
     ends: Sequence[int],
-) -> dict[int, list[tuple[int, int]]]:
-    """The names that a denial of what follows is part of ("not compliant"), by the denial's place in ``scopes``."""
-    out: dict[int, list[tuple[int, int]]] = {}
+) -> dict[int, list[tuple[int, int, bool]]]:
+    """The names that a denial of what follows is part of ("not compliant"), by the denial's place in ``scopes``, and
+    whether the name goes on to what is denied with it: "no known allergy to penicillin"."""
+    out: dict[int, list[tuple[int, int, bool]]] = {}
     for begin, end in named:
         past = bisect_right(ends, end)
         for n in range(bisect_left(begins, bisect_left(starts, begin)), bisect_left(begins, past)):
             match = scopes[n]
             if match.trigger.says == "absent" and match.trigger.where == "forward" and match.end <= past:
-                out.setdefault(n, []).append((begin, end))
+                out.setdefault(n, []).append((begin, end, tokens[past : past + 1] == ["to"]))
     return out
 
 
-def _is_named(holders: Sequence[tuple[int, int]], left: int, right: int) -> bool:
+def _is_named(holders: Sequence[tuple[int, int, bool]], left: int, right: int) -> bool:
     """Whether a denial is part of the mention ``left`` to ``right`` itself, or of a name beside it."""
-    return any((begin, end) == (left, right) or end <= left or right <= begin for begin, end in holders)
+    return any(
+        (begin, end) == (left, right) or (end <= left and not goes_on) or right <= begin
+        for begin, end, goes_on in holders
+    )
 
 
 def tokenized(

@@ -112,6 +112,11 @@ def test_words_that_deny_by_themselves_are_absent_and_their_own_trigger() -> Non
     [
         ("ALLERGIES: No known drug allergies.", {"drug allergy": "absent"}),
         ("He has no known drug allergies and has asthma.", {"drug allergy": "absent", "asthma": "present"}),
+        # What the name goes on to is denied with it.
+        (
+            "No known allergy to penicillin, has asthma.",
+            {"drug allergy": "absent", "penicillin": "absent", "asthma": "present"},
+        ),
         ("She is a non-smoker.", {"tobacco use": "absent"}),
         ("Never smoker with emphysema.", {"tobacco use": "absent", "emphysema": "present"}),
         ("Abdomen: soft, non-distended, with tenderness.", {"abdominal distension": "absent", "tenderness": "present"}),
