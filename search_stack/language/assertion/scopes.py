@@ -44,6 +44,8 @@ SIZES = frozenset(
     ("small", "tiny", "trace", "mild", "moderate", "minimal", "slight", "stable", "chronic", "known", "old")
 )
 """Behind a comma they say how much there is of what is there; a list of denials names no size."""
+SAID_ANEW = frozenset(("no", "nil"))
+"""Denials that are said anew of each item of a list."""
 ITEM = 8
 """Words of an item of a list, at most."""
 BY_WHAT = frozenset(("on", "by", "via"))
@@ -231,12 +233,12 @@ def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int) -> in
     "No chest pain, no palpitations, short of breath" denies two; "no fever, no chills, nausea or vomiting" all four.
     """
     comma = next((n for n in range(start, last) if tokens[n] in COMMAS), last)
-    if tokens[begin] != "no" or comma == last:
+    if tokens[begin] not in SAID_ANEW or comma == last:
         return last
-    if tokens[comma + 1 : comma + 2] == ["no"]:
+    if tokens[comma + 1 : comma + 2] == [tokens[begin]]:
         return comma
     before = next((n for n in range(begin - 2, -1, -1) if tokens[n] in COMMAS or is_stop(tokens, n)), -1)
-    again = begin > 0 and tokens[begin - 1] in COMMAS and tokens[before + 1] == "no"
+    again = begin > 0 and tokens[begin - 1] in COMMAS and tokens[before + 1] == tokens[begin]
     return comma if again and {"or", "nor"}.isdisjoint(tokens[comma:last]) else last
 
 
