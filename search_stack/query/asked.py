@@ -41,6 +41,10 @@ _DASH = re.compile(r"\s*[-–—*·]\s")
 _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 """Control characters, and halves of characters, which a terminal passes on for bytes that are no UTF-8."""
 _DASHES = re.compile(r"(?<=\s)[\u2010-\u2012\u2212](?=\w)|^[\u2010-\u2012\u2212](?=\w)")
+_NEGATIVE = (
+    r"(?:(?<=[<>=≤≥]\s)|(?<=(?:below|above|under)\s)|(?<=(?:than|most|over)\s)|(?<=least\s)|(?<=score\s))-\d(?!\w)"
+)
+"""Behind what compares or counts, a number below zero: "T-score below -2.5"."""
 _TOKEN = re.compile(
     rf"""(?P<timing>(?:(?<=[\s()"])|^)(?:{PATTERN})(?=[\s()"]|$))
       | (?P<bullet>(?:(?<=\s)|^)(?:[•◦▪‣●○■·*✔✓✘✗➢►]|[-–—](?=\s))\s+)
@@ -50,7 +54,7 @@ _TOKEN = re.compile(
       | (?P<attached>(?<=\w)\(\w{{1,3}}\))
       | (?P<open>\()
       | (?P<close>\))
-      | (?P<minus>(?:(?<=[\s(])|^)[-!+](?=[\w("'])(?!ve\b))
+      | (?P<minus>(?:(?<=[\s(])|^)(?!{_NEGATIVE})[-!+](?=[\w("'])(?!ve\b))
       | (?P<field>(?:(?<=[\s(\-!+])|^)(?P<key>[A-Za-z_]+[0-9]{{0,2}}):(?P<value>"[^"]*"|[^\s()"]+))
       | (?P<quoted>"[^"]*")
       | (?P<operator>(?:(?<=[\s()"])|^)(?:AND|OR|NOT|&&?|\|\|?)(?=[\s()"]|$))

@@ -16,7 +16,7 @@ from search_stack.language.lexicon.names import common_form, other_names
 from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
-from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Topic, Words
+from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Not, Topic, Words
 from search_stack.query.plain import PlainReader
 from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_, rank_text
 from search_stack.query.tree_json import to_json
@@ -280,17 +280,27 @@ def _ranked(items: Sequence[Item], line: str) -> Iterator[str]:
 
 
 def _each(items: Sequence[Item], line: str, reading: Reading) -> list[Node]:
-    """What stands under "Exclusion criteria": each of a list excludes, and what no sign parts excludes together."""
+    """What stands under "Exclusion criteria": each of a list excludes, and what no sign parts excludes together, with
+    what is left out of it: "HIV not on ART"."""
     groups: list[list[Item]] = [[]]
     depth = 0
-    for item in items:
+    for n, item in enumerate(items):
         sign = item.sign if isinstance(item, Mark) else ""
         depth += (sign == "(") - (sign == ")")
+        if sign == "but" and groups[-1] and _leaves_out(items, n, line):
+            continue
         if depth or sign not in ("and", "or", "but", ","):
             groups[-1].append(item)
         else:
             groups.append([])
     return [node for group in groups if (node := combined(group, line, reading.aside)) is not None]
+
+
+def _leaves_out(items: Sequence[Item], n: int, line: str) -> bool:
+    """Whether words, and no comma, begin what is left out there."""
+    behind = items[n + 1] if n + 1 < len(items) else None
+    typed = line[items[n].begin : items[n].end].strip()
+    return isinstance(behind, Part) and isinstance(behind.node, Not) and typed not in (",", ";")
 
 
 def _one_only(node: Node) -> Node:

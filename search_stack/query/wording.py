@@ -62,6 +62,9 @@ class Wording:
     aspects: re.Pattern[str]
     aspect_of: Mapping[str, str]
     aspect_verbs: Mapping[str, str]
+    subheadings: re.Pattern[str]
+    """A slash and one of `subheading_of`, behind a name."""
+    subheading_of: Mapping[str, str]
     types: re.Pattern[str]
     named_types: re.Pattern[str]
     """A type of note by itself."""
@@ -80,6 +83,7 @@ class Wording:
     graded: frozenset[str]
     """Words that a grade stands behind."""
     parts: frozenset[str]
+    countable: frozenset[str]
     sides: frozenset[str]
     """Words that tell apart two of one thing."""
     numbers: Mapping[str, int]
@@ -113,6 +117,7 @@ def wording() -> Wording:
     raw = tomllib.loads((files("search_stack.query") / "wording.toml").read_text(encoding="utf-8"))
     aspects = {phrase: name for name, text in raw["aspects"].items() for phrase in _phrases(text)}
     verbs = {verb: name for name, text in raw["aspect_verbs"].items() for verb in text.split()}
+    subheadings = {phrase: name for name, text in raw["subheadings"].items() for phrase in _phrases(text)}
     types, alone = raw["types"], raw["alone"] | _eponyms(raw["eponyms"])
     return Wording(
         frames=frozenset(_frames(raw)),
@@ -134,6 +139,11 @@ def wording() -> Wording:
         aspects=_any(aspects),
         aspect_of=aspects,
         aspect_verbs=verbs,
+        subheadings=re.compile(
+            rf"(?<=\w)\s?/\s?(?P<what>{_any(subheadings).pattern.removeprefix(_NO_WORD)})(?=\s*(?:$|[,;)\]]|(?:and|or|not)\s))",
+            re.IGNORECASE,
+        ),
+        subheading_of=subheadings,
         types=_types(types["adjectives"], types["nouns"].split(), types["whole"]),
         named_types=re.compile(_named(types["adjectives"], types["nouns"].split(), types["whole"]), re.IGNORECASE),
         headings=_any(k for k in aspect_table().aspects if " " in k),
@@ -148,6 +158,7 @@ def wording() -> Wording:
         trouble=_any(_phrases(raw["trouble"]["phrases"])),
         graded=frozenset(raw["shared"]["graded"].split()),
         parts=frozenset(raw["shared"]["parts"].split()),
+        countable=frozenset(raw["shared"]["countable"].split()),
         sides=frozenset(raw["shared"]["sides"].split()),
         beside=tuple(
             Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"]))
@@ -200,7 +211,7 @@ def _headings(single: frozenset[str]) -> Headings:
 
 def _any(phrases: Iterable[str]) -> re.Pattern[str]:
     """Any of the phrases, the longest first, whole words, whatever the case and the white space."""
-    return re.compile(rf"(?<![\w/-])(?:{any_of(phrases)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"{_NO_WORD}(?:{any_of(phrases)})(?!\w)", re.IGNORECASE)
 
 
 def _abbreviations(table: Iterable[str], stressed: Mapping[str, str]) -> re.Pattern[str]:
@@ -244,6 +255,7 @@ def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]
     )
 
 
+_NO_WORD = r"(?<![\w/-])"
 _COMPARED = (
     r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:over|under|above|below|at\s+least|at\s+most"
     r"|(?:more|less|greater|lower|higher)\s+than)\s+\d))"

@@ -22,6 +22,7 @@ _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detect
 """Of a test: they belong to what is told."""
 _FOR, _OF = "for", "of"
 """Behind a result the first says what was not found: "CT negative for PE"; the second what it belongs to: "out of"."""
+_BECAUSE = ("due", "to")
 _AS_SAID = ("absent", "possible", "family")
 """What is said of the whole stays said: "denies exposure to TB"."""
 
@@ -82,7 +83,7 @@ def _ends(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) ->
 def _goes_on(tokens: Sequence[str], phrase: Sequence[str], end: int) -> bool:
     """Whether what stands behind belongs to the phrase: "pacemaker removed for infection" says but why."""
     behind = tokens[end] if end < len(tokens) else ""
-    return behind == _OF or (behind == _FOR and phrase[-1] in _RESULTS)
+    return behind == _OF or (behind == _FOR and phrase[-1] in _RESULTS) or (phrase[-1], behind) == _BECAUSE
 
 
 def _begins(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) -> range | None:

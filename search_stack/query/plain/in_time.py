@@ -33,7 +33,7 @@ _OFTEN_BEFORE = re.compile(
     rf"""(?<![\w-])(?<!\bage\s)(?<!\baged\s)(?:(?:with|having|in|on)\s+)?(?:
       (?P<over>more\s+than)\s+(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
     | (?:at\s+least|no\s+fewer\s+than|minimum\s+of|≥|>=)\s*{_MANY}(?:\s+or\s+more)?
-    | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+|\s+or\s+more)
+    | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+(?!\s?\d)|\s+or\s+more)
     )\s*(?:(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
       (?!(?:weeks?|months?|years?|hours?|yrs?|mg|mm|cm|ml|kg|%|{_TIMES}|of|notes?|reports?|days?)\b)""",
     re.VERBOSE | re.IGNORECASE,
@@ -54,6 +54,7 @@ _AT_AGE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _GROWN = 18
+_TIME = re.compile(_TIMES, re.IGNORECASE)
 _NO_ORDER = re.compile(
     r"(?:rib|degree|metatars|metacarp|toe|finger|digit|cranial|lumbar|cervical|thoracic|sacral|trimester|line|molar|ray|stage|mtp|cmc)",
     re.IGNORECASE,
@@ -108,18 +109,38 @@ def _dated(s: Stretch, begin: int) -> None:
 
 def _often_before(s: Stretch) -> None:
     held = named(s)
-    drugs = {m.begin for m in s.mentions() if s.known.lexicon.concepts[m.concept].kind == "drug"}
     for found in list(_OFTEN_BEFORE.finditer(s.shadow.text)):
         number = count(s, found["many"] or found["many2"] or found["many3"]) + bool(found["over"])
         if "+" in found[0] and number >= _GROWN:
             continue  # "65+ with falls" is how old they are.
         if number > 1 and free(held, found) and any(b >= found.end() for b, _ in held):
-            if not found["days"] and found.end() in drugs:
-                typed = " ".join(found[0].split())
-                told = f'"{typed}" was read as in at least {number} notes: different drugs of a kind are not counted.'
+            if "+" in found[0] and not _TIME.search(found[0]) and _is_grade(s, found):
+                continue
+            if not found["days"] and not found["notes"] and not _TIME.search(found[0]) and _counts(s, found):
+                typed = s.typed(*s.shadow.span(*found.span()))
+                told = f'"{typed}" was left aside: how many of a kind somebody has at once is not counted.'
                 s.reading.notices.append(Notice("time", told, typed))
+                s.leave_aside(*found.span())
+                continue
             take(s, found.span(), _at_least(s, number, bool(found["days"]), "next", found))
             parted(s, found.start())
+
+
+def _counts(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether what is named behind is there in numbers, and no event: drugs of a kind, "3 or more polyps"."""
+    named = [m for m in s.mentions() if m.begin == found.end()]
+    kinds = s.known.lexicon.concepts
+    if any(kinds[m.concept].kind in ("drug", "device") for m in named):
+        return True
+    last = {s.shadow.text[m.begin : m.end].lower().split()[-1] for m in named}
+    return not last.isdisjoint(s.table.countable)
+
+
+def _is_grade(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether it tells how much, and not how often: "2+ edema", not "2+ falls"."""
+    named = [m for m in s.mentions() if m.begin == found.end()]
+    words = [w for m in named for w in s.shadow.text[m.begin : m.end].lower().split()]
+    return not any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
 
 
 def _often_after(s: Stretch) -> None:

@@ -14,7 +14,7 @@ from search_stack.query.plain.kin import KIN, relatives
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results
 from search_stack.query.plain.stretch import Stretch
-from search_stack.query.plain.undone import refusals_behind
+from search_stack.query.plain.undone import refusals_behind, untreated
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
@@ -135,6 +135,19 @@ _MOTHER = re.compile(
 _MATERNAL = re.compile(r"(?<!\w)maternal\s+$", re.IGNORECASE)
 _AND_MORE = re.compile(r"(?:\s|,)\s*(?:and|with|in)\s", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
+_MANY_DRUGS = re.compile(
+    r"(?<![\w-])(?:(?:taking|takes|on)\s+)?(?:(?:(?P<least>at\s+least|>=\s?|≥\s?)|(?P<over>more\s+than|over|>))\s*)?(?P<many>\d{1,2}|five|six|seven|eight|nine|ten)"
+    r"(?P<more>\s?\+|\s+or\s+more)?\s+(?:(?:different|regular|daily|home|chronic|prescription|prescribed|concomitant)\s+)*"
+    r"(?:medications?|meds|medicines|drugs)(?!\w|\s+(?:allerg\w+|errors?|interactions?|overdoses?|screens?))",
+    re.IGNORECASE,
+)
+_DENIED_INSIDE = re.compile(
+    r"(?:^|(?<=[,;]))(?P<item>[^,;]+\s(?P<denies>not|without|no|off)\s[^,;]*)(?P<end>,)", re.IGNORECASE
+)
+"""A denial that belongs to one item of what excludes: "HIV not on ART, hepatitis B"."""
+_HEADS_LIST = re.compile(r"\b(in|ex)clu", re.IGNORECASE)
+_POLYPHARMACY = 5
+"""Medications from which they are many."""
 _OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
@@ -186,7 +199,7 @@ def write_out(s: Stretch) -> None:
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
     shadow = relatives(s, shadow)
-    shadow = refusals_behind(s, shadow)
+    shadow = untreated(s, refusals_behind(s, shadow))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
     shadow, places = _set_aside(s, shadow, table.one_of)
     if places:
@@ -194,6 +207,8 @@ def write_out(s: Stretch) -> None:
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = shadow.written(table.subheadings, lambda m: f" {table.subheading_of[' '.join(m['what'].lower().split())]}")
+    shadow = shadow.written(_MANY_DRUGS, lambda m: "polypharmacy" if _is_many(s, m) else m[0])
     shadow = shadow.written(table.measured, lambda m: table.measured_of[m[0].lower()])
     shadow = cancers(s, shadow).written(_SIDE, lambda m: _SIDES[m["side"].lower()] if _is_sided(s, m["of"]) else m[0])
     shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
@@ -208,6 +223,20 @@ def write_out(s: Stretch) -> None:
     shadow, s.anyhow = _set_aside(s, shadow, table.mentioned_before)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))
+
+
+def _is_many(s: Stretch, found: re.Match[str]) -> bool:
+    """ "10 or more medications"; "on 3 or more drugs" are not many."""
+    if not (found["least"] or found["over"] or found["more"]):
+        return False
+    many = int(found["many"]) if found["many"].isdigit() else s.table.numbers[found["many"].lower()]
+    return many + bool(found["over"]) >= _POLYPHARMACY
+
+
+def _excluded(s: Stretch) -> bool:
+    """Whether it stands in a list of what excludes."""
+    headings = _HEADS_LIST.findall(s.line[: s.shadow.begins[0]])
+    return bool(headings) and headings[-1].lower() == "ex"
 
 
 def _in_days(found: re.Match[str]) -> str:
@@ -459,6 +488,9 @@ def part_scopes(s: Stretch) -> None:
         before = s.shadow.text[: found.start()]
         if found.end() in drugs and before.strip() and not _DENIED_BEFORE.search(before):
             _loosened(s, text, found.start())
+    for found in _DENIED_INSIDE.finditer(s.shadow.text) if s.listed and _excluded(s) else ():
+        if any(found.start("item") <= m.begin and m.end <= found.start("denies") for m in mentions):
+            text[found.start("end")] = ";"
     if _SIGNED.search(s.line):
         text = [";" if c == "," else c for c in text]
     s.shadow = replace(s.shadow, text="".join(text))

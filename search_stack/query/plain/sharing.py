@@ -38,6 +38,8 @@ _UPWARDS = re.compile(
 )
 _LAST_GRADE = {"stage": 4, "stages": 4, "grade": 4, "grades": 4, "nyha": 4, "class": 4, "ckd": 5}
 """The highest of what is graded from one on by so many."""
+_SUM = re.compile(r"(?<=\s)[1-5]\+[1-5](?![\w+.])")
+"""A score by its two parts: "Gleason 4+3"."""
 _LETTERS = re.compile(
     r"(?<![\w-])(?P<head>[^\W\d_][\w'-]*)(?P<all>\s+(?P<one>[a-e])(?:\s*(?:or|and/or|/)\s*(?P<last>[a-e]))?)"
     r"(?=\s*(?:$|[,;.?)]|(?:and|or|with|without|in|positive|negative|infection|virus)\b))",
@@ -114,6 +116,9 @@ def _to_the_last(s: Stretch, found: re.Match[str]) -> str:
 
 def grades(s: Stretch) -> None:
     """Those that are left: words, each with the word that says what is graded."""
+    for found in list(_SUM.finditer(s.shadow.text)):
+        s.parts.append(Part(Phrase(found[0]), *s.shadow.span(*found.span())))
+        s.shadow = s.shadow.blank(*found.span())
     for found in list(_GRADES.finditer(s.shadow.text)):
         if found["head"].lower() not in s.table.graded or _UNIT.match(s.shadow.text, found.end()):
             continue

@@ -44,6 +44,11 @@ class Said:
         return isinstance(self.node, Not) or (isinstance(self.node, Finding) and self.node.assertion == "absent")
 
 
+def with_amount(one: Said, place: tuple[int, int]) -> tuple[int, int]:
+    """``place`` of the line, and its amount's."""
+    return (min(place[0], one.amount[0]), max(place[1], one.amount[1])) if one.amount else place
+
+
 @dataclass(slots=True)
 class Stretch:
     """One stretch of ``line``. Each step takes its part out of ``shadow``, and the next one reads the rest."""

@@ -132,7 +132,7 @@ def _is_topic(
             for b, e, _ in others:
                 if m.end <= b and e <= one[0]:
                     between = between.replace(text[b:e], " ")
-            if re.fullmatch(r"\s*[:;,]?\s*(?:(?:is|be|and|or)\s+)*[,\s]*", between.lower()):
+            if re.fullmatch(r"\s*[:;,/]?\s*(?:(?:is|be|and|or)\s+)*[,\s]*", between.lower()):
                 return True
     return False
 
@@ -170,7 +170,7 @@ def about(s: Stretch, begin: int, end: int, mention: Mention) -> bool:
     between = s.shadow.text[end : mention.begin] if end <= mention.begin else s.shadow.text[mention.end : begin]
     return (
         re.fullmatch(
-            rf"[\s,:;]*(?:(?:and|or|of|for|from|in|to|the|a|an|is|are|be|with|do|does|you|we|patients|people|{_KINDS})\s+)*",
+            rf"[\s,:;/]*(?:(?:and|or|of|for|from|in|to|the|a|an|is|are|be|with|do|does|you|we|patients|people|{_KINDS})\s+)*",
             between.lower(),
         )
         is not None

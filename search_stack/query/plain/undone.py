@@ -9,8 +9,11 @@ import re
 from collections.abc import Sequence
 
 from search_stack.language.assertion.scopes import Match
+from search_stack.query.items import Part
+from search_stack.query.nodes import Topic
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
+from search_stack.query.tree import not_
 
 COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
 PARTICLES = frozenset(("up", "out", "off", "down"))
@@ -20,6 +23,12 @@ _OBJECTS = frozenset(("with", "by", "on", "for", "as"))
 """Behind a participle they begin what is spoken of."""
 _GIVEN = frozenset(("given", "done", "seen", "taken", "sent", "performed", "found", "kept", "made"))
 """Participles that do not end in -ed."""
+_UNTREATED = re.compile(
+    r"\s*,?\s+(?:(?:and|but|who\s+(?:is|are|was|were)|is|are|was|were)\s+)*"
+    r"(?P<not>(?:not|never|no\s+longer)\s+(?:currently\s+|yet\s+)?(?:on|receiving|taking|under)|off|without(?:\s+any)?)"
+    r"\s+(?:active\s+)?(?:treatment|therapy)(?=\s*(?:$|[,;.?)]|(?:and|or|with|but|in)\s))",
+    re.IGNORECASE,
+)
 _REFUSED = re.compile(
     r"\s+(?:(?:was|were|is|being)\s+)?(?:refused|declined|refuses|declines|refusing|declining)"
     r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in)\s))",
@@ -40,6 +49,18 @@ def refusals_behind(s: Stretch, shadow: Shadow) -> Shadow:
         mention, found = one
         name, whole = text[mention.begin : mention.end], re.compile(re.escape(text[mention.begin : found.end()]))
         shadow = shadow.written(whole, lambda _: f"refused {name}")
+    return shadow
+
+
+def untreated(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "HIV not on treatment": the disorder, and nothing about its treatment."""
+    for found in list(_UNTREATED.finditer(shadow.text)):
+        text = shadow.text
+        last = max(s.known.matcher.mentions(text, 0, found.start()), key=lambda m: m.end, default=None)
+        if last and last.end == found.start() and s.known.lexicon.concepts[last.concept].kind == "disorder":
+            topic = Topic(s.known.name_of(last.concept), "treatment")
+            s.parts.append(Part(not_(topic), *shadow.span(found.start("not"), found.end())))
+            shadow = shadow.blank(found.start("not"), found.end())
     return shadow
 
 

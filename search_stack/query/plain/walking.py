@@ -11,7 +11,7 @@ from search_stack.query.items import Item, Mark, Part, Sign, Timing
 from search_stack.query.plain.findings import trigger_text
 from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.offering import either_way
-from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch
+from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch, with_amount
 from search_stack.query.plain.topics import about
 from search_stack.query.plain.undone import PARTICLES, did_not_happen
 from search_stack.query.plain.unnamed import ARTICLES, LISTED, emit_words, is_talk
@@ -102,10 +102,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             for b, e, _ in s.topics:
                 if about(s, b, e, one.mention):
                     begin, end = min(begin, b), max(end, e)
-            span = s.shadow.span(begin, end)
-            if one.amount:
-                span = min(span[0], one.amount[0]), max(span[1], one.amount[1])
-            out.append(Part(one.node, *span))
+            out.append(Part(one.node, *with_amount(one, s.shadow.span(begin, end))))
         if n in covered or n in eaten:
             continue
         if n in used:

@@ -22,7 +22,6 @@ KNOWN = frozenset(
         "For a quality project: which of our diabetics have a foot ulcer and osteomyelitis?",
         "Could you maybe find me people with intravenous drug use, fever and back pain? No rush at all",
         "sepsis ? source",
-        "hx LVAD, driveline infection",
         "FHx BRCA, breast lump",
         "s/p TKR, ?DVT",
         "pleural plaqes asbestosis",
@@ -45,7 +44,6 @@ KNOWN = frozenset(
         "gestational diabetes last pregnancy",
         "toddlers who swallowed a coin or battery",
         "sob and leg swelling 2 weeks after c-section",
-        "HIV not on treatment",
         "crush injury of the hand, fingers amputated",
         "neonatal abstinence, mom on methadone",
     )

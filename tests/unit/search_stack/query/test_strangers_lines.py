@@ -36,6 +36,8 @@ MEASURED = [
         both(has("gout"), no(has("pregnancy")), no(valued("glomerular filtration rate", "< 30"))),
     ),
     ("no creatinine over 3", no(valued("creatinine measurement", "> 3"))),
+    ("no fever or lactate > 4", both(has("fever", "absent"), no(valued("lactate measurement", "> 4")))),
+    ("lactate > 4 or fever", either(valued("lactate measurement", "> 4"), has("fever"))),
 ]
 CALLED_AFTER = [
     ("diabetes clinic", words("diabetes clinic")),
@@ -97,6 +99,40 @@ SCOPES = [
     ("gout therapy", {"entity": "gout", "aspect": "treatment"}),
     ("ICD fired", both(has("implantable cardioverter-defibrillator"), words("fired"))),
 ]
+HIV = "human immunodeficiency virus infection"
+COUNTED = [
+    ("10 or more medications", has("polypharmacy")),
+    ("more than 5 meds", has("polypharmacy")),
+    ("5 medications", both(words("5"), has("medication"))),
+    ("at least 2 antibiotics", has("antibiotic")),
+    ("at least 2 notes with metformin", {"at_least": 2, "unit": "notes", "of": has("metformin")}),
+    ("3 or more polyps", has("polyp")),
+    ("3 or more seizures", {"at_least": 3, "unit": "notes", "of": has("seizure")}),
+    ("2+ pitting edema", both(words("2"), has("peripheral edema"))),
+    ("2+ falls", {"at_least": 2, "unit": "notes", "of": has("accidental fall")}),
+    ("gleason 4+3", both(has("gleason score"), {"phrase": "4+3"})),
+]
+UNTREATED = [
+    ("HIV not on treatment", both(has(HIV), no({"entity": HIV, "aspect": "treatment"}))),
+    ("hepatitis c off therapy", both(has("hepatitis c"), no({"entity": "hepatitis c", "aspect": "treatment"}))),
+    ("cancer not treated", both(has("cancer"), words("not treated"))),
+    ("no treatment for gout", both(no(words("treatment")), has("gout"))),
+    (
+        "Exclusion criteria: sepsis, HIV not on prednisone, gout",
+        both(no(has("sepsis")), no(both(has(HIV), no(has("prednisone")))), no(has("gout"))),
+    ),
+    ("Exclusion criteria: gout, without fever or cough", both(no(has("gout")), has("fever"), has("cough"))),
+]
+SUBHEADINGS = [
+    ("gout/drug therapy", {"entity": "gout", "aspect": "treatment"}),
+    ("gout/mortality AND stroke", both({"entity": "gout", "aspect": "prognosis"}, has("stroke"))),
+    ("gout/stroke", both(has("gout"), has("stroke"))),
+]
+OVERDUE = [
+    ("overdue for mammogram", both(has("mammogram", "any"), words("overdue"))),
+    ("colonoscopy due", both(has("colonoscopy", "any"), words("due"))),
+    ("mammogram due to a lump", both(has("mammogram"), has("bump"))),
+]
 PEOPLE = [
     ("adults (18-65) with gout", both(field("age", "18-65"), has("gout"))),
     ("gout (2-3) attacks", both(has("gout"), words("2-3"), words("attacks"))),
@@ -107,7 +143,20 @@ PEOPLE = [
 
 @pytest.mark.parametrize(
     ("line", "tree"),
-    [*LEVELS, *MEASURED, *CALLED_AFTER, *ALONE_RULED_OUT, *LISTS, *SHORT_FORMS, *SCOPES, *PEOPLE],
+    [
+        *LEVELS,
+        *MEASURED,
+        *CALLED_AFTER,
+        *ALONE_RULED_OUT,
+        *LISTS,
+        *SHORT_FORMS,
+        *SCOPES,
+        *COUNTED,
+        *UNTREATED,
+        *SUBHEADINGS,
+        *OVERDUE,
+        *PEOPLE,
+    ],
     ids=lambda v: str(v)[:60],
 )
 def test_lines_of_strangers(understanding: Understanding, line: str, tree: Tree) -> None:

@@ -100,7 +100,9 @@ fever:rheumatic-fever fibrosis:cystic-fibrosis forceps:surgical-forceps
 gradient:pressure-gradient human-immunodeficiency-virus-infection:lipodystrophy-hiv
 hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
 hypertension:pulmonary-hypertension
-injury:acute-kidney-injury instability:gait-instability joint-injection:caudal-epidural-steroid-injection
+injury:acute-kidney-injury injury:prerenal-acute-kidney-injury
+fracture:lead-fracture-of-device hardware-fracture:lead-fracture-of-device shock:icd-shock
+instability:gait-instability joint-injection:caudal-epidural-steroid-injection
 joint-injection:epidural-steroid-injection joint-injection:transforaminal-epidural-steroid-injection
 kidney-disease:anemia-of-chronic-kidney-disease labor:arrest-of-labor lesion:pancreatic-mass-lesion
 lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion lordosis:loss-of-lordosis
