@@ -141,7 +141,7 @@ def asked_beside(left: Sequence[str], right: Sequence[str], kind: str) -> tuple[
 
 
 def _tokens(text: str) -> list[str]:
-    return [class_of(w) if class_of(w) == "{year}" else w for w in words(text)]
+    return [class_of(w) if w.isdigit() else w for w in words(text)]
 
 
 def _holds(begun: ByWord, tokens: Sequence[str]) -> bool:

@@ -58,7 +58,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     found = matches(tokens, sentence.asked, {first for first, _ in places})
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
-    holders = _holders(scopes, begins, [(t.begin, t.end) for t in targets], tokens, starts, ends)
+    holders = _holders(scopes, begins, targets, tokens, starts, ends)
     out = []
     for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
@@ -118,7 +118,7 @@ def _names_something(tokens: Sequence[str], at: int) -> bool:
 def _holders(
     scopes: Sequence[Match],
     begins: Sequence[int],
-    named: Sequence[tuple[int, int]],
+    targets: Sequence[Target],
     tokens: Sequence[str],
     starts: Sequence[int],
     ends: Sequence[int],
@@ -126,12 +126,12 @@ def _holders(
     """The names that a denial of what follows is part of ("not compliant"), by the denial's place in ``scopes``, and
     whether the name goes on to what is denied with it: "no known allergy to penicillin"."""
     out: dict[int, list[tuple[int, int, bool]]] = {}
-    for begin, end in named:
+    for begin, end, denies in ((t.begin, t.end, t.denies) for t in targets):
         past = bisect_right(ends, end)
         for n in range(bisect_left(begins, bisect_left(starts, begin)), bisect_left(begins, past)):
             match = scopes[n]
             if match.trigger.says == "absent" and match.trigger.where == "forward" and match.end <= past:
-                out.setdefault(n, []).append((begin, end, tokens[past : past + 1] == ["to"]))
+                out.setdefault(n, []).append((begin, end, denies and tokens[past : past + 1] == ["to"]))
     return out
 
 

@@ -40,8 +40,42 @@ RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
 AFFIRMED = frozenset(("intact", "positive", "confirmed", "persists", "persist"))
 """Behind a name they say that it is there."""
+ORDERS = frozenset(
+    (
+        "repeat",
+        "rpt",
+        "recheck",
+        "continue",
+        "cont",
+        "start",
+        "stop",
+        "give",
+        "refer",
+        "await",
+        "awaiting",
+        "plan",
+        "admit",
+        "will",
+    )
+)
+"""Behind a comma they say what is to be done: "no fracture, repeat x-ray in 10 days"."""
 SIZES = frozenset(
-    ("small", "tiny", "trace", "mild", "moderate", "minimal", "slight", "stable", "chronic", "known", "old")
+    (
+        "small",
+        "tiny",
+        "trace",
+        "mild",
+        "moderate",
+        "minimal",
+        "slight",
+        "stable",
+        "chronic",
+        "known",
+        "old",
+        "min",
+        "mod",
+        "scant",
+    )
 )
 """Behind a comma they say how much there is of what is there; a list of denials names no size."""
 SAID_ANEW = frozenset(("no", "nil"))
@@ -221,7 +255,7 @@ def _forward(
                 clause_follows(tokens, n + 1, _states(tokens, start))
                 or change_follows(tokens, n)
                 or _resumes(tokens, n)
-                or (trigger.says == "absent" and _affirms(tokens, n))
+                or (trigger.says == "absent" and (_opens_with(tokens, n + 1, ORDERS) or _affirms(tokens, n)))
             ):
                 return n
     return stop

@@ -56,6 +56,8 @@ class Trigger:
     """Of a condition: it ends with its clause, as other scopes do."""
     noted: bool = False
     """In notes alone: in a question "I need" says what the asker wants."""
+    asked: bool = False
+    """In questions alone: "no longer on warfarin" asks for those who are without it, a note tells that it was taken."""
     ticked: bool = False
     """A tick or sign of a form, which settles what it says."""
     kinds: tuple[str, ...] = ()
@@ -166,7 +168,7 @@ def _example(line: str) -> Example:
 @uncollected()
 def tree(asked: bool = False) -> Node:
     """Every phrase of the table, word by word from the root; those of questions where ``asked``."""
-    return grown(g for g in groups() if not (asked and g.trigger.noted))
+    return grown(g for g in groups() if not (g.trigger.noted if asked else g.trigger.asked))
 
 
 def grown(found: Iterable[Group]) -> Node:
