@@ -64,7 +64,7 @@ def keys(told: Amount) -> Iterator[str]:
         bounds.append(("<", told.most - (LEAST_STEP if told.beyond else 0.0)))
     if told.least is not None and told.most is not None:
         bounds.append(("~", (told.least + told.most) / 2))
-    return (_key(bound, unit, number) for bound, number in bounds for unit in units if 0.0 <= number <= MOST)
+    return (_key(bound, unit, number) for bound, number in bounds for unit in units if abs(number) <= MOST)
 
 
 def ranges(asked: Amount) -> Iterator[tuple[str, str]]:
@@ -76,12 +76,17 @@ def ranges(asked: Amount) -> Iterator[tuple[str, str]]:
     elif asked.least is not None:
         bound, low, high = ">", asked.least + step, MOST
     else:
-        bound, low, high = "<", 0.0, (asked.most or 0.0) - step
-    if high >= 0:
-        yield from ((_key(bound, unit, low), _key(bound, unit, high)) for unit in units)
+        bound, low, high = "<", -MOST, (asked.most or 0.0) - step
+    yield from ((_key(bound, unit, low), _key(bound, unit, high)) for unit in units)
 
 
 def _key(bound: str, unit: str, number: float) -> str:
+    """
+    >>> _key("<", "", -2.7) < _key("<", "", -2.5) < _key("<", "", 0.0)
+    True
+    """
+    if number < 0:  # A minus stands before every digit; what is farther below comes first.
+        return f"{bound}{unit} -{MOST + number:017.5f}"
     return f"{bound}{unit} {number:017.5f}"
 
 

@@ -26,9 +26,14 @@ _TOLD = re.compile(
     rf"|at\s+least|at\s+most)\s{{0,3}}|(?P<between>\bbetween)\s{{1,3}})?(?<![\w./:+#-])(?P<first>{NUMBER})(?![\d:]|\.\d|/\d{{1,4}}/)"
     rf"(?:(?P<sum>\s?\+\s?(?P<added>\d)(?!\d)(?:\s?=\s?\d+)?)|(?P<by>(?:\s{{0,2}}(?:cm|mm)?\s{{0,2}}(?:[x×]|by)\s{{0,2}}(?:{NUMBER})){{1,2}})"
     rf"|(?:\s{{0,2}}(?:{UNIT}))?\s{{0,2}}(?:[-–]|\bto\b|(?(between)and|\bto\b)|-{{1,2}}>|→)\s{{0,2}}(?P<second>{NUMBER})(?![\d:]|/\d))?"
-    rf"(?P<of>\s?(?:/\s?|out\s+of\s+)(?:10|15|30)(?!\d))?(?:(?P<pair>/\d{{2,3}})(?![\d/]))?(?!/\d)(?:[\s-]{{0,6}}(?P<unit>{UNIT}))?(?![\w])",
+    rf"(?P<of>\s?(?:/\s?|out\s+of\s+)(?:10|15|30)(?!\d))?(?:/(?P<pair>\d{{2,3}})(?![\d/]))?(?!/\d)(?:[\s-]{{0,6}}(?P<unit>{UNIT}))?(?![\w])",
     re.IGNORECASE,
 )
+_WEEKS = re.compile(r"(?:\s?[+]\s?\d|\s\d/7)?[\s-]?(?:weeks?|wks?|w(?:\d\s?d)?)(?!\w)", re.IGNORECASE)
+"""Behind a number, how far a pregnancy is: "34+2 weeks", "34w2d"."""
+_BELOW_ZERO = re.compile(rf"(?:(?<=[\s:=(])|(?<=score))[-−–](?P<n>{NUMBER})(?![\d.]*\d)")
+_DAYS = re.compile(r"(?:\s?[+]\s?\d|\s\d/7)?[\s-]{0,3}")
+"""Between weeks and what tells that they are of a pregnancy."""
 _ARROW = re.compile(r"->|→")
 _NUMBER = re.compile(NUMBER)
 _SIGNS = {
@@ -55,8 +60,13 @@ class Told:
     amounts: tuple[Amount, ...]
     out_of: bool
     """Whether it is a score out of so many: "8/10"."""
-    pair: bool
-    """Whether a second stands behind a stroke: "180/110"."""
+    second: float | None
+    """What stands behind a stroke: "180/110"."""
+    in_weeks: bool = False
+
+    @property
+    def pair(self) -> bool:
+        return self.second is not None
 
     @property
     def unit(self) -> str:
@@ -80,6 +90,10 @@ class _Scale:
 class _Table:
     valued: frozenset[str]
     pairs: frozenset[str]
+    second: str
+    units: Mapping[str, str]
+    weeks: frozenset[str]
+    signed: frozenset[str]
     joins: re.Pattern[str]
     degree: re.Pattern[str]
     measures: re.Pattern[str]
@@ -96,6 +110,10 @@ def _table() -> _Table:
     return _Table(
         frozenset(raw["valued"]),
         frozenset(raw["pairs"]),
+        raw["second"],
+        raw["units"],
+        frozenset(raw["weeks"]),
+        frozenset(raw["signed"]),
         re.compile(rf"(?:[\s:=,(~-]|{_any(raw['joins'])}|{_DATE})*", re.IGNORECASE),
         re.compile(rf"(?:[\s:=]|{_any(raw['degree'])})*", re.IGNORECASE),
         re.compile(rf"{_any(raw['measures'])}", re.IGNORECASE),
@@ -124,6 +142,11 @@ def is_valued(concept: str, lexicon: Lexicon) -> bool:
 def may_have(concept: str, lexicon: Lexicon) -> bool:
     """Whether a number may tell an amount of it."""
     return lexicon.concepts[concept].kind in (*SIZED, VITAL_SIGN) or is_valued(concept, lexicon)
+
+
+def unit_names(unit: str) -> str:
+    """The concept that a number in the unit tells of, where the unit is a name of it: pack-years; else empty."""
+    return _table().units.get(unit, "")
 
 
 def told_as(concept: str) -> tuple[str, ...]:
@@ -166,29 +189,38 @@ def with_amounts(text: str, begin: int, end: int, mentions: Sequence[Mention], l
     if not takers:
         return list(mentions)
     sentence = _Sentence(text, end, mentions, lexicon, list(numbers(text, begin, end)))
-    own = sentence.of_runs()
+    own = sentence.of_runs() | sentence.below_zero()
     used: set[int] = set()
-    for find in (sentence.before, sentence.behind):
+    seconds: dict[int, float] = {}
+    for find in (sentence.inside, sentence.before, sentence.behind):
         for n in takers:
             if n not in own:
                 number = find(n)
                 if number is not None and number not in used:
                     used.add(number)
                     own[n] = sentence.found[number].amounts
-    return [
-        replace(m, amounts=tuple(scaled(m.concept, a) for a in own[n])) if n in own else m
-        for n, m in enumerate(mentions)
-    ]
+                    if (second := sentence.found[number].second) is not None:
+                        seconds[n] = second
+    out = []
+    for n, m in enumerate(mentions):
+        out.append(replace(m, amounts=tuple(scaled(m.concept, a) for a in own[n])) if n in own else m)
+        if n in seconds and _table().second in lexicon.concepts:
+            amount = Amount(seconds[n], seconds[n])
+            out.append(replace(m, concept=_table().second, names=(), amounts=(amount,)))
+    return out
 
 
 def numbers(text: str, begin: int, end: int) -> Iterator[Told]:
     """The numbers of ``text[begin:end]`` that may be amounts: no dates, times, doses or counts."""
     for m in _TOLD.finditer(text, begin, end):
-        if not m["unit"] and counts_else(text, m.end()):
+        in_weeks = not m["unit"] and _WEEKS.match(text, m.end()) is not None
+        if not m["unit"] and not in_weeks and counts_else(text, m.end()):
             continue
         unit, factor = unit_of(m["unit"] or "")
         first = number_of(m["first"])
-        if m["sum"]:
+        if m["sum"] and in_weeks:
+            amounts = [Amount(first, first)]  # "34+2 weeks"
+        elif m["sum"]:
             amounts = [Amount(first + float(m["added"]), first + float(m["added"]))]
         elif m["by"]:
             most = max(first, *(number_of(n[0]) for n in _NUMBER.finditer(m["by"])))
@@ -204,7 +236,8 @@ def numbers(text: str, begin: int, end: int) -> Iterator[Told]:
         else:
             than = " ".join((m["than"] or "=").lower().split())
             amounts = [Amount.by_sign(_SIGNS.get(than, than), first * factor, first * factor, unit)]
-        yield Told(m.start(), m.end(), tuple(amounts), bool(m["of"]), bool(m["pair"]))
+        other = float(m["pair"]) if m["pair"] else None
+        yield Told(m.start(), m.end(), tuple(amounts), bool(m["of"]), other, in_weeks)
 
 
 def counts_else(text: str, at: int) -> bool:
@@ -239,6 +272,16 @@ class _Sentence:
             first = last + 1
         return out
 
+    def below_zero(self) -> dict[int, tuple[Amount, ...]]:
+        """Numbers with a minus behind what may have such: "T-score of -2.7"."""
+        out: dict[int, tuple[Amount, ...]] = {}
+        for n, mention in enumerate(self.mentions):
+            if not _table().signed.isdisjoint(tells_of(mention.concept)):
+                begin = _BELOW_ZERO.search(self.text, mention.end, min(self.end, mention.end + FARTHEST))
+                if begin and _table().joins.fullmatch(self.text, mention.end, begin.start()):
+                    out[n] = (Amount(-number_of(begin["n"]), -number_of(begin["n"])),)
+        return out
+
     def _side_by_side(self, at: int, number: int) -> list[float]:
         """As many numbers, with the same sign between each; none where there are fewer."""
         behind = self.text[at : min(self.end, at + FARTHEST)]
@@ -255,10 +298,26 @@ class _Sentence:
             place = following.end()
         return values
 
+    def inside(self, n: int) -> int | None:
+        """The number whose unit is the name: "a 30 pack-year history", "34 weeks pregnant"."""
+        m = self.mentions[n]
+        about = tells_of(m.concept)
+        for k, told in enumerate(self.found):
+            if told.begin < m.begin < told.end and _table().units.get(told.unit) in about:
+                return k
+            if told.in_weeks and self._in_weeks(n) and _DAYS.fullmatch(self.text, told.end, max(told.end, m.begin)):
+                return k
+        return None
+
+    def _in_weeks(self, n: int) -> bool:
+        return not _table().weeks.isdisjoint(tells_of(self.mentions[n].concept))
+
     def behind(self, n: int) -> int | None:
         """The number behind the name."""
         mention = self.mentions[n]
         at = bisect_left(self._numbers, mention.end)
+        while at < len(self.found) and self.found[at].in_weeks and not self._in_weeks(n):
+            at += 1  # "creatinine 2 weeks ago was 3"
         if at == len(self.found) or self._numbers[at] - mention.end > FARTHEST:
             return None
         paired = not _table().pairs.isdisjoint(tells_of(mention.concept))

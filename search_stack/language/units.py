@@ -26,7 +26,9 @@ _RATIO = (
     r"|mm/h(?:r|our)?"
 )
 _DEGREES = r"(?:°|degrees?)(?:\s?(?:celsius|fahrenheit|[cf](?!\w)))?|[cf]"
-_OTHER = r"m?l/min(?:/1\.73\s?m[2²])?|mm\s?hg|bpm|kg/m(?:2|²)?|mosm/kg|thousand|k"
+PACK_YEARS = "pack-years"
+_PACKS = r"(?:pack|pk)[\s-]?(?:years?|yrs?)"
+_OTHER = _PACKS + r"|m?l/min(?:/1\.73\s?m[2²])?|mm\s?hg|bpm|kg/m(?:2|²)?|mosm/kg|thousand|k"
 UNIT = "|".join(
     (
         _RATIO + r"(?!\w)",
@@ -37,6 +39,7 @@ UNIT = "|".join(
     )
 )
 """A unit, for a regular expression that ignores case."""
+_PACK_YEARS = re.compile(_PACKS)
 _HEAT = re.compile(_DEGREES)
 """A number alone says whether it is of Celsius or Fahrenheit."""
 _SPELLINGS = (("µ", "u"), ("μ", "u"), ("mcg", "ug"), ("²", "2"), ("/hour", "/h"), ("/hr", "/h"))
@@ -47,12 +50,16 @@ def unit_of(written: str) -> tuple[str, float]:
 
     >>> unit_of("Centimeters"), unit_of("mg / dL"), unit_of("percent"), unit_of("")
     (('mm', 10.0), ('mg/dl', 1.0), ('%', 1.0), ('', 1.0))
+    >>> unit_of("pack year")
+    ('pack-years', 1.0)
     """
     plain = " ".join(written.lower().split())
     if plain in _SHARES:
         return SHARE, 1.0
     if _HEAT.fullmatch(plain):
         return "", 1.0
+    if _PACK_YEARS.fullmatch(plain):
+        return PACK_YEARS, 1.0
     if known := _DIMENSIONS.get(plain) or _DIMENSIONS.get(plain.removesuffix("s")):
         return known
     plain = plain.replace(" ", "")

@@ -9,7 +9,7 @@ from search_stack.core.amounts import MASS, MOST, Amount
 from search_stack.language.units import NUMBER, UNIT, number_of, number_text, unit_of
 
 _AMOUNT = re.compile(
-    rf"(?P<sign><=|>=|<|>|=)?\s*(?P<first>{NUMBER})(?:\s*[-–]\s*(?P<second>{NUMBER}))?\s*(?P<unit>{UNIT})?",
+    rf"(?P<sign><=|>=|<|>|=)?\s*(?P<first>-?(?:{NUMBER}))(?:\s*[-–]\s*(?P<second>{NUMBER}))?\s*(?P<unit>{UNIT})?",
     re.IGNORECASE,
 )
 
@@ -28,7 +28,7 @@ def amount_of(text: str) -> Amount:
         raise ValueError(f"{text[:40]} is no amount.")
     unit, factor = unit_of(found["unit"] or "")
     first, second = (round(number_of(n) * factor, 3) if n else None for n in (found["first"], found["second"]))
-    if first is None or first > MOST or (second is not None and not first <= second <= MOST):
+    if first is None or abs(first) > MOST or (second is not None and not first <= second <= MOST):
         raise ValueError(f"{text[:40]} holds no number.")
     return Amount.by_sign(found["sign"] or "=", first, first if second is None else second, unit)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search_stack.core.amounts import SHARE, SIZES, Amount
-from search_stack.language.amounts import counts_else, is_valued, may_have, scaled
+from search_stack.language.amounts import counts_else, is_valued, may_have, scaled, unit_names
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
 from search_stack.query.items import Notice
@@ -28,7 +28,7 @@ _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT}))?"
 _DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never"))
 _LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(
-    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>{NUMBER}|an?(?=\s+(?:{UNIT})))(?![\d:])"
+    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
     rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
     re.IGNORECASE,
 )
@@ -79,7 +79,9 @@ def amounts(s: Stretch) -> None:
             mention, begin, end = named
             place = s.shadow.span(begin, end)
             s.amounts[s.shadow.span(*mention.parts[-1])[1]] = scaled(mention.concept, found.amount), place
-            s.shadow = s.shadow.blank(begin, end)
+            if begin < mention.begin and mention.end < end:  # "30 pack years or more"
+                s.shadow = s.shadow.blank(mention.end, end)
+            s.shadow = s.shadow.blank(begin, mention.begin if begin < mention.begin < end else end)
 
 
 def compared(s: Stretch) -> None:
@@ -111,7 +113,7 @@ def _comparisons(text: str) -> Iterator[_Comparison]:
 def _comparison(found: re.Match[str]) -> _Comparison:
     parts = found.groupdict()
     unit, factor = unit_of(parts["unit"] or "")
-    first = number_of(parts["first"]) * factor if parts["first"][0].isdigit() else factor
+    first = number_of(parts["first"]) * factor if parts["first"][-1].isdigit() else factor
     if parts.get("second"):
         low, high = sorted((first, number_of(parts["second"]) * factor))
         return _Comparison(*found.span(), Amount.by_sign("=", low, high, unit), False, None)
@@ -126,6 +128,10 @@ def _comparison(found: re.Match[str]) -> _Comparison:
 def _named(s: Stretch, found: _Comparison) -> tuple[Mention, int, int] | None:
     """What the amount is told of, and where its words begin and end."""
     text, amount = s.shadow.text, found.amount
+    if unit_names(amount.unit):
+        inside = (m for m in s.mentions() if found.begin < m.begin < found.end)
+        if own := next((m for m in inside if _may_have(s, m, found)), None):
+            return own, found.begin, found.end
     ahead = [m for m in s.mentions() if m.end <= found.begin and _LINK.fullmatch(text, m.end, found.begin)]
     for mention in sorted(ahead, key=lambda m: (-m.end, m.begin)):
         if _may_have(s, mention, found):
@@ -139,6 +145,8 @@ def _named(s: Stretch, found: _Comparison) -> tuple[Mention, int, int] | None:
 
 def _may_have(s: Stretch, mention: Mention, found: _Comparison) -> bool:
     unit = found.amount.unit
+    if named := unit_names(unit):
+        return not mention.denial and named in (mention.concept, *s.known.lexicon.ancestors(mention.concept))
     if mention.denial or not may_have(mention.concept, s.known.lexicon):
         return False
     if is_valued(mention.concept, s.known.lexicon):

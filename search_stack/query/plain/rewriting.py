@@ -10,6 +10,7 @@ from itertools import pairwise
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
 from search_stack.query.plain.cancers import cancers
+from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.kin import KIN, relatives
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results
@@ -141,6 +142,17 @@ _MANY_DRUGS = re.compile(
     r"(?:medications?|meds|medicines|drugs)(?!\w|\s+(?:allerg\w+|errors?|interactions?|overdoses?|screens?))",
     re.IGNORECASE,
 )
+_CAME_BACK = re.compile(
+    r"(?<=\w\s)(?:(?:has|have|had)\s+)?(?:c[ao]me\s+back|(?<=has\s)returned|(?<=have\s)returned)"
+    r"(?=\s*(?:$|[,;.?)]|(?:and|or|but|after|within|in|who|since)\s))",
+    re.IGNORECASE,
+)
+"""Of a disease: "cancer came back"; not of a result, "cultures came back negative"."""
+_IN_FLUID = re.compile(
+    r"\bin\s+(?:(?:his|her|their|my|the)\s+)?(?:(?P<urine>pee|wee|urine)|(?P<stool>poop?|stools?|bowel\s+movements?))(?!\w)",
+    re.IGNORECASE,
+)
+_MANY_PACKS = re.compile(r"(?<![\w.-])(?P<many>\d{1,3})\s?\+\s?pack(?=[\s-]?(?:years?|yrs?)(?!\w))", re.IGNORECASE)
 _DENIED_INSIDE = re.compile(
     r"(?:^|(?<=[,;]))(?P<item>[^,;]+\s(?P<denies>not|without|no|off)\s[^,;]*)(?P<end>,)", re.IGNORECASE
 )
@@ -206,12 +218,15 @@ def write_out(s: Stretch) -> None:
         s.either = places[-1][1]
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
+    shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = shadow.written(table.subheadings, lambda m: f" {table.subheading_of[' '.join(m['what'].lower().split())]}")
+    shadow = shadow.written(_MANY_PACKS, lambda m: f">= {m['many']} pack")
     shadow = shadow.written(_MANY_DRUGS, lambda m: "polypharmacy" if _is_many(s, m) else m[0])
     shadow = shadow.written(table.measured, lambda m: table.measured_of[m[0].lower()])
     shadow = cancers(s, shadow).written(_SIDE, lambda m: _SIDES[m["side"].lower()] if _is_sided(s, m["of"]) else m[0])
     shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
+    shadow = gestation(s, shadow)
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)
     if not _shouted(s):
@@ -237,6 +252,11 @@ def _excluded(s: Stretch) -> bool:
     """Whether it stands in a list of what excludes."""
     headings = _HEADS_LIST.findall(s.line[: s.shadow.begins[0]])
     return bool(headings) and headings[-1].lower() == "ex"
+
+
+def _in_fluid(found: re.Match[str]) -> str:
+    """ "Blood in their pee" as a name has it."""
+    return f"in the {'urine' if found['urine'] else 'stool'}"
 
 
 def _in_days(found: re.Match[str]) -> str:

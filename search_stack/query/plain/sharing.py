@@ -31,6 +31,11 @@ _KIDNEY = re.compile(r"\b(?:ckd|kidney|renal)\b", re.IGNORECASE)
 _RANGE = re.compile(
     r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>\d)\s?[-–]\s?(?P<last>\d)(?![\w/.%-])", re.IGNORECASE
 )
+_ROMAN_RANGE = re.compile(
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>i{1,3}|iv)\s?[-–]\s?(?P<last>i{1,3}|iv|v)(?![\w/.%-])",
+    re.IGNORECASE,
+)
+_ROMAN = ("i", "ii", "iii", "iv", "v")
 _UPWARDS = re.compile(
     r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>[1-3])"
     r"(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
@@ -95,6 +100,7 @@ def share(s: Stretch) -> None:
     """Alternatives given all of their words where the lexicon names each, and an adjective its head."""
     s.shadow = s.shadow.written(_UPWARDS, lambda m: _to_the_last(s, m))
     s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
+    s.shadow = s.shadow.written(_ROMAN_RANGE, lambda m: _each_roman(s, m))
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
     s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
@@ -185,6 +191,14 @@ def _each_grade(s: Stretch, found: re.Match[str]) -> str:
     ):
         return found[0]
     return f"{head} {', '.join(grades[:-1])} or {grades[-1]}"
+
+
+def _each_roman(s: Stretch, found: re.Match[str]) -> str:
+    first, last = (_ROMAN.index(found[n].lower()) for n in ("first", "last"))
+    if first >= last or found["head"].lower() not in s.table.graded:
+        return found[0]
+    grades = [g.upper() for g in _ROMAN[first : last + 1]]
+    return f"{found['head']} {', '.join(grades[:-1])} or {grades[-1]}"
 
 
 def _each_named(s: Stretch, found: re.Match[str]) -> str:

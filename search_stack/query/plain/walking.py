@@ -45,6 +45,8 @@ _INDUCED = "induced"
 _POST = "post"
 """Before a name it says what that came before: "post-stroke depression" has both."""
 _COUNTED = frozenset(("one", "both"))
+_SECONDARY = "secondary"
+"""Before a name it tells of what kind it is: "secondary hypertension", not "anemia secondary to CKD"."""
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
 _NOTHING = Trigger("absent", "forward")
@@ -172,6 +174,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             or (token in s.table.function and run)
             or did_not_happen(s, n)
             or (token in _COUNTED and _counts_part(s, n))
+            or (token == _SECONDARY and n + 1 in covered)
             or (token == _RESULT and _is_result(s, n, said, used, run))
         ):
             run.append(n)

@@ -81,6 +81,7 @@ VITAL: list[tuple[str, Told]] = [
         "BP 180/110, pulse 92, respirations 18, temp 38.9, WT: 82 kg.",
         {
             "blood pressure": one(180.0),
+            "diastolic blood pressure": one(110.0),
             "heart rate": one(92.0),
             "respiratory rate": one(18.0),
             "body temperature": one(38.9),
@@ -90,6 +91,15 @@ VITAL: list[tuple[str, Told]] = [
     ("Temperature 101.3 F.", {"body temperature": one(38.5)}),
     ("Hypotensive at 80/40.", {"hypotension": one(80.0)}),
     ("The pulse oximetry 98%.", {"oxygen saturation": one(98.0, "%")}),
+]
+UNITS_OF_THEIR_OWN: list[tuple[str, Told]] = [
+    ("He has 30 pack-years.", {"tobacco use": one(30.0, "pack-years")}),
+    ("She is 34 weeks pregnant.", {"gestational age": one(34.0)}),
+    ("At 34+2 weeks gestation.", {"gestational age": one(34.0)}),
+    ("Gestational age of 31 weeks.", {"gestational age": one(31.0)}),
+    ("Diastolic BP 98.", {"diastolic blood pressure": one(98.0)}),
+    ("T-score of -2.7.", {"bone density": one(-2.7)}),
+    ("T-score 1.2.", {"bone density": one(1.2)}),
 ]
 NONE: list[tuple[str, Told]] = [
     ("Creatinine 45/32.", {"creatinine measurement": []}),
@@ -106,11 +116,16 @@ NONE: list[tuple[str, Told]] = [
     ("Creatinine 1 day ago.", {"creatinine measurement": []}),
     ("Pneumonia 2.", {"pneumonia": []}),
     ("BUN and creatinine 45.", {"blood urea nitrogen": []}),
+    ("Smoked 1 pack per day.", {"tobacco use": []}),
+    ("Creatinine 34 weeks.", {"creatinine measurement": []}),
+    ("Creatinine -2.7.", {"creatinine measurement": []}),
 ]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [*BEHIND, *BEFORE, *SEVERAL, *OTHER_SCALES, *VITAL, *NONE], ids=lambda v: str(v)[:50]
+    ("text", "told"),
+    [*BEHIND, *BEFORE, *SEVERAL, *OTHER_SCALES, *VITAL, *UNITS_OF_THEIR_OWN, *NONE],
+    ids=lambda v: str(v)[:50],
 )
 def test_a_number_is_told_of_the_name_beside_it(text: str, told: Told) -> None:
     found = {f.name: [(a.least, a.most, a.unit) for a in f.amounts] for f in language.rules().label(text).findings}
@@ -134,6 +149,7 @@ def test_what_learnt_from_notes_is_not_asked_of_a_vital_sign() -> None:
     found = language.labeller().label("VITAL SIGNS: BP 118/76, HR 80, temp 36.8.").findings
     assert [(f.name, f.assertion) for f in found if f.kind == "vital sign"] == [
         ("blood pressure", "present"),
+        ("diastolic blood pressure", "present"),
         ("heart rate", "present"),
         ("body temperature", "present"),
     ]

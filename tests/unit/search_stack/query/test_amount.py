@@ -31,7 +31,7 @@ def test_what_is_written_reads_back(sign: str, first: float, more: float, unit: 
     assert amount_of(amount_text(amount)) == amount
 
 
-@pytest.mark.parametrize("text", ["", "3 4", "> 3-4", "5-3", "over 3", "> -3", "3 furlongs", "1" * 400])
+@pytest.mark.parametrize("text", ["", "3 4", "> 3-4", "5-3", "over 3", "> --3", "3 furlongs", "1" * 400])
 def test_what_is_no_amount_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no amount|holds no number"):
         amount_of(text)
@@ -92,6 +92,20 @@ COMPARED = [
     ("lung nodule > 8 mm or mass > 3 cm", {"any": [told("pulmonary nodule", "> 8 mm"), told("lung mass", "> 30 mm")]}),
     ("no nodule larger than 1 cm", {"not": told("nodule", "> 10 mm")}),
     ("without aneurysm > 5 cm", {"not": told("aneurysm", "> 50 mm")}),
+    ("diastolic over 100", told("diastolic blood pressure", "> 100")),
+    ("T-score below -2.5", told("bone density", "< -2.5")),
+    ("30 pack years or more", told("tobacco use", ">= 30 pack-years")),
+    ("30+ pack year smoking history", told("tobacco use", ">= 30 pack-years")),
+    (
+        "preeclampsia before 34 weeks",
+        both({"finding": "preeclampsia", "assertion": "present"}, told("gestational age", "< 34")),
+    ),
+    ("32/40 with bleeding", both(told("gestational age", "= 32"), {"finding": "bleeding", "assertion": "present"})),
+    (
+        "stillbirth at 24 weeks or later",
+        both({"finding": "stillbirth", "assertion": "present"}, told("gestational age", ">= 24")),
+    ),
+    ("34-36 weeks gestation", told("gestational age", "34-36")),
     ("EF < 40, INR > 3", both(told("ejection fraction", "< 40"), told("international normalized ratio", "> 3"))),
 ]
 NOT_COMPARED = [
@@ -104,6 +118,11 @@ NOT_COMPARED = [
     "pneumonia over 4",
     "ALT > 3x ULN",
     "metformin > 500 mg",
+    "cough before 34 weeks",
+    "pregnancy, antibiotics for 12 weeks",
+    "headache 12 weeks after delivery",
+    "no preeclampsia before 34 weeks",
+    "creatinine -dialysis",
 ]
 
 

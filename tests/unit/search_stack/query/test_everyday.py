@@ -154,8 +154,8 @@ KNOWN_BESIDES = [
     ("chest pain, no cough", both(has("chest pain"), has("cough", "absent"))),
 ]
 WEEKS = [
-    ("preeclampsia before 34 weeks", both(has("preeclampsia"), words("34 weeks"))),
-    ("preterm labor after 34 weeks gestation", both(has("preterm labor"), words("34 weeks gestation"))),
+    ("preeclampsia before 34 weeks", both(has("preeclampsia"), {**has("gestational age"), "value": "< 34"})),
+    ("preterm labor after 34 weeks gestation", both(has("preterm labor"), {**has("gestational age"), "value": "> 34"})),
     ("stroke before chemotherapy", near(has("stroke"), has("chemotherapy"), None, -1)),
     ("alendronate > 5 years", both(has("alendronate"), words("5 years"))),
     ("osteoporosis > 65 years", both(has("osteoporosis"), {"field": "age", "value": ">65"})),

@@ -133,6 +133,22 @@ OVERDUE = [
     ("colonoscopy due", both(has("colonoscopy", "any"), words("due"))),
     ("mammogram due to a lump", both(has("mammogram"), has("bump"))),
 ]
+SAID_OTHERWISE = [
+    ("first degree relative with bipolar", has("bipolar disorder", "family")),
+    ("relative risk of gout", both(words("relative"), has("gout", "hypothetical"))),
+    ("cancer came back", has("recurrent cancer")),
+    ("cultures came back negative", both(has("culture test", "any"), words("came back negative"))),
+    ("blood in their pee", has("hematuria")),
+    ("blood in their mouth", both(has("visible blood"), words("mouth"))),
+    ("NYHA III-IV", either(words("nyha iii"), words("nyha iv"))),
+    ("levels IV-II", words("levels iv-ii")),
+    ("secondary amenorrhea", both(words("secondary"), has("amenorrhea"))),
+    ("anemia secondary to gout", both(has("anemia"), has("gout"))),
+    ("no secondary hypertension", has("secondary hypertension", "absent")),
+    ("previous section x2", both(has("cesarean section", "historical"), words("x2"))),
+    ("sickle cell, acute chest", both(has("sickle cell disease"), has("acute chest syndrome"))),
+    ("acute chest pain", both(words("acute"), has("chest pain"))),
+]
 PEOPLE = [
     ("adults (18-65) with gout", both(field("age", "18-65"), has("gout"))),
     ("gout (2-3) attacks", both(has("gout"), words("2-3"), words("attacks"))),
@@ -155,6 +171,7 @@ PEOPLE = [
         *UNTREATED,
         *SUBHEADINGS,
         *OVERDUE,
+        *SAID_OTHERWISE,
         *PEOPLE,
     ],
     ids=lambda v: str(v)[:60],

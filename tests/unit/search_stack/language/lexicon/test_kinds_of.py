@@ -101,6 +101,9 @@ gradient:pressure-gradient human-immunodeficiency-virus-infection:lipodystrophy-
 hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
 hypertension:pulmonary-hypertension
 injury:acute-kidney-injury injury:prerenal-acute-kidney-injury
+oxygen-saturation:mixed-venous-oxygen-saturation
+sodium-measurement:fractional-excretion-of-sodium
+blood-pressure:diastolic-blood-pressure
 fracture:lead-fracture-of-device hardware-fracture:lead-fracture-of-device shock:icd-shock
 instability:gait-instability joint-injection:caudal-epidural-steroid-injection
 joint-injection:epidural-steroid-injection joint-injection:transforaminal-epidural-steroid-injection
