@@ -15,7 +15,7 @@ _YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", 
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
     r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle-aged"
-    r"|teen(?:age(?:rs?)?)?s?|adolescents?|days?|weeks?|mos?|wks?|months?)\b",
+    r"|teen(?:age(?:rs?)?)?s?|adolescents?|days?|weeks?|mos?|wks?|months?)\b|^old\b",
     re.IGNORECASE,
 )
 _USUAL = (
@@ -26,9 +26,11 @@ _USUAL = (
     (re.compile(r"\bteen(?:age(?:rs?)?)?s?\b", re.IGNORECASE), "13-19"),
     (re.compile(r"\badolescents?\b", re.IGNORECASE), "13-18"),
     (re.compile(r"\bmiddle-aged\b", re.IGNORECASE), "45-64"),
-    (re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE), ">=65"),
+    (re.compile(r"\b(?:elderly|geriatric)\b|^old\b", re.IGNORECASE), ">=65"),
 )
 """What MeSH's age groups are in years; toddlers commonly, and teenagers by their name."""
+_OLD = re.compile(r"(?P<many>\d{1,2})\s*-?\s*(?P<unit>days?|weeks?|wks?|months?|mos?)\s*-?\s*olds?", re.IGNORECASE)
+_IN_YEAR = {"d": 365, "w": 52, "m": 12}
 _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
@@ -66,7 +68,13 @@ def usual_age(text: str) -> str:
 
     >>> usual_age("elderly men"), usual_age("older men"), usual_age("infants of 3 months")
     ('>=65', '', '')
+    >>> usual_age("6 week old"), usual_age("18 month old boy"), usual_age("over 6 months old")
+    ('<1', '1', '')
     """
+    old = _OLD.match(text)
+    if old:
+        years = int(old["many"]) // _IN_YEAR[old["unit"][0].lower()]
+        return str(years) if years else "<1"
     if _NUMBERS.search(text):
         return ""
     return next((age for words, age in _USUAL if words.search(text)), "")

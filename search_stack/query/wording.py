@@ -281,7 +281,7 @@ _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
     | (?:{_WHO}\s+)?\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:years?|yrs?|yo|y))?(?:\s+old)?\)    |
-      (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged)\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
+      (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged|(?<!\d\s)(?<!years\s)(?<!year\s)(?<!yr\s)(?<!yrs\s)(?<!month\s)(?<!week\s)(?<!day\s)old(?=\s+(?:lad|m[ae]n|wom[ae]n|gent)))\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | [mf]\s?[<>≤≥]=?\s*\d{{1,3}}

@@ -24,7 +24,7 @@ _SIGNS = {
     "<": rf"<|{_BELOW}",
 }
 """The longer first."""
-_UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT}))?"
+_UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT})(?:(?<=g)\s?/\s?(?:d(?:ay)?|24\s?h(?:rs?|ours?)?)(?!\w))?)?"
 _DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never"))
 _LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(

@@ -33,6 +33,11 @@ _PATIENT = re.compile(
 )
 _NOT_SUCH = re.compile(r"\b(?:not|non)[\s-]+(?:currently\s+)?[^\W\d_]+\s+$", re.IGNORECASE)
 """What people are not, before they are named: "not pregnant women on valproate"."""
+_YOUNG = re.compile(r"\d{1,2}\s*-?\s*(?:days?|weeks?|wks?|months?|mos?)\s*-?\s*olds?", re.IGNORECASE)
+_OF_SOMEBODY = re.compile(
+    r"\s*(?:$|[,;.?)]|(?:with|who|and|has|had|in|on|presenting|p/w|admitted)(?!\w))", re.IGNORECASE
+)
+_THAN = re.compile(r"(?:\b(?:over|under|above|below|than|least|most|until)|[<>≤≥]=?)\s*$", re.IGNORECASE)
 _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
 
@@ -180,10 +185,12 @@ def people(s: Stretch) -> None:
         if s.known.lexicon.find(found[0]) or _measured(s, found) or _in_name(s, found):
             continue
         said, whole = people_of(found[0])
+        if _YOUNG.fullmatch(found[0]) and not _is_somebody(s, found):
+            said = [node for node in said if node.field != "age"]
         begin, end = s.shadow.span(*found.span())
         if any(_untold(s, field) for field in said):
             typed = " ".join(s.line[begin:end].split())
-            if any(c.isdigit() for c in typed):  # else they may be words of the text: "a child swallowed a coin"
+            if any(c.isdigit() for c in typed):  # else they may be words of the text: "a child swallowed a pencil"
                 s.reading.aside.append((begin, end))
                 s.shadow = s.shadow.blank(*found.span())
             s.reading.notices.append(
@@ -204,11 +211,17 @@ def people(s: Stretch) -> None:
         s.reading.notices.append(_ageless(s.line, unclear))
 
 
+def _is_somebody(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether who is so many weeks old is meant, and no less or more: not "a 2 week old rash"."""
+    text = s.shadow.text
+    return bool(_OF_SOMEBODY.match(text, found.end())) and not _THAN.search(text[: found.start()])
+
+
 def _ageless(line: str, unclear: Sequence[tuple[int, int, Sequence[FieldIs]]]) -> Notice:
     """What is said of words that say no exact age, with the line that says none where a usual one was read."""
     typed = ", ".join(f'"{line[begin:end]}"' for begin, end, _ in unclear)
     begin, end, said = unclear[0]
-    age = usual_age(line[begin:end])
+    age = usual_age(line[begin:end]) if any(field.field == "age" for field in said) else ""
     written = " ".join(f"{field.field}:{field.value}" for field in said if field.field != "age")
     how = f"it was read as age:{age}" if age else "write it as age:>60 or age:12-17"
     message = f"{typed} says no exact age in years; {how}."

@@ -142,6 +142,15 @@ _MANY_DRUGS = re.compile(
     r"(?:medications?|meds|medicines|drugs)(?!\w|\s+(?:allerg\w+|errors?|interactions?|overdoses?|screens?))",
     re.IGNORECASE,
 )
+_NOT_TOLERATED = re.compile(
+    r"(?<!\w)(?:(?:is|was|were|are)\s+)?(?:not\s+tolerating|(?:unable\s+to|could\s?n[o']t|couldn't|can\s?not|can't|did\s?n[o']t|didn't)\s+tolerate"
+    r"|intolerant\s+(?:of|to))\s+(?:an?\s+|any\s+)?(?P<what>[^\W\d_]{4,}?)s?(?!\w)",
+    re.IGNORECASE,
+)
+_HURT = re.compile(
+    r"(?<!\w)(?:hurt|injured|hit|banged|bumped|knocked)\s+(?:his|her|their|my)\s+(?P<what>[^\W\d_]{3,})(?!\w)",
+    re.IGNORECASE,
+)
 _CAME_BACK = re.compile(
     r"(?<=\w\s)(?:(?:has|have|had)\s+)?(?:c[ao]me\s+back|(?<=has\s)returned|(?<=have\s)returned)"
     r"(?=\s*(?:$|[,;.?)]|(?:and|or|but|after|within|in|who|since)\s))",
@@ -218,6 +227,8 @@ def write_out(s: Stretch) -> None:
         s.either = places[-1][1]
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
+    shadow = shadow.written(_NOT_TOLERATED, lambda m: _named_so(s, m, f"{m['what']} intolerance"))
+    shadow = shadow.written(_HURT, lambda m: _named_so(s, m, f"{m['what']} injury"))
     shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = shadow.written(table.subheadings, lambda m: f" {table.subheading_of[' '.join(m['what'].lower().split())]}")
@@ -252,6 +263,11 @@ def _excluded(s: Stretch) -> bool:
     """Whether it stands in a list of what excludes."""
     headings = _HEADS_LIST.findall(s.line[: s.shadow.begins[0]])
     return bool(headings) and headings[-1].lower() == "ex"
+
+
+def _named_so(s: Stretch, found: re.Match[str], name: str) -> str:
+    """``name`` where the lexicon has it: "hurt their knee", "not tolerating statins"."""
+    return name if s.known.lexicon.find(name) else found[0]
 
 
 def _in_fluid(found: re.Match[str]) -> str:

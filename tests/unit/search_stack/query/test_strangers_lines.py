@@ -148,12 +148,26 @@ SAID_OTHERWISE = [
     ("previous section x2", both(has("cesarean section", "historical"), words("x2"))),
     ("sickle cell, acute chest", both(has("sickle cell disease"), has("acute chest syndrome"))),
     ("acute chest pain", both(words("acute"), has("chest pain"))),
+    ("not tolerating statins", has("statin intolerance")),
+    ("could not tolerate gabapentin", both(has("gabapentin", "any"), words("could not tolerate"))),
+    ("hurt her knee", has("knee injury")),
+    ("hurt her feelings", words("hurt her feelings")),
+    ("people scared of dying", words("scared of dying")),
+    ("cld with ascites", both(has("liver disease"), has("ascites"))),
+    ("ex-prem with cld", both(has("prematurity"), has("chronic lung disease"))),
+    ("proteinuria > 1 g/day", valued("proteinuria", "> 1 g")),
 ]
 PEOPLE = [
     ("adults (18-65) with gout", both(field("age", "18-65"), has("gout"))),
     ("gout (2-3) attacks", both(has("gout"), words("2-3"), words("attacks"))),
     ("teenagers with asthma", both(field("age", "13-19"), has("asthma"))),
     ("neonatal jaundice", has("neonatal jaundice")),
+    ("6 week old with fever", both(field("age", "<1"), has("fever"))),
+    ("18 month old boy", both(field("sex", "male"), field("age", "1"))),
+    ("2 week old rash", has("rash")),
+    ("over 6 months old with fever", both(words("over"), has("fever"))),
+    ("old ladies with falls", both(field("sex", "female"), field("age", ">=65"), has("accidental fall"))),
+    ("70 year old man with falls", both(field("sex", "male"), field("age", "70"), has("accidental fall"))),
 ]
 
 
