@@ -52,7 +52,7 @@ def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
                     and after.denies
                 )
                 or _denied_beside(s, items, n)
-                or _excludes_words(items[max(n - 1, 0)], items[n + 1] if n + 1 < len(items) else item)
+                or _excludes_words(_part(items, n, -1), _part(items, n, 1))
             ):
                 item = Mark("and", item.begin, item.end)
         out.append(item)
@@ -62,6 +62,14 @@ def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
 def _denied_beside(s: Stretch, items: Sequence[Item], n: int) -> bool:
     """Whether words that are denied stand beside the link."""
     return any((i.begin, i.end) in s.denied for i in items[max(n - 1, 0) : n + 2] if isinstance(i, Part))
+
+
+def _part(items: Sequence[Item], n: int, step: int) -> Item:
+    """The nearest criterion on that side of a sign: behind ", or" it stands one farther."""
+    n += step
+    while 0 < n < len(items) - 1 and isinstance(items[n], Mark):
+        n += step
+    return items[min(max(n, 0), len(items) - 1)]
 
 
 def _excludes_words(before: Item, after: Item) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from search_stack.language.assertion.judgement import Target
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.assertion.table import Trigger
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
+from search_stack.query.nodes import Not
 from search_stack.query.plain.findings import trigger_text
 from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.offering import either_way
@@ -47,6 +49,11 @@ _POST = "post"
 _COUNTED = frozenset(("one", "both"))
 _SECONDARY = "secondary"
 """Before a name it tells of what kind it is: "secondary hypertension", not "anemia secondary to CKD"."""
+_WITHIN = "within"
+_SPAN = re.compile(
+    r"\s*(?:the\s+)?(?:\d{1,3}|one|two|three|six)\s*(?:days?|weeks?|months?|years?|hours?|yrs?)\s*[.?!]?\s*$"
+)
+"""Behind "within" at the end: what it holds for stands before, all of it."""
 _RESULT = "positive"
 """Who has a disease is positive for it; of a test and of words for one it is the result."""
 _NOTHING = Trigger("absent", "forward")
@@ -127,6 +134,10 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             aside += range(n, n + relating)
             skipped = n + relating
             continue
+        if token == _WITHIN and _binds_all(s, n, out):
+            close_loosely(place)
+            run.append(n)
+            continue
         if token == _LIKE and s.tokens[n - 1 : n] == ["-"] and run and run[-1] == n - 1:
             run.append(n)
             continue
@@ -198,6 +209,13 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items
     ]
+
+
+def _binds_all(s: Stretch, n: int, out: Sequence[Item]) -> bool:
+    """Whether it ends a list of alternatives that stands for itself: "stroke, TIA or MI within 6 months"."""
+    listed = any(isinstance(item, Mark) and item.sign == "or" for item in out)
+    alone = not s.listed and not any(isinstance(item, Part) and isinstance(item.node, Not) for item in out)
+    return listed and alone and _SPAN.match(s.shadow.text, s.ends[n]) is not None
 
 
 def _is_after(s: Stretch, n: int) -> bool:

@@ -133,6 +133,15 @@ OVERDUE = [
     ("colonoscopy due", both(has("colonoscopy", "any"), words("due"))),
     ("mammogram due to a lump", both(has("mammogram"), has("bump"))),
 ]
+SHARED_TIME = [
+    (
+        "gout, stroke or fever within 6 months",
+        both(either(has("gout"), has("stroke"), has("fever")), words("within 6 months")),
+    ),
+    ("gout within 6 months", both(has("gout"), words("within 6 months"))),
+    ("without gout, or zzyzx", both(no(has("gout")), no(words("zzyzx")))),
+    ("gout, or zzyzx", either(has("gout"), words("zzyzx"))),
+]
 SAID_OTHERWISE = [
     ("first degree relative with bipolar", has("bipolar disorder", "family")),
     ("relative risk of gout", both(words("relative"), has("gout", "hypothetical"))),
@@ -185,6 +194,7 @@ PEOPLE = [
         *UNTREATED,
         *SUBHEADINGS,
         *OVERDUE,
+        *SHARED_TIME,
         *SAID_OTHERWISE,
         *PEOPLE,
     ],

@@ -24,7 +24,7 @@ STROKE = {"finding": "stroke", "assertion": "present"}
         ("first stroke", STROKE, ("first",), ["first"]),
         ("stroke at age 40", STROKE, ("at age 40",), ["at age 40"]),
         ("women over 60 with stroke", STROKE, ("women over 60",), ["women over 60"]),
-        ("child swallowed a pencil", {"words": "child swallowed a coin"}, (), ["child"]),
+        ("child swallowed a pencil", {"words": "child swallowed a pencil"}, (), ["child"]),
     ],
 )
 def test_what_is_never_told_is_no_criterion(

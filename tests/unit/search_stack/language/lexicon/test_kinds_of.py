@@ -103,6 +103,8 @@ hypertension:pulmonary-hypertension
 injury:acute-kidney-injury injury:prerenal-acute-kidney-injury
 oxygen-saturation:mixed-venous-oxygen-saturation
 sodium-measurement:fractional-excretion-of-sodium
+injury:childhood-trauma injury:moral-injury injury:sexual-trauma
+paralysis:sleep-paralysis schizophrenia:negative-symptoms
 blood-pressure:diastolic-blood-pressure
 fracture:lead-fracture-of-device hardware-fracture:lead-fracture-of-device shock:icd-shock
 instability:gait-instability joint-injection:caudal-epidural-steroid-injection
