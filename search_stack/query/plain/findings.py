@@ -116,10 +116,11 @@ def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
     called = {frozenset(one.tokens) for one in said if one.tokens.isdisjoint(drugs) and _names_allergy(s, one)}
     out = []
     for one in said:
-        found = _status(s, one, drugs) if one.tokens <= drugs else None
+        found = (_status(s, one, drugs) or _allergy_before(s, one, said, drugs)) if one.tokens <= drugs else None
         if found:
             status, words = found
-            words = words.union(*(name for name in called if name & words))  # "allergic" of "allergic reaction to"
+            # "allergic" of "allergic reaction to"; not "allergic ... latex" around the drug.
+            words = words.union(*(name for name in called if name & words and not _around(name, one.tokens)))
             taken |= words
             asked = Finding(s.known.name_of(one.mention.concept), status)
             keeps = one.trigger and words.isdisjoint(range(*one.trigger))
@@ -131,6 +132,11 @@ def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
             )
         out.append(one)
     return [one for one in out if not (one.tokens & taken and _names_allergy(s, one))]
+
+
+def _around(tokens: Set[int], others: Set[int]) -> bool:
+    """Whether a name has words on both sides of another: "allergic to penicillin and latex"."""
+    return min(tokens) < min(others) and max(others) < max(tokens)
 
 
 def _names_allergy(s: Stretch, one: Said) -> bool:
@@ -157,6 +163,18 @@ def _status(s: Stretch, one: Said, drugs: Set[int]) -> tuple[str, frozenset[int]
         return None
     status, words = found
     return status, frozenset(range(first + words, first) if words < 0 else range(last + 1, last + 1 + words))
+
+
+def _allergy_before(s: Stretch, one: Said, said: Sequence[Said], drugs: Set[int]) -> tuple[str, frozenset[int]] | None:
+    """The allergy that begins the list that it stands in: "allergic to latex and penicillin"."""
+    first = min(one.tokens)
+    while first and (first - 1 in drugs or s.tokens[first - 1] in _LISTED):
+        first -= 1
+    other = next((o for o in said if first - 1 in o.tokens and o.tokens.isdisjoint(drugs)), None)
+    joined = not _JOINED.isdisjoint(s.tokens[first : min(one.tokens)])
+    if other is None or not joined or not s.tokens[min(other.tokens)].startswith("allergic"):
+        return None
+    return "allergy", frozenset()
 
 
 def text_before(s: Stretch, token: int) -> str:

@@ -25,6 +25,8 @@ _OFTEN_AFTER = re.compile(
       (?P<least>at\s+least|no\s+fewer\s+than|not\s+less\s+than|minimum\s+of|≥|>=)\s*(?:(?P<word>twice)|{_MANY}\s*(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS})|x))
     | (?P<twice>twice)\s+or\s+more(?:\s+often)?
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
+    | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+times)
+      (?!\s+(?:an?|per|daily|weekly|monthly|the|as|each|every|normal|upper|more|less)\b)
     | (?P<once>more\s+than\s+once|repeatedly|on\s+repeated\s+occasions)
     )(?!\s+(?:of|with|mentioning|showing|documenting)\b)(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
@@ -147,6 +149,10 @@ def _often_after(s: Stretch) -> None:
     held = named(s)
     for found in list(_OFTEN_AFTER.finditer(s.shadow.text)):
         many = found["many"] or found["many2"]
+        if found["bare"]:
+            if not any(s.shadow.text[e : found.start()].isspace() for _, e in held if e < found.start()):
+                continue  # "pneumonia twice", not "aspirin given twice"
+            many = found["bare"].split()[0] if " " in found["bare"] else ""
         number = count(s, many) if many else 2
         if number > 1 and free(held, found) and any(e <= found.start() for _, e in held):
             take(s, found.span(), _at_least(s, number, bool(found["days"] or found["days2"]), "previous", found))

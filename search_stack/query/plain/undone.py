@@ -31,7 +31,7 @@ _UNTREATED = re.compile(
 )
 _REFUSED = re.compile(
     r"\s+(?:(?:was|were|is|being)\s+)?(?:refused|declined|refuses|declines|refusing|declining)"
-    r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in)\s))",
+    r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in|as)\s|jehovah))",
     re.IGNORECASE,
 )
 _OFFERED = ("procedure", "drug", "device")

@@ -99,6 +99,7 @@ SCOPES = [
     ("gout therapy", {"entity": "gout", "aspect": "treatment"}),
     ("ICD fired", both(has("implantable cardioverter-defibrillator"), words("fired"))),
 ]
+YEAR_2022 = both(field("after", "2022-01-01"), field("before", "2023-01-01"))
 HIV = "human immunodeficiency virus infection"
 COUNTED = [
     ("10 or more medications", has("polypharmacy")),
@@ -132,6 +133,22 @@ OVERDUE = [
     ("overdue for mammogram", both(has("mammogram", "any"), words("overdue"))),
     ("colonoscopy due", both(has("colonoscopy", "any"), words("due"))),
     ("mammogram due to a lump", both(has("mammogram"), has("bump"))),
+]
+ALLERGIES = [
+    ("allergic to latex and penicillin", both(has("latex allergy"), has("penicillin", "allergy"))),
+    ("allergic to penicillin and latex", both(has("penicillin", "allergy"), words("latex"))),
+    ("latex allergy and penicillin", both(has("latex allergy"), has("penicillin"))),
+]
+LEVELS_OF_DRUGS = [
+    ("lithium > 1.2", valued("lithium level", "> 1.2")),
+    ("lithium > 900 mg", both(has("lithium"), words("900 mg"))),
+    ("vitamin b12 < 150", valued("b12 level", "< 150")),
+    ("on thyroxine", has("levothyroxine")),
+]
+TWICE = [
+    ("pneumonia twice in 2022", both({"at_least": 2, "unit": "notes", "of": has("pneumonia")}, YEAR_2022)),
+    ("metformin twice a day", both(has("metformin"), words("twice a day"))),
+    ("aspirin given twice", both(has("aspirin"), words("twice"))),
 ]
 SHARED_TIME = [
     (
@@ -194,6 +211,9 @@ PEOPLE = [
         *UNTREATED,
         *SUBHEADINGS,
         *OVERDUE,
+        *ALLERGIES,
+        *LEVELS_OF_DRUGS,
+        *TWICE,
         *SHARED_TIME,
         *SAID_OTHERWISE,
         *PEOPLE,

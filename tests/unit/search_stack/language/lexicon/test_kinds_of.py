@@ -105,6 +105,7 @@ oxygen-saturation:mixed-venous-oxygen-saturation
 sodium-measurement:fractional-excretion-of-sodium
 injury:childhood-trauma injury:moral-injury injury:sexual-trauma
 paralysis:sleep-paralysis schizophrenia:negative-symptoms
+graft-dysfunction:bypass-graft-failure
 blood-pressure:diastolic-blood-pressure
 fracture:lead-fracture-of-device hardware-fracture:lead-fracture-of-device shock:icd-shock
 instability:gait-instability joint-injection:caudal-epidural-steroid-injection
