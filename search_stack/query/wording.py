@@ -238,6 +238,7 @@ def _alone(raw: Mapping[str, Any], written: Iterable[str]) -> re.Pattern[str]:
     small |= {*_frames(raw), *(w for verbs in raw["aspect_verbs"].values() for w in verbs.split())}
     small |= {w for nouns in raw["aspects"].values() for w in _phrases(nouns) if " " not in w}
     small |= {"after", "before", "following", "without", "but", "not", "no", "then", "while", "since", "due", "post"}
+    small |= {"delivered", "born"}
     behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{any_of(small)})(?!\w)))"
     return re.compile(_any(written).pattern + behind, re.IGNORECASE)
 
