@@ -39,6 +39,14 @@ def test_the_shipped_judgments_are_whole() -> None:
     assert parts["tuning"] >= 40 <= parts["test"]
 
 
+def test_what_is_to_be_learnt_from_is_whole_and_none_of_what_is_measured() -> None:
+    found = load(FILE.with_name("graded.tsv"))
+    assert len({j.place for j in found}) == len(found) == 3885
+    kinds = {j.query: j.kind for j in found}
+    assert {one.query: one.kind for one in queries(FILE.with_name("graded_queries.tsv")) if one.need} == kinds
+    assert kinds.keys().isdisjoint(j.query for j in load())
+
+
 def test_a_row_reads_as_the_judgment_it_was_written_from(tmp_path: Path) -> None:
     file = tmp_path / "mine.tsv"
     file.write_text("\n".join([HEADER, row_of(SHORT), row_of(LONG)]) + "\n", encoding="utf-8")
