@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from search_stack.core.schema import DENIED
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.names import other_names
 from search_stack.query.asked import EXAMPLES
@@ -24,6 +25,7 @@ MEANS = {
     "historical": "the note tells of it in the past",
     "hypothetical": "a condition, risk or plan",
     "family": "somebody in the family has it",
+    "unaffected": "relatives are said not to have it",
     "done": "it was done now or in this episode",
     "planned": "it is to come",
     "past": "it was done before",
@@ -41,7 +43,7 @@ MEANS = {
 }
 MOST_LISTED = 200
 """Names and narrower concepts that are listed for leaving out; a vocabulary may have thousands."""
-CALLED = {"absent": "ruled out", ANY: "any mention"}
+CALLED = {"absent": "ruled out", "unaffected": "not in the family", ANY: "any mention"}
 """Assertions as chips call them, where they do not by their own names."""
 
 
@@ -212,7 +214,7 @@ def _control(
 def _below(leaf: Finding, concept: Concept, lexicon: Lexicon) -> set[str]:
     """Names of all that is narrower and counts with it. Who lacks a narrower one is not counted as lacking it: there is
     nothing to switch."""
-    return set() if leaf.assertion == "absent" else {lexicon.name_of(i) for i in lexicon.descendants(concept.id)}
+    return set() if leaf.assertion in DENIED else {lexicon.name_of(i) for i in lexicon.descendants(concept.id)}
 
 
 def alternatives(leaf: Finding, lexicon: Lexicon | None) -> tuple[dict[str, Finding], dict[str, Finding]]:

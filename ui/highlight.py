@@ -23,6 +23,7 @@ SIGNS = {
     "historical": "past",
     "hypothetical": "if",
     "family": "family",
+    "unaffected": "not family",
     "allergy": "allergy",
     NORMAL: "normal",
 }

@@ -12,6 +12,7 @@ MEANINGS = {
     "historical": "in the past",
     "hypothetical": "if it should occur, or is looked for",
     "family": "of a relative",
+    "unaffected": "relatives are said not to have it",
     "allergy": "a drug that is not borne: nobody takes it",
 }
 LEGEND: tuple[tuple[str, str, str], ...] = tuple((a, SIGNS[a], meaning) for a, meaning in MEANINGS.items())

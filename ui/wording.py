@@ -30,6 +30,7 @@ SAYS = {
     "historical": "tell of {} in the past",
     "hypothetical": "speak of {} as a condition or risk",
     "family": "tell of {} in the family",
+    "unaffected": "say that there is no {} in the family",
     "done": "say that {} was done",
     "planned": "say that {} is planned",
     "past": "tell of an earlier {}",

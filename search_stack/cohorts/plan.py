@@ -11,7 +11,7 @@ from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_cl
 from search_stack.cohorts.named import Counted, Named, amount_in, less_of, name_of, told
 from search_stack.core.amounts import Amount, ranges
 from search_stack.core.codes import code_name, system_name, unit_name
-from search_stack.core.schema import STATED, STATUSES, amount_key
+from search_stack.core.schema import DENIED, STATED, STATUSES, amount_key
 from search_stack.index.passage import UNDATED, day_number
 from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
@@ -176,7 +176,7 @@ class Plan:
         if finding.amount:
             told = self._measured(finding, finding.amount, assertions)
             return [_between(low, high) for low, high in told]
-        if finding.less or finding.assertion in (*STATUSES, "absent"):
+        if finding.less or finding.assertion in (*STATUSES, *DENIED):
             return [{"terms": {name: [*keys]}} for name, keys in self._told(finding, assertions).items() if keys]
         concept = self.id_of(finding)
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
@@ -221,7 +221,7 @@ class Plan:
         if not isinstance(leaf, Finding | Topic):
             return Counted()
         found = self.counting[_key(leaf)]
-        return found.alone if isinstance(leaf, Finding) and leaf.assertion == "absent" else found
+        return found.alone if isinstance(leaf, Finding) and leaf.assertion in DENIED else found
 
     def fact(self, leaf: Fact) -> Clause:
         """Structured facts that ``leaf`` names."""

@@ -93,8 +93,12 @@ class Section:
 
 
 ASSERTIONS = ("present", "absent", "possible", "historical", "hypothetical", "family")
-STATED = (*ASSERTIONS, "allergy")
+UNAFFECTED = "unaffected"
+"""What is said of a finding that relatives are said not to have: "no family history of cancer"."""
+STATED = (*ASSERTIONS, "allergy", UNAFFECTED)
 """What one mention says: see `Finding.says`."""
+DENIED = ("absent", UNAFFECTED)
+"""Those that say nothing of anything wider: who lacks one kind may have another."""
 _ACTS = ("done", "planned", "past", "not done")
 STATUSES_OF = {
     "procedure": _ACTS,
@@ -127,7 +131,7 @@ class Finding:
     experiencer: str = "patient"
     """"patient", "family" or "other"."""
     status: str = ""
-    """Of a drug, procedure or device, how far it has come: one of `STATUSES`."""
+    """How far a drug, procedure or device has come, one of `STATUSES`; of what relatives have not, `UNAFFECTED`."""
     value: float | None = None
     """The number that says it ("temp 39.2"); None where words do."""
     unit: str = ""
@@ -153,24 +157,28 @@ class Finding:
     def counts_as(self) -> tuple[str, ...]:
         """The assertions and the status that a question may ask it by.
 
-        A history of asthma is present, and a history. Who is allergic to a drug does not have it.
+        A history of asthma is present, and a history. Who is allergic to a drug does not have it, and what relatives are
+        said not to have does not run in the family.
 
         >>> Finding("asthma", "asthma", "disorder", 11, 17, "present", temporality="historical").counts_as
         ('present', 'historical')
         >>> Finding("aspirin", "aspirin", "drug", 12, 19, "present", status="allergy").counts_as
         ('allergy',)
+        >>> Finding("cancer", "cancer", "disorder", 21, 27, "family", status="unaffected").counts_as
+        ('unaffected',)
         """
-        if self.says == "allergy":
-            return ("allergy",)
+        if self.says not in ASSERTIONS:
+            return (self.says,)
         both = self.assertion == "present" and self.temporality == "historical"
         asserted = ("present", "historical") if both else (self.assertion,)
         return (*asserted, self.status) if self.status else asserted
 
     @property
     def says(self) -> str:
-        """One of `STATED`: its assertion, but "allergy" of a drug that the patient does not bear."""
+        """One of `STATED`: its assertion, but "allergy" of a drug that the patient does not bear, and "unaffected" of
+        what the family is said not to have."""
         allergic = self.status == "allergy" and self.assertion in ("present", "historical")
-        return self.status if allergic else self.assertion
+        return self.status if allergic or self.status == UNAFFECTED else self.assertion
 
 
 WHATEVER = "any"

@@ -12,6 +12,7 @@ from search_stack.core.amounts import keys
 from search_stack.core.context import Surroundings, surroundings
 from search_stack.core.schema import (
     ASSERTIONS,
+    DENIED,
     STATED,
     WHATEVER,
     Finding,
@@ -37,7 +38,7 @@ def measured_keys(finding: Finding, lexicon: Lexicon) -> Iterator[str]:
     said to lack it."""
     for said in (WHATEVER, *finding.counts_as):
         own = tells_of(finding.concept)
-        told_of = own if said == "absent" else lexicon.closure(own)
+        told_of = own if said in DENIED else lexicon.closure(own)
         for amount in finding.amounts:
             yield from (amount_key(said, concept, key) for concept in told_of for key in keys(amount))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from search_stack.core.schema import Entity, Finding, Section
+from search_stack.core.schema import UNAFFECTED, Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
 from search_stack.language.amounts import with_amounts
 from search_stack.language.arbiter import (
@@ -241,7 +241,7 @@ class Labeller:
         answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
         status = rule_status(one, finding.assertion)
-        if status and not held:
+        if status and status != UNAFFECTED and not held:
             known = status_features(found, rule_status(one, rule), finding.kind)
             status = self.arbiter.decide_status(known, status, finding.assertion)
         return _with_status(finding, status), answer != NONE
@@ -276,8 +276,11 @@ def _is_childs(text: str, one: Judged) -> bool:
 
 
 def rule_status(one: Judged, assertion: str) -> str:
-    """The status that the rules give it beside ``assertion``; empty for other kinds than drugs, procedures, devices."""
+    """The status that the rules give it beside ``assertion``: of drugs, procedures and devices, and of what the family
+    is said not to have."""
     found = one.finding
+    if assertion == "family":
+        return UNAFFECTED if one.judgement.denied != one.denies else ""
     return status_of(one.sentence, found.begin, found.end, found.kind, assertion)
 
 

@@ -19,6 +19,7 @@ SAYS = {
     "historical": "{} in the past",
     "hypothetical": "{} as a risk or condition",
     "family": "{} in the family",
+    "unaffected": "no {} in the family",
     "done": "{} done",
     "planned": "{} planned",
     "past": "{} done before",

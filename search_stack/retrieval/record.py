@@ -12,7 +12,7 @@ from search_stack.cohorts.clauses import among
 from search_stack.index.engine import Engine
 from search_stack.index.passage import UNDATED
 
-FIRST = ("present", "possible", "historical", "absent", "hypothetical", "allergy", "family")
+FIRST = ("present", "possible", "historical", "absent", "hypothetical", "allergy", "family", "unaffected")
 """Of several things said on one day, which stands for it: who has it in one note and not in another, has it."""
 
 

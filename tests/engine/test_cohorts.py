@@ -17,11 +17,12 @@ SAID = {
     "failure": "ASSESSMENT:\nCongestive heart failure, on diuretics.",
     "clear": "FINDINGS:\nThe lungs are clear. No pneumothorax.",
     "mother": "FAMILY HISTORY:\nMother had breast cancer.",
+    "nobody": "FAMILY HISTORY:\nNo family history of breast cancer.",
 }
 NOTES = (
     # Every criterion of the opening question, a day apart from failing it.
     ("A", "F", "1940-05-01", [("pacemaker", "2020-03-01"), ("pneumothorax", "2020-03-31"), ("failure", "2020-04-01"),
-                              ("failure", "2020-06-01"), ("clear", "2020-07-01")]),
+                              ("failure", "2020-06-01"), ("clear", "2020-07-01"), ("nobody", "2020-07-02")]),
     # The pneumothorax is a day too late.
     ("B", "F", "1941-05-01", [("pacemaker", "2020-03-01"), ("pneumothorax", "2020-04-01"), ("failure", "2020-04-01"),
                               ("failure", "2020-06-01")]),
@@ -118,6 +119,11 @@ def test_questions_in_time_and_the_notes_that_show_them(place: Any, tmp_path: Pa
     assert ids(place, tmp_path, "first pneumothorax since 2020-03-31") == {"A", "B"}
     assert ids(place, tmp_path, "pacemaker at age 60") == {"E"}
     assert ids(place, tmp_path, "sex:male") == {"D"}
+    # A's family is said not to have it, which is a mention.
+    assert ids(place, tmp_path, "family history of breast cancer") == {"G"}
+    assert ids(place, tmp_path, 'finding:"breast cancer" unaffected') == {"A"}
+    assert ids(place, tmp_path, "any mention of breast cancer") == {"A", "G"}
+    assert ids(place, tmp_path, "finding:cancer unaffected") == set()
     assert counted(place, "at least 2 heart failure")["notes"] == 14
     status, out, _ = place.run("search", "pneumothorax within 30 days after pacemaker", "--scope", "patient")
     assert status == 0

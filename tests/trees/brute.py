@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache, lru_cache
 
 from search_stack.core.amounts import Amount
-from search_stack.core.schema import ASSERTIONS
+from search_stack.core.schema import ASSERTIONS, DENIED
 from search_stack.query.fields import age_range
 from search_stack.query.nodes import (
     AllOf,
@@ -68,7 +68,7 @@ def is_kind_of(name: str, wanted: str) -> bool:
 def counts_as(name: str, called: str, leaf: Finding) -> bool:
     if name == leaf.name and called in leaf.less:
         return False
-    if leaf.assertion == "absent":
+    if leaf.assertion in DENIED:
         return name == leaf.name
     return is_kind_of(name, leaf.name) and not any(is_kind_of(name, other) for other in leaf.less if other in PARENTS)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from search_stack.cohorts.rows import Ints, Rows
 from search_stack.core.amounts import Amount, keys
-from search_stack.core.schema import ASSERTIONS, STATED, WHATEVER, amount_key, passage_id
+from search_stack.core.schema import ASSERTIONS, DENIED, STATED, WHATEVER, amount_key, passage_id
 from search_stack.index.passage import UNDATED, IndexedPassage
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.language.lexicon.names import common_form
@@ -173,7 +173,7 @@ def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassa
             amount_key(asked, concept, key)
             for name, said, number in plain.told
             for asked in (said, WHATEVER)
-            for concept in (lexicon.closure((ids[name],)) if asked != "absent" else [ids[name]])
+            for concept in (lexicon.closure((ids[name],)) if asked not in DENIED else [ids[name]])
             for key in keys(Amount(number, number))
         ),
         named=sorted(f"{said} {ids[name]} {common_form(by)}".rstrip() for name, said, by in plain.said),

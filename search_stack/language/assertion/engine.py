@@ -275,9 +275,9 @@ def _combined(
         for m in said.values()
     )
     settled = chosen.trigger.ticked if chosen else assertion == "present" and "affirmed" in said
-    return Judgement(
-        assertion, begin, end, temporality, "family" if assertion == "family" else "patient", settled, heard
-    )
+    whose = "family" if assertion == "family" else "patient"
+    is_denied = denied is not None and not _only_if(said, denied)
+    return Judgement(assertion, begin, end, temporality, whose, settled, is_denied, heard)
 
 
 def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:

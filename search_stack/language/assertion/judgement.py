@@ -62,5 +62,7 @@ class Judgement:
     experiencer: str = "patient"
     settled: bool = False
     """Whether a tick, a sign or an answer of a form decided: nothing else is weighed against it."""
+    denied: bool = False
+    """Whether it is denied, of whomever: "no family history of" is of the family, and denied."""
     said: tuple[Said, ...] = ()
     """All that was said of the mention, the nearest trigger of each kind."""

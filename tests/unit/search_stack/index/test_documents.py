@@ -77,6 +77,25 @@ def test_a_drug_that_the_patient_is_allergic_to_is_not_there(labeller: Labeller)
     assert (found.own, found.status) == (["present penicillin"], ["stopped penicillin"])
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("FAMILY HISTORY:\nNo family history of breast cancer.", "unaffected"),
+        ("FAMILY HISTORY:\nNegative for breast cancer.", "unaffected"),
+        ("No one in her family has breast cancer.", "unaffected"),
+        ("FAMILY HISTORY:\nMother: breast cancer. No ovarian cancer.", "family"),
+    ],
+)
+def test_what_relatives_are_said_not_to_have_does_not_run_in_the_family(
+    labeller: Labeller, text: str, said: str
+) -> None:
+    found = made(labeller, None, [f for f in labeller.label(text).findings if f.concept == "breast-cancer"])
+    assert found.own == [f"{said} breast-cancer"]
+    assert ("breast-cancer" in found.family) is (said == "family")
+    assert found.absent == []
+    assert "breast-cancer" in found.mentioned
+
+
 def test_of_a_vital_sign_only_the_number_is_told(labeller: Labeller) -> None:
     held = made(labeller, None, labeller.label("Pulse 130, BP 118/76. Sodium 128.").findings)
     assert {key.split(" ")[1] for key in held.measured} >= {"heart-rate", "blood-pressure", "sodium-measurement"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from search_stack.cohorts.plan import Plan
-from search_stack.core.schema import STATUSES
+from search_stack.core.schema import ASSERTIONS, STATUSES
 from search_stack.query.nodes import Finding, said_of_kind
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import from_json, to_json
@@ -77,8 +77,17 @@ def test_line_and_json_say_each(understanding: Understanding, status: str) -> No
     assert "metformin" in readable(asked) != "metformin"
 
 
+def test_what_relatives_have_not_is_asked_for_by_line_and_json(understanding: Understanding) -> None:
+    asked = Finding("breast cancer", "unaffected")
+    assert write(asked) == 'finding:"breast cancer" unaffected'
+    assert understanding.understand(write(asked)).query == asked
+    assert from_json(to_json(asked)) == asked
+    assert readable(asked) == "no breast cancer in the family"
+
+
 def test_only_drugs_and_acts_have_one() -> None:
-    assert said_of_kind("disorder") == ("present", "absent", "possible", "historical", "hypothetical", "family", "any")
+    assert said_of_kind("disorder") == (*ASSERTIONS, "unaffected", "any")
+    assert "unaffected" not in said_of_kind("drug")
     assert {"stopped", "allergy"} <= set(said_of_kind("drug"))
     assert "stopped" not in said_of_kind("procedure")
     with pytest.raises(QueryError, match="paused"):

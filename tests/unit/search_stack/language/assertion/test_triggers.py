@@ -20,10 +20,10 @@ def said(example: Example) -> str:
     return judged(example).assertion
 
 
-def weighed(example: Example) -> tuple[str, bool]:
-    """What is said, and whether the arbiter may say otherwise."""
+def weighed(example: Example) -> tuple[str, bool, bool]:
+    """What is said, whether the arbiter may say otherwise, and whether it is denied of whomever."""
     one = judged(example)
-    return one.assertion, one.settled
+    return one.assertion, one.settled, one.denied
 
 
 @pytest.mark.parametrize("group", SHOWN, ids=lambda g: g.phrases[0])
