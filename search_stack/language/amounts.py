@@ -89,6 +89,7 @@ class _Scale:
 @dataclass(frozen=True, slots=True)
 class _Table:
     valued: frozenset[str]
+    scores: frozenset[str]
     pairs: frozenset[str]
     second: str
     units: Mapping[str, str]
@@ -109,6 +110,7 @@ def _table() -> _Table:
     raw = tomllib.loads((files("search_stack.language") / "amounts.toml").read_text(encoding="utf-8"))
     return _Table(
         frozenset(raw["valued"]),
+        frozenset(raw["scores"]),
         frozenset(raw["pairs"]),
         raw["second"],
         raw["units"],
@@ -137,6 +139,12 @@ def is_valued(concept: str, lexicon: Lexicon) -> bool:
     """Whether a number alone is a value of it, as in "hemoglobin 7.1"."""
     valued = _table().valued
     return any(c in valued or not valued.isdisjoint(lexicon.ancestors(c)) for c in tells_of(concept))
+
+
+def is_score(concept: str, lexicon: Lexicon) -> bool:
+    """Whether a question tells its number right behind its name, as in "Gleason 8"."""
+    scores = _table().scores
+    return concept in scores or not scores.isdisjoint(lexicon.ancestors(concept))
 
 
 def may_have(concept: str, lexicon: Lexicon) -> bool:

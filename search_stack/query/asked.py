@@ -45,6 +45,8 @@ _NEGATIVE = (
     r"(?:(?<=[<>=≤≥]\s)|(?<=(?:below|above|under)\s)|(?<=(?:than|most|over)\s)|(?<=least\s)|(?<=score\s))-\d(?!\w)"
 )
 """Behind what compares or counts, a number below zero: "T-score below -2.5"."""
+_PLAIN_AND = r"(?!(?<=prevention\s)&\s+control\b|(?<=signs\s)&\s+symptoms\b)"
+"""Where "&" belongs to a name of an aspect."""
 _TOKEN = re.compile(
     rf"""(?P<timing>(?:(?<=[\s()"])|^)(?:{PATTERN})(?=[\s()"]|$))
       | (?P<bullet>(?:(?<=\s)|^)(?:[•◦▪‣●○■·*✔✓✘✗➢►]|[-–—](?=\s))\s+)
@@ -57,7 +59,7 @@ _TOKEN = re.compile(
       | (?P<minus>(?:(?<=[\s(])|^)(?!{_NEGATIVE})[-!+](?=[\w("'])(?!ve\b))
       | (?P<field>(?:(?<=[\s(\-!+])|^)(?P<key>[A-Za-z_]+[0-9]{{0,2}}):(?P<value>"[^"]*"|[^\s()"]+))
       | (?P<quoted>"[^"]*")
-      | (?P<operator>(?:(?<=[\s()"])|^)(?:AND|OR|NOT|&&?|\|\|?)(?=[\s()"]|$))
+      | (?P<operator>(?:(?<=[\s()"])|^){_PLAIN_AND}(?:AND|OR|NOT|&&?|\|\|?)(?=[\s()"]|$))
       | (?P<word>[^\s()";\[]+|.)""",
     re.VERBOSE | re.DOTALL,
 )

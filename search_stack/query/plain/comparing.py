@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search_stack.core.amounts import SHARE, SIZES, Amount
-from search_stack.language.amounts import counts_else, is_valued, may_have, scaled, unit_names
+from search_stack.language.amounts import counts_else, is_score, is_valued, may_have, scaled, unit_names
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
 from search_stack.query.items import Notice
@@ -47,6 +47,12 @@ _BETWEEN = re.compile(
     rf"(?![\d/:-]){_UNIT_BEHIND}(?!\w)",
     re.IGNORECASE,
 )
+_BARE = re.compile(
+    rf"[\s:=]+(?:(?:score|sum|grade|class|status|of|is|was)\s+)*(?P<first>{NUMBER})(?:\s?(?:or|/|to|-|–)\s?(?P<second>\d))?"
+    r"(?:\s?/\s?(?:[1-9]0|15|42))?(?![\w+%/.]|\s?[-+–,/]\s?\d|\s+or\s)",
+    re.IGNORECASE,
+)
+"""Right behind the name of a score: "Gleason 8", "GCS 3/15", "ECOG 0 or 1"; not "Gleason 4+3"."""
 _OUT_OF = ("/10", "/15", "/30")
 _LINK = re.compile(
     r"(?:[\s:=,]|\b(?:is|was|of|at|levels?|scores?|values?|results?|counts?|size|diameter|measuring|sized|that|which|an?|with)\b)*",
@@ -82,6 +88,13 @@ def amounts(s: Stretch) -> None:
             if begin < mention.begin and mention.end < end:  # "30 pack years or more"
                 s.shadow = s.shadow.blank(mention.end, end)
             s.shadow = s.shadow.blank(begin, mention.begin if begin < mention.begin < end else end)
+    for mention in s.mentions() if any(c.isdigit() for c in s.shadow.text) else ():
+        at = s.shadow.span(*mention.parts[-1])[1]
+        bare = _BARE.match(s.shadow.text, mention.end) if is_score(mention.concept, s.known.lexicon) else None
+        if bare and at not in s.amounts and not mention.denial and not counts_else(s.shadow.text, bare.end()):
+            low, high = sorted((number_of(bare["first"]), number_of(bare["second"] or bare["first"])))
+            s.amounts[at] = Amount.by_sign("=", low, high, ""), s.shadow.span(mention.end, bare.end())
+            s.shadow = s.shadow.blank(mention.end, bare.end())
 
 
 def compared(s: Stretch) -> None:

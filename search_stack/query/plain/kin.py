@@ -21,6 +21,12 @@ _AGE_OF_KIN = re.compile(
     rf"\b{KIN}\b[^,;.]{{0,60}}?(?P<age>\s(?:under|over|below|above|by)\s(?:the\s+age\s+of\s+|age\s+)?[1-9]\d)(?=\s*(?:$|[,;.?)]))",
     re.IGNORECASE,
 )
+_WHO_IS_MOTHER = re.compile(
+    r"\b(?:rh(?:esus)?[\s-]*d?[\s-]*neg(?:ative)?|pregnant|breast[\s-]?feeding|postpartum|postnatal|primiparous|nulliparous|lactating|labou?ring)"
+    r"(?P<kin>\s+(?:mum|mom|mother))(?!\w)",
+    re.IGNORECASE,
+)
+"""A mother who is the patient: "rh neg mum"."""
 _HISTORY_BEHIND = re.compile(r"\s+family\s+(?:history|hx)(?:\s+of)?\s*(?=$|[,;.?)])", re.IGNORECASE)
 
 
@@ -37,6 +43,9 @@ def histories_behind(s: Stretch) -> None:
 
 def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with one of several relatives, and one who is only called so as the language knows him."""
+    for found in list(_WHO_IS_MOTHER.finditer(shadow.text)):
+        s.reading.aside.append(shadow.span(*found.span("kin")))
+        shadow = shadow.blank(*found.span("kin"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
 

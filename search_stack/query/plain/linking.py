@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from search_stack.query.items import Item, Mark, Part
-from search_stack.query.nodes import Not, Words
+from search_stack.query.nodes import Finding, Not, Words
 from search_stack.query.plain.findings import trigger_text
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch, with_amount
 from search_stack.query.tree import all_of, not_
@@ -56,7 +57,35 @@ def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
             ):
                 item = Mark("and", item.begin, item.end)
         out.append(item)
-    return _whole(_grouped(s, out))
+    return _whole(_grouped(s, _graded(out)))
+
+
+_GRADE = re.compile(r"\d{1,2}[a-d]?|[ivx]{1,4}|[a-e]")
+
+
+def _graded(items: list[Item]) -> list[Item]:
+    """Names that differ in their grade alone are one alternative beside the name before: "dyspnea NYHA III or IV"."""
+    out = list(items)
+    for n in range(len(items) - 1, 1, -1):
+        item, before = items[n], items[n - 1]
+        after = items[n + 1] if n + 1 < len(items) else None
+        if not (isinstance(item, Mark) and item.sign in ("or", ",")):
+            continue
+        if (
+            isinstance(items[n - 2], Part)
+            and _same_but_grade(before, after)
+            and not _same_but_grade(items[n - 2], after)
+        ):
+            out.insert(n - 1, Mark("but", before.begin, before.begin))
+    return out
+
+
+def _same_but_grade(one: Item, other: Item | None) -> bool:
+    both = [i.node.name.split() for i in (one, other) if isinstance(i, Part) and isinstance(i.node, Finding)]
+    if len(both) != 2 or len(both[0]) != len(both[1]):
+        return False
+    differ = [pair for pair in zip(*both, strict=True) if pair[0] != pair[1]]
+    return len(differ) == 1 and all(_GRADE.fullmatch(word) for word in differ[0])
 
 
 def _denied_beside(s: Stretch, items: Sequence[Item], n: int) -> bool:

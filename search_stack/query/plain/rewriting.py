@@ -58,6 +58,7 @@ _BESIDE = re.compile(
     r"\s+(?:with|in|on|despite|during|since|instead\s+of)\s+(?:(?:an?|the|their|patients?|people|those|known|who\s+have|with)\s+)*",
     re.IGNORECASE,
 )
+_FOR = re.compile(r"\s+for\s+(?:(?:an?|the|their|known)\s+)*", re.IGNORECASE)
 _DENIES = re.compile(
     r"\b(?:no|not|denie[sd]|denying|without|absence\s+of|free\s+of|neither|nor|negative\s+for|lacks?|never\s+had)\b[^,;.]*$",
     re.IGNORECASE,
@@ -105,7 +106,8 @@ _NEGATIVE = re.compile(r"(?<!\w)negative\s+(?!for\b)[^,;]+(?P<end>,)", re.IGNORE
 _KNOWN = re.compile(r"(?P<end>,)(?=\s*(?:known|established|concurrent|concomitant|background)\s)", re.IGNORECASE)
 """Behind it stands what somebody has besides: "ruled out for PE, known malignancy"."""
 _NOW = re.compile(
-    r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted)\s",
+    r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted"
+    r"|wants|wanting|would\s+like|keen\s+(?:for|on)|requesting|requests|hoping\s+for)\s",
     re.IGNORECASE,
 )
 _OPERATORS = ("and", "or", "not", "no")
@@ -122,7 +124,7 @@ _CODE = re.compile(
 )
 _HOURS = re.compile(r"(?<!\w)within\s+(?P<many>\d{2,3})\s?(?:h|hrs?|hours?)(?!\w)", re.IGNORECASE)
 _SIGNED = re.compile(r"(?<=\s)[-+]ve\b", re.IGNORECASE)
-_HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prior)(?!\w)", re.IGNORECASE)
+_HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prev|prior)(?!\w)", re.IGNORECASE)
 _PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)
 _DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:(?:and|but)\s+)?(?:no|without|not\s+on|on)\s+$", re.IGNORECASE)
 _GIVEN_OR_NOT = re.compile(
@@ -136,6 +138,29 @@ _MOTHER = re.compile(
 _MATERNAL = re.compile(r"(?<!\w)maternal\s+$", re.IGNORECASE)
 _AND_MORE = re.compile(r"(?:\s|,)\s*(?:and|with|in)\s", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
+_STENT = re.compile(r"(?<!\w)(?P<before>[^\W\d_]+\s+)?(?P<what>stents?)(?!\w)", re.IGNORECASE)
+_STENTED = {
+    "ureteral": re.compile(
+        r"\b(?:ureter\w*|hydroneph\w*|(?:kidney|renal)\s+(?:stones?|colic)|urolith\w*|nephrolith\w*|lithotripsy|urosepsis)\b",
+        re.IGNORECASE,
+    ),
+    "biliary": re.compile(
+        r"\b(?:ercp|cholangi\w*|choledoch\w*|biliary|bile|obstructive\s+jaundice|klatskin)\b", re.IGNORECASE
+    ),
+}
+_STENT_OF = re.compile(
+    r"(?:\w+(?:al|ic|ary)|jj|j|vascular|aortic|carotid|bile|duct|artery|metal|drug|eluting)\s+", re.IGNORECASE
+)
+"""Before a stent, which it is."""
+_TYPED = re.compile(
+    r"(?<!\w)type\s?(?P<type>[12])(?!\w)(?=\s*(?:$|[,;.?)]|(?:on|with|and|using|who|pts?|patients?|no|not|started|admitted)\s))",
+    re.IGNORECASE,
+)
+_DIABETIC = re.compile(
+    r"\b(?:hba1c|a1c|insulin|metformin|dka|sglt2\w*|gliclazide|libre|cgm|hypos?|hypoglyc\w+|ketoacidosis|glargine|lantus)\b",
+    re.IGNORECASE,
+)
+_OF_OTHER = re.compile(r"diabet|\b(?:t[12]?dm|dm|resp\w*|mi|nstemi|endoleak|decompression)\b", re.IGNORECASE)
 _MANY_DRUGS = re.compile(
     r"(?<![\w-])(?:(?:taking|takes|on)\s+)?(?:(?:(?P<least>at\s+least|>=\s?|≥\s?)|(?P<over>more\s+than|over|>))\s*)?(?P<many>\d{1,2}|five|six|seven|eight|nine|ten)"
     r"(?P<more>\s?\+|\s+or\s+more)?\s+(?:(?:different|regular|daily|home|chronic|prescription|prescribed|concomitant)\s+)*"
@@ -230,8 +255,13 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(_NOT_TOLERATED, lambda m: _named_so(s, m, f"{m['what']} intolerance"))
     shadow = shadow.written(_HURT, lambda m: _named_so(s, m, f"{m['what']} injury"))
     shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
+    shadow = shadow.written(_STENT, lambda m: _stent(s, m))
+    if _DIABETIC.search(s.line) and not _OF_OTHER.search(s.line):
+        shadow = shadow.written(_TYPED, lambda m: f"type {m['type']} diabetes")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
-    shadow = shadow.written(table.subheadings, lambda m: f" {table.subheading_of[' '.join(m['what'].lower().split())]}")
+    shadow = shadow.written(
+        table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
+    )
     shadow = shadow.written(_MANY_PACKS, lambda m: f">= {m['many']} pack")
     shadow = shadow.written(_MANY_DRUGS, lambda m: "polypharmacy" if _is_many(s, m) else m[0])
     shadow = shadow.written(table.measured, lambda m: table.measured_of[m[0].lower()])
@@ -268,6 +298,14 @@ def _excluded(s: Stretch) -> bool:
 def _named_so(s: Stretch, found: re.Match[str], name: str) -> str:
     """``name`` where the lexicon has it: "hurt their knee", "not tolerating statins"."""
     return name if s.known.lexicon.find(name) else found[0]
+
+
+def _stent(s: Stretch, found: re.Match[str]) -> str:
+    """A stent that the line tells of the ureter or the bile duct: "kidney stones with stent"."""
+    if _STENT_OF.fullmatch(found["before"] or ""):
+        return found[0]
+    kind = next((kind for kind, about in _STENTED.items() if about.search(s.line)), "")
+    return f"{found['before'] or ''}{kind} {found['what']}" if kind else found[0]
 
 
 def _in_fluid(found: re.Match[str]) -> str:
@@ -439,13 +477,17 @@ def _own_denials(text: str) -> list[int]:
 
 def _end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where a denial or a guess ends before what somebody has besides: "no fever with cough", "neither of them in
-    cirrhosis", "suspected appendicitis in pregnancy"."""
+    cirrhosis", "suspected appendicitis in pregnancy", "no chemotherapy for metastatic disease"."""
     out = []
-    named = [m for m in mentions if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
+    kinds = s.known.lexicon.concepts
+    named = [m for m in mentions if kinds[m.concept].kind != "anatomy"]
     for one, other in pairwise(sorted(named, key=lambda m: m.begin)):
         between = s.shadow.text[one.end : other.begin]
         before = s.shadow.text[: one.begin]
-        if _BESIDE.fullmatch(between) and (_DENIES.search(before) or _GUESSES.search(before)):
+        purpose = kinds[one.concept].kind in ("drug", "procedure") and kinds[other.concept].kind == "disorder"
+        if (_BESIDE.fullmatch(between) or (purpose and _FOR.fullmatch(between))) and (
+            _DENIES.search(before) or _GUESSES.search(before)
+        ):
             out.append(one.end)
     return out
 

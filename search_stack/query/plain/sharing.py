@@ -57,6 +57,7 @@ _UNIT = re.compile(
 )
 _DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:no|not|without)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 _DENIED = re.compile(r"(?<!\w)(?:no|not|without|denie[sd]|denying|never|negative)\b[^,;.]*$", re.IGNORECASE)
+_DENIED_EVER = re.compile(r"\b(?:no|not|without|denie[sd]|denying|never|negative|exclud\w+)\b", re.IGNORECASE)
 _LEVELS = re.compile(
     r"(?<![\w-])(?P<one>[a-z]\d{1,2})\s+(?:or|and/or)\s+(?P<last>[a-z]\d{1,2})(?![\w-])", re.IGNORECASE
 )
@@ -99,6 +100,7 @@ _OTHER_PLACE = re.compile(
 def share(s: Stretch) -> None:
     """Alternatives given all of their words where the lexicon names each, and an adjective its head."""
     s.shadow = s.shadow.written(_UPWARDS, lambda m: _to_the_last(s, m))
+    _apart(s)
     s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
     s.shadow = s.shadow.written(_ROMAN_RANGE, lambda m: _each_roman(s, m))
     s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
@@ -108,6 +110,20 @@ def share(s: Stretch) -> None:
     called_otherwise(s)
     s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = _headed(s, _kinds_denied(s, s.shadow))
+
+
+def _apart(s: Stretch) -> None:
+    """The commas around a range written out as alternatives, which are one item of their list: "fever, CKD 3-5"."""
+    text = s.shadow.text
+    for pattern, make in ((_RANGE, _each_grade), (_ROMAN_RANGE, _each_roman)):
+        for found in pattern.finditer(text):
+            if make(s, found) == found[0] or _DENIED_EVER.search(text, 0, found.start()):
+                continue
+            before = len(text[: found.start()].rstrip()) - 1
+            for at in (before, found.end()):
+                if text[at : at + 1] == ",":
+                    s.shadow = s.shadow.with_mark(at, ";")
+                    s.loose.add(s.shadow.begins[at])
 
 
 def _to_the_last(s: Stretch, found: re.Match[str]) -> str:

@@ -38,6 +38,11 @@ _GIVING = frozenset(("therapy", "treatment", "therapies", "treatments"))
 _DENY = frozenset(("no", "without"))
 _DENIED = frozenset(("side effects", "complications"))
 """Aspects that somebody may be free of: "no side effects from statins". "No treatment for gout" is no topic."""
+_WENT = re.compile(
+    r"\s+(?:(?:have|has|had|are|is|were|was|now|fully|all|completely|not)\s+)*(?:resolv\w+|improv\w+|worse\w*|persist\w*|recurr\w+|return\w*|settled|gone)(?!\w)",
+    re.IGNORECASE,
+)
+"""What became of somebody's own, which is no topic: "TIA symptoms resolved"."""
 _PLAIN_DIAGNOSIS = re.compile(
     r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying|delayed|missed|late|wrong|incorrect)$"
 )
@@ -111,6 +116,8 @@ def _is_topic(
     ):
         return False
     if what == "diagnosis" and (_PLAIN_DIAGNOSIS.search(" ".join(before)) or (not before and s.listed)):
+        return False
+    if _WENT.match(text, one[1]):
         return False
     concepts = [m for m in mentions if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
     for m in concepts:
