@@ -43,6 +43,11 @@ _WENT = re.compile(
     re.IGNORECASE,
 )
 """What became of somebody's own, which is no topic: "TIA symptoms resolved"."""
+_HOW_LONG = re.compile(
+    r"\s*(?:of\s+)?(?:[<>≤≥]|(?:more|less|greater|shorter|longer)\s+than\s+\d|(?:at\s+least|over|under)\s+\d)",
+    re.IGNORECASE,
+)
+"""How long somebody is to live is no topic of the name before: "ECOG <= 2 and life expectancy > 3 months"."""
 _PLAIN_DIAGNOSIS = re.compile(
     r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying|delayed|missed|late|wrong|incorrect)$"
 )
@@ -117,7 +122,7 @@ def _is_topic(
         return False
     if what == "diagnosis" and (_PLAIN_DIAGNOSIS.search(" ".join(before)) or (not before and s.listed)):
         return False
-    if _WENT.match(text, one[1]):
+    if _WENT.match(text, one[1]) or _HOW_LONG.match(text, one[1]):
         return False
     concepts = [m for m in mentions if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
     for m in concepts:

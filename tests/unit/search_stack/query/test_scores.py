@@ -64,6 +64,15 @@ APART = [
 ]
 NAMES = [
     ("TIA symptoms resolved", both(has("transient ischemic attack", "historical"), words("symptoms"))),
+    (
+        "ECOG <= 2 and life expectancy > 3 months",
+        both(valued("ecog performance status", "<= 2"), words("life expectancy"), words("> 3 months")),
+    ),
+    ("life expectancy in gout", topic("gout", "prognosis")),
+    ("allergic to both penicillin and sulfa", both(has("penicillin", "allergy"), has("sulfonamide", "allergy"))),
+    ("both penicillin and sulfa", both(has("penicillin"), has("sulfonamide"))),
+    ("whats the outcome of gout", topic("gout", "prognosis")),
+    ("hayfever", has("allergic rhinitis")),
     ("TIA symptoms", topic("transient ischemic attack", "symptoms")),
     ("stroke/prevention & control", topic("stroke", "prevention")),
     ("gout & control", both(has("gout"), words("control"))),
