@@ -255,8 +255,10 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(_NOT_TOLERATED, lambda m: _named_so(s, m, f"{m['what']} intolerance"))
     shadow = shadow.written(_HURT, lambda m: _named_so(s, m, f"{m['what']} injury"))
     shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
-    shadow = shadow.written(_STENT, lambda m: _stent(s, m))
-    if _DIABETIC.search(s.line) and not _OF_OTHER.search(s.line):
+    line = s.line.lower()
+    if "stent" in line:
+        shadow = shadow.written(_STENT, lambda m: _stent(s, m))
+    if "type" in line and _DIABETIC.search(s.line) and not _OF_OTHER.search(s.line):
         shadow = shadow.written(_TYPED, lambda m: f"type {m['type']} diabetes")
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = shadow.written(
