@@ -157,8 +157,8 @@ class Finding:
     def counts_as(self) -> tuple[str, ...]:
         """The assertions and the status that a question may ask it by.
 
-        A history of asthma is present, and a history. Who is allergic to a drug does not have it, and what relatives are
-        said not to have does not run in the family.
+        A history of asthma is present, and a history. Who is allergic to a drug does not have it, and what relatives
+        are said not to have does not run in the family.
 
         >>> Finding("asthma", "asthma", "disorder", 11, 17, "present", temporality="historical").counts_as
         ('present', 'historical')

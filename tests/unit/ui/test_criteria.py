@@ -113,6 +113,7 @@ def test_each_way_to_ask_for_a_finding_is_a_line_that_asks_so(understanding: Und
         "historical": all_of([Finding("fever", "historical"), left]),
         "hypothetical": all_of([Finding("fever", "hypothetical"), left]),
         "family": all_of([Finding("fever", "family"), left]),
+        "not in the family": all_of([Finding("fever", "unaffected"), left]),
         "any mention": all_of([Finding("fever", "any"), left]),
         "not present": all_of([Not(FEVER), left]),
         "never mentioned": all_of([Not(Finding("fever", "any")), left]),
