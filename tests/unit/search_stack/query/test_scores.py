@@ -32,7 +32,7 @@ SCORES = [
     ("NYHA 3", has("nyha class iii")),
     ("nyha class", has("nyha class")),
     ("Child-Pugh B", has("child pugh class b")),
-    ("child pugh a or b", either(has("child pugh class a"), has("child pugh class b"))),
+    ("child pugh a or b", either(has("lowest child pugh class"), has("child pugh class b"))),
 ]
 APART = [
     (
