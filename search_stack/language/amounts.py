@@ -29,10 +29,11 @@ _TOLD = re.compile(
     rf"(?P<of>\s?(?:/\s?|out\s+of\s+)(?:10|15|30)(?!\d))?(?:/(?P<pair>\d{{2,3}})(?![\d/]))?(?!/\d)(?:[\s-]{{0,6}}(?P<unit>{UNIT}))?(?![\w])",
     re.IGNORECASE,
 )
-_WEEKS = re.compile(r"(?:\s?[+]\s?\d|\s\d/7)?[\s-]?(?:weeks?|wks?|w(?:\d\s?d)?)(?!\w)", re.IGNORECASE)
+_AND_DAYS = r"(?:\s?[+]\s?\d|\s\d/7)?"
+_WEEKS = re.compile(rf"{_AND_DAYS}[\s-]?(?:weeks?|wks?|w(?:\d\s?d)?)(?!\w)", re.IGNORECASE)
 """Behind a number, how far a pregnancy is: "34+2 weeks", "34w2d"."""
 _BELOW_ZERO = re.compile(rf"(?:(?<=[\s:=(])|(?<=score))[-−–](?P<n>{NUMBER})(?![\d.]*\d)")
-_DAYS = re.compile(r"(?:\s?[+]\s?\d|\s\d/7)?[\s-]{0,3}")
+_DAYS = re.compile(rf"{_AND_DAYS}[\s-]{{0,3}}")
 """Between weeks and what tells that they are of a pregnancy."""
 _ARROW = re.compile(r"->|→")
 _NUMBER = re.compile(NUMBER)

@@ -162,7 +162,7 @@ class Labeller:
         here = [m for m in self.matcher.mentions(text, left, right) if m.begin < end and m.end > begin]
         concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", guessed_kind(text[begin:end]))
         chronic = is_chronic(concept.id, text, begin, end)
-        passing = concept.id in passing_ones() and not chronic
+        passing = concept.id in passing_ones()
         judgement = assess(sentence, [Target(begin, end, concept.kind, chronic, passing=passing)])[0]
         finding = _finding(concept.id, concept.name, concept.kind, begin, end, judgement)
         before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
@@ -250,7 +250,7 @@ class Labeller:
         kind = self.lexicon.concepts[mention.concept].kind
         # Who asks for a history of hypertension means just that.
         chronic = not sentence.asked and is_chronic(mention.concept, sentence.text, mention.begin, mention.end)
-        passing = mention.concept in passing_ones() and not chronic
+        passing = mention.concept in passing_ones()
         return Target(mention.begin, mention.end, kind, chronic, mention.denial, passing)
 
     def _found(self, mention: Mention, judged: Judgement) -> Finding:

@@ -94,19 +94,18 @@ def age_range(value: str) -> tuple[int | None, int | None]:
     return least, int(found["most"]) if found["most"] else least
 
 
-_AGES = {">=": "{} or older", "<=": "{} or younger", ">": "older than {}", "<": "younger than {}"}
+_AGES = {">=": "{} or older", "<=": "{} or younger", ">": "older than {}", "<": "younger than {}", "": "{} years old"}
 
 
-def _age_said(value: str) -> str:
-    """An age, as a chip has it.
+def age_in_words(value: str, words: Mapping[str, str] = _AGES) -> str:
+    """An age by the words of its sign, as a chip has it. ``words`` has longer signs before shorter ones, and last "",
+    for an age or a range without one.
 
-    >>> [_age_said(value) for value in (">60", ">=65", "40-60", "50")]
+    >>> [age_in_words(value) for value in (">60", ">=65", "40-60", "50")]
     ['older than 60', '65 or older', '40 to 60 years old', '50 years old']
     """
-    for sign, said in _AGES.items():
-        if value.startswith(sign):
-            return said.format(value.removeprefix(sign))
-    return f"{value.replace('-', ' to ')} years old"
+    sign = next(sign for sign in words if value.startswith(sign))
+    return words[sign].format(value.removeprefix(sign).replace("-", " to "))
 
 
 def _cohort(value: str) -> str:
@@ -206,7 +205,7 @@ FIELDS = (
         choices=("female", "male"),
         check=_sex,
     ),
-    Field("age", (), "age:>60", "of the patient at the note: >60, 40-60, <18", _age_said, "Age", check=_age),
+    Field("age", (), "age:>60", "of the patient at the note: >60, 40-60, <18", age_in_words, "Age", check=_age),
     Field(
         "cohort",
         (),

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Protocol
 
 from search_stack.query.fact import fact_text
-from search_stack.query.fields import BY_KEY, day_of, short_day
+from search_stack.query.fields import BY_KEY, age_in_words, day_of, short_day
 from search_stack.query.nodes import ANY, AllOf, AnyOf, Fact, FieldIs, Finding, Leaf, Node, Not, Timed, Words
 from search_stack.query.timed import timed_line, timed_words
 from search_stack.query.tree import NodePath, QueryError, parts
@@ -23,7 +23,7 @@ TYPED = SAYS | {
 }
 """How a finding is typed of which that is said."""
 SEXES = {"female": "women", "male": "men"}
-AGES = {">=": "at least {}", "<=": "at most {}", ">": "over {}", "<": "under {}"}
+AGES = {">=": "at least {}", "<=": "at most {}", ">": "over {}", "<": "under {}", "": "aged {}"}
 PEOPLE = frozenset(("sex", "age"))
 JOINTS = (", ", "; ")
 """What parts criteria: behind a semicolon nothing is taken for said of more than it."""
@@ -138,10 +138,7 @@ def _field(leaf: FieldIs) -> str:
     if leaf.field == "sex":
         return SEXES.get(leaf.value, write(leaf))
     if leaf.field == "age":
-        for sign, said in AGES.items():
-            if leaf.value.startswith(sign):
-                return said.format(leaf.value.removeprefix(sign))
-        return f"aged {leaf.value.replace('-', ' to ')}"
+        return age_in_words(leaf.value, AGES)
     if BY_KEY[leaf.field].is_day:
         return BY_KEY[leaf.field].says(short_day(day_of(leaf.value)))
     return write(leaf)

@@ -68,8 +68,8 @@ class Wording:
     types: re.Pattern[str]
     named_types: re.Pattern[str]
     """A type of note by itself."""
-    """A heading of several words by itself."""
     headings: re.Pattern[str]
+    """A heading of several words by itself."""
     headed: re.Pattern[str]
     """One that is set before a line: "home meds: metoprolol"; none of those that say whose or when it was."""
     sections: Headings
@@ -140,7 +140,7 @@ def wording() -> Wording:
         aspect_of=aspects,
         aspect_verbs=verbs,
         subheadings=re.compile(
-            rf"(?<=\w)\s?/\s?(?P<what>{_any(subheadings).pattern.removeprefix(_NO_WORD)})(?=\s*(?:$|[,;)\]]|(?:and|or|not)\s))",
+            rf"(?<=\w)\s?/\s?(?P<what>{any_of(subheadings)})(?!\w)(?=\s*(?:$|[,;)\]]|(?:and|or|not)\s))",
             re.IGNORECASE,
         ),
         subheading_of=subheadings,

@@ -122,7 +122,7 @@ def leaf(rng: random.Random, among: Sequence[Plain]) -> Leaf:
     kind = rng.choices(("finding", "topic", "words", "phrase", "field"), (8, 2, 3, 1, 5))[0]
     if kind == "finding":
         name = rng.choice(tuple(PARENTS))
-        said = rng.choice((*("present",) * 5, *STATED, ANY))
+        said = rng.choice((*("present",) * 8, *STATED, ANY))
         if rng.random() < 0.2:
             return Finding(name, said, amount=_amount(rng))
         narrower = [n for n in PARENTS if n != name and is_kind_of(n, name)]

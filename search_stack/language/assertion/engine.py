@@ -265,7 +265,7 @@ def _combined(
     elif chosen := said.get("historical"):
         assertion = "historical"
     else:
-        ended = target.passing or target.kind == "procedure"
+        ended = (target.passing and not target.chronic) or target.kind == "procedure"
         over = (aspect in PAST and ended) or (aspect in STOPPED and target.kind == "drug")
         assertion = "historical" if over else "present"
         chosen = None

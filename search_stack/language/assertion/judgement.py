@@ -34,7 +34,7 @@ class Target:
     """Whether its own words deny: the "no" of "no known drug allergies" is part of the name, and says nothing of the
     name itself nor of what stands beside it."""
     passing: bool = False
-    """Whether it ends: in a list of past illnesses it is over."""
+    """Whether it ends: where it is not chronic it is over in a list of past illnesses."""
 
 
 @dataclass(frozen=True, slots=True)

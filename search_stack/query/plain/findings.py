@@ -149,8 +149,7 @@ def _status(s: Stretch, one: Said, drugs: Set[int]) -> tuple[str, frozenset[int]
     first, last = min(one.tokens), max(one.tokens)
     found = asked_beside(s.tokens[:first], s.tokens[last + 1 :], "drug")
     if not found:
-        while first and (first - 1 in drugs or s.tokens[first - 1] in _LISTED):
-            first -= 1
+        first = _list_begins(s, first, drugs)
         found = asked_beside(s.tokens[:first], (), "drug")
     if not found and not one.denies:
         begin = last + 1
@@ -165,11 +164,16 @@ def _status(s: Stretch, one: Said, drugs: Set[int]) -> tuple[str, frozenset[int]
     return status, frozenset(range(first + words, first) if words < 0 else range(last + 1, last + 1 + words))
 
 
-def _allergy_before(s: Stretch, one: Said, said: Sequence[Said], drugs: Set[int]) -> tuple[str, frozenset[int]] | None:
-    """The allergy that begins the list that it stands in: "allergic to latex and penicillin"."""
-    first = min(one.tokens)
+def _list_begins(s: Stretch, first: int, drugs: Set[int]) -> int:
+    """The first token of the list of drugs that goes on at ``first``."""
     while first and (first - 1 in drugs or s.tokens[first - 1] in _LISTED):
         first -= 1
+    return first
+
+
+def _allergy_before(s: Stretch, one: Said, said: Sequence[Said], drugs: Set[int]) -> tuple[str, frozenset[int]] | None:
+    """The allergy that begins the list that it stands in: "allergic to latex and penicillin"."""
+    first = _list_begins(s, min(one.tokens), drugs)
     other = next((o for o in said if first - 1 in o.tokens and o.tokens.isdisjoint(drugs)), None)
     joined = not _JOINED.isdisjoint(s.tokens[first : min(one.tokens)])
     if other is None or not joined or not s.tokens[min(other.tokens)].startswith("allergic"):

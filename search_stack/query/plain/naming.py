@@ -1,0 +1,105 @@
+"""What a line tells by other words than the lexicon's names: "hurt her knee", "on ten or more medications"."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_STENT = re.compile(r"(?<!\w)(?P<before>[^\W\d_]+\s+)?(?P<what>stents?)(?!\w)", re.IGNORECASE)
+_STENTED = {
+    "ureteral": re.compile(
+        r"\b(?:ureter\w*|hydroneph\w*|(?:kidney|renal)\s+(?:stones?|colic)|urolith\w*|nephrolith\w*|lithotripsy|urosepsis)\b",
+        re.IGNORECASE,
+    ),
+    "biliary": re.compile(
+        r"\b(?:ercp|cholangi\w*|choledoch\w*|biliary|bile|obstructive\s+jaundice|klatskin)\b", re.IGNORECASE
+    ),
+}
+_STENT_OF = re.compile(
+    r"(?:\w+(?:al|ic|ary)|jj|j|vascular|aortic|carotid|bile|duct|artery|metal|drug|eluting)\s+", re.IGNORECASE
+)
+"""Before a stent, which it is."""
+_TYPED = re.compile(
+    r"(?<!\w)type\s?(?P<type>[12])(?!\w)(?=\s*(?:$|[,;.?)]|(?:on|with|and|using|who|pts?|patients?|no|not|started|admitted)\s))",
+    re.IGNORECASE,
+)
+_DIABETIC = re.compile(
+    r"\b(?:hba1c|a1c|insulin|metformin|dka|sglt2\w*|gliclazide|libre|cgm|hypos?|hypoglyc\w+|ketoacidosis|glargine|lantus)\b",
+    re.IGNORECASE,
+)
+_OF_OTHER = re.compile(r"diabet|\b(?:t[12]?dm|dm|resp\w*|mi|nstemi|endoleak|decompression)\b", re.IGNORECASE)
+_MANY_DRUGS = re.compile(
+    r"(?<![\w-])(?:(?:taking|takes|on)\s+)?(?:(?:(?P<least>at\s+least|>=\s?|≥\s?)|(?P<over>more\s+than|over|>))\s*)?(?P<many>\d{1,2}|five|six|seven|eight|nine|ten)"
+    r"(?P<more>\s?\+|\s+or\s+more)?\s+(?:(?:different|regular|daily|home|chronic|prescription|prescribed|concomitant)\s+)*"
+    r"(?:medications?|meds|medicines|drugs)(?!\w|\s+(?:allerg\w+|errors?|interactions?|overdoses?|screens?))",
+    re.IGNORECASE,
+)
+_NOT_TOLERATED = re.compile(
+    r"(?<!\w)(?:(?:is|was|were|are)\s+)?(?:not\s+tolerating|(?:unable\s+to|could\s?n[o']t|couldn't|can\s?not|can't|did\s?n[o']t|didn't)\s+tolerate"
+    r"|intolerant\s+(?:of|to))\s+(?:an?\s+|any\s+)?(?P<what>[^\W\d_]{4,}?)s?(?!\w)",
+    re.IGNORECASE,
+)
+_HURT = re.compile(
+    r"(?<!\w)(?:hurt|injured|hit|banged|bumped|knocked)\s+(?:his|her|their|my)\s+(?P<what>[^\W\d_]{3,})(?!\w)",
+    re.IGNORECASE,
+)
+_CAME_BACK = re.compile(
+    r"(?<=\w\s)(?:(?:has|have|had)\s+)?(?:c[ao]me\s+back|(?<=has\s)returned|(?<=have\s)returned)"
+    r"(?=\s*(?:$|[,;.?)]|(?:and|or|but|after|within|in|who|since)\s))",
+    re.IGNORECASE,
+)
+"""Of a disease: "cancer came back"; not of a result, "cultures came back negative"."""
+_IN_FLUID = re.compile(
+    r"\bin\s+(?:(?:his|her|their|my|the)\s+)?(?:(?P<urine>pee|wee|urine)|(?P<stool>poop?|stools?|bowel\s+movements?))(?!\w)",
+    re.IGNORECASE,
+)
+_MANY_PACKS = re.compile(r"(?<![\w.-])(?P<many>\d{1,3})\s?\+\s?pack(?=[\s-]?(?:years?|yrs?)(?!\w))", re.IGNORECASE)
+_POLYPHARMACY = 5
+"""Medications from which they are many."""
+
+
+def named_so(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with the names of what is told by what somebody did, bears, or has in the body."""
+    shadow = shadow.written(_NOT_TOLERATED, lambda m: _if_known(s, m, f"{m['what']} intolerance"))
+    shadow = shadow.written(_HURT, lambda m: _if_known(s, m, f"{m['what']} injury"))
+    shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
+    line = s.line.lower()
+    if "stent" in line:
+        shadow = shadow.written(_STENT, lambda m: _stent(s, m))
+    if "type" in line and _DIABETIC.search(s.line) and not _OF_OTHER.search(s.line):
+        shadow = shadow.written(_TYPED, lambda m: f"type {m['type']} diabetes")
+    return shadow
+
+
+def so_many(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with what so many drugs or packs come to."""
+    shadow = shadow.written(_MANY_PACKS, lambda m: f">= {m['many']} pack")
+    return shadow.written(_MANY_DRUGS, lambda m: "polypharmacy" if _is_many(s, m) else m[0])
+
+
+def _is_many(s: Stretch, found: re.Match[str]) -> bool:
+    """ "10 or more medications"; "on 3 or more drugs" are not many."""
+    if not (found["least"] or found["over"] or found["more"]):
+        return False
+    many = int(found["many"]) if found["many"].isdigit() else s.table.numbers[found["many"].lower()]
+    return many + bool(found["over"]) >= _POLYPHARMACY
+
+
+def _if_known(s: Stretch, found: re.Match[str], name: str) -> str:
+    """``name`` where the lexicon has it: "hurt their knee", "not tolerating statins"."""
+    return name if s.known.lexicon.find(name) else found[0]
+
+
+def _stent(s: Stretch, found: re.Match[str]) -> str:
+    """A stent that the line tells of the ureter or the bile duct: "kidney stones with stent"."""
+    if _STENT_OF.fullmatch(found["before"] or ""):
+        return found[0]
+    kind = next((kind for kind, about in _STENTED.items() if about.search(s.line)), "")
+    return f"{found['before'] or ''}{kind} {found['what']}" if kind else found[0]
+
+
+def _in_fluid(found: re.Match[str]) -> str:
+    """ "Blood in their pee" as a name has it."""
+    return f"in the {'urine' if found['urine'] else 'stool'}"
