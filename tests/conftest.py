@@ -69,6 +69,14 @@ def _one_language() -> Iterator[None]:
         yield
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Refuse to run where pytest-xdist leaves groups aside, which costs minutes and fails nothing."""
+    if getattr(session.config.option, "loadgroup", False):
+        for item in session.items:
+            if item.get_closest_marker("xdist_group") and "@" not in item.nodeid:
+                raise pytest.UsageError(f"{item.nodeid} is in no group: these pytest and pytest-xdist do not go together")
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The shared data: ``ASPECTRA_DATA``, or ``../shared/data`` seen from the project's root."""
