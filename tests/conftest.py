@@ -74,7 +74,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if getattr(session.config.option, "loadgroup", False):
         for item in session.items:
             if item.get_closest_marker("xdist_group") and "@" not in item.nodeid:
-                raise pytest.UsageError(f"{item.nodeid} is in no group: these pytest and pytest-xdist do not go together")
+                raise pytest.UsageError(
+                    f"{item.nodeid} is in no group: these pytest and pytest-xdist do not go together"
+                )
 
 
 @pytest.fixture(scope="session")

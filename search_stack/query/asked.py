@@ -212,6 +212,8 @@ class _Lexer:
             return self.plainly(begin, end)
         if kind == "operator" and token[0] == "OR" and self.plain is not None and self.plain_follows(end):
             return end  # Inside a stretch it is read there: "no fever OR cough" is neither.
+        if kind == "open" and self.plain is not None and (remark := wording().remark.match(self.line, begin)):
+            return self.plainly(begin, remark.end())
         if kind in ("bullet", "split") and self.depth:
             return self.mark(",", begin, end)
         if kind == "attached" or (kind == "ages" and _WHO.search(self.line, 0, begin)):

@@ -79,6 +79,10 @@ class Wording:
     """Words of trouble, before what the trouble is."""
     beside: tuple[Beside, ...]
     """The longest phrases first."""
+    told: re.Pattern[str]
+    """What is added about the name before, with the sign between both."""
+    remark: re.Pattern[str]
+    """The same in brackets."""
     people: re.Pattern[str]
     graded: frozenset[str]
     """Words that a grade stands behind."""
@@ -164,6 +168,12 @@ def wording() -> Wording:
             Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"]))
             for row in raw["beside"]
         ),
+        told=re.compile(
+            r"(?P<guess>\s+(?:(?:initially|originally|at\s+first)\s+)?(?:suspected|queried|considered))?"
+            rf"(?:\s*[,(–]|\s+-|\s+but)\s*{_added(raw['afterthoughts'])}",
+            re.IGNORECASE,
+        ),
+        remark=re.compile(rf"\(\s*{_added(raw['afterthoughts'])}(?<=\))", re.IGNORECASE),
         people=_PEOPLE,
         numbers=raw["numbers"],
         abbreviated=raw["abbreviated"],
@@ -246,6 +256,15 @@ def _alone(raw: Mapping[str, Any], written: Iterable[str]) -> re.Pattern[str]:
 def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:
     kinds = "|".join(k.replace("_", r"\s+") for k in adjectives.split())
     return rf"(?:(?:{kinds})\s+(?:{'|'.join(nouns)})|{whole})(?!\w)"
+
+
+def _added(raw: Mapping[str, str]) -> str:
+    """What is added about a name, and where it ends: at the end, before a sign or what it was told by."""
+    joined = r"(?:(?:and|but|which|that|it|is|was|were|has|have|had|been)\s+)*"
+    said = rf"(?:(?P<true>(?P<unproven>not\s+|never\s+)?(?:{any_of(_phrases(raw['true']))}))|(?P<what>{any_of(_phrases(raw['told']))}))"
+    adverbs = rf"(?:(?:{any_of(raw['adverbs'].split())})\s+)*"
+    ends = r"(?P<closing>\s*\))?(?=\s*(?:$|[,;.)]|(?:by|on|with|after|for|due|because|and|or|in|at)\s))"
+    return rf"{joined}{adverbs}{said}{ends}"
 
 
 def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]:

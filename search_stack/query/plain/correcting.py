@@ -46,6 +46,8 @@ def _pass(s: Stretch) -> None:
             continue
         suggestions = [] if typed.isupper() and _is_short_form(s, low) else s.known.speller.suggestions(low)
         for suggested in suggestions:
+            if _is_inflected(low, suggested):
+                continue
             pattern = re.compile(rf"(?<![\w]){re.escape(word)}(?![\w])")
             tried = s.shadow.written(pattern, lambda m, name=suggested: name)  # type: ignore[misc]
             where = tried.begins.index(place[0])
@@ -67,6 +69,19 @@ def _likely(word: str, suggestions: Sequence[str]) -> bool:
     if len(word) < WHOLE:
         return word not in english() and len(suggestions) == 1 and len(suggestions[0]) > len(word)
     return english().get(word, 1_000_000) >= (COMMON if len(word) >= LONG else COMMON * 2)
+
+
+_ENDING = re.compile(r"(?:ed|e?rs?|ing|e?s|d)$")
+
+
+def _is_inflected(word: str, other: str) -> bool:
+    """Whether both are common words of one stem, so that neither is a slip of the other.
+
+    >>> _is_inflected("relieved", "reliever"), _is_inflected("relived", "relieved")
+    (True, False)
+    """
+    stems = {_ENDING.sub("", one).removesuffix("e") for one in (word, other)}
+    return len(stems) == 1 and english().get(word, COMMON) < COMMON
 
 
 def _is_short_form(s: Stretch, word: str) -> bool:

@@ -6,6 +6,7 @@ from datetime import date
 
 from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
+from search_stack.query.plain.afterthought import afterthoughts
 from search_stack.query.plain.comparing import amounts, compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
@@ -23,6 +24,7 @@ from search_stack.query.plain.walking import items
 
 _STEPS = (
     write_out,
+    afterthoughts,
     histories_behind,
     share,
     amounts,

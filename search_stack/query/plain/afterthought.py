@@ -1,0 +1,84 @@
+"""What is added about a name behind it: "PE, later ruled out", "rash (resolved)", "breast cancer, no family history".
+
+A note says it of the name itself, so the sign between both goes, and where the addition takes the name up again, it is
+written there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_GUESS = re.compile(
+    r"(?<!\w)(?:(?:initially|at\s+first|originally)\s+)?(?:suspected|suspicion\s+of|query|possible|probable|presumed|\?)"
+    r"\s*(?=[^,;.]*$)",
+    re.IGNORECASE,
+)
+"""Before the name, what a later confirmation makes certain."""
+_WORDS = re.compile(r"\w.*\w")
+_HISTORY = re.compile(
+    r"(?P<sign>\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with|without)\s+)"
+    r"(?P<what>(?:(?:no|without|a|any|positive|strong|known|negative)\s+)*(?:family|personal)\s+(?:history|hx))"
+    r"(?P<of>\s+of(?:\s+(?:it|this|that|the\s+same))?)?\)?(?=\s*(?:$|[,;.]))",
+    re.IGNORECASE,
+)
+"""Whose history it is, of what was just named: "no family history"; of somebody who has it or not."""
+
+
+_OF_BOTH = re.compile(
+    r"(?<!\w)(?P<no>(?:no|without|denies|denied|denying|negative\s+for)\s+)?(?:(?:any|known|a)\s+)*"
+    r"(?P<one>personal|family)\s+(?:(?:history|hx)\s+)?(?:or|and|nor)\s+(?:(?:any|no|a)\s+)*(?P<other>family|personal)"
+    r"\s+(?:history|hx)\s+of\s+(?P<what>[^,;.]+)",
+    re.IGNORECASE,
+)
+"""Somebody's own history and the relatives' in one."""
+
+
+def afterthoughts(s: Stretch) -> None:
+    s.shadow = _histories(s, _told(s, s.shadow)).written(_OF_BOTH, _of_each)
+
+
+def _of_each(found: re.Match[str]) -> str:
+    """Each said of the name by itself: "no personal or family history of cancer"."""
+    joined = "; " if found["no"] else " or "
+    no = "no " if found["no"] else ""
+    both = (f"{no}{whose}history of {found['what']}" for whose in ("", "family "))
+    return joined.join(both)
+
+
+def _told(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with what became of a name at once behind it; what proved true is no guess, what did not stays one."""
+    for found in list(s.table.told.finditer(shadow.text)):
+        begin = found.start()
+        if not any(m.end == begin for m in s.known.matcher.mentions(shadow.text, 0, begin)):
+            continue
+        if found["what"]:
+            if words := _WORDS.search(shadow.text, begin, found.start("what")):
+                s.reading.aside.append(shadow.span(*words.span()))
+            shadow = shadow.blank(begin, found.start("what"))
+            if found["closing"]:
+                shadow = shadow.blank(*found.span("closing"))
+            continue
+        guess = _GUESS.search(shadow.text, 0, begin)
+        unproven = found["unproven"]
+        if unproven and not guess:
+            continue
+        for place in (found.span(), *([guess.span()] if guess and not unproven else [])):
+            s.reading.aside.append(shadow.span(*place))
+            shadow = shadow.blank(*place)
+    return shadow
+
+
+def _histories(s: Stretch, shadow: Shadow) -> Shadow:
+    found = _HISTORY.search(shadow.text)
+    if found is None:
+        return shadow
+    names = [m for m in s.known.matcher.mentions(shadow.text, 0, found.start()) if m.end == found.start()]
+    if not names:
+        return shadow
+    name = shadow.text[names[0].begin : names[0].end]
+    return shadow.written(
+        re.compile(re.escape(found[0]) + r"(?=\s*(?:$|[,;.]))"), lambda m: f"; {found['what']} of {name}"
+    )
