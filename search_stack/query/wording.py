@@ -169,7 +169,7 @@ def wording() -> Wording:
             for row in raw["beside"]
         ),
         told=re.compile(
-            r"(?P<guess>\s+(?:(?:initially|originally|at\s+first)\s+)?(?:suspected|queried|considered))?"
+            r"(?P<guess>\s+(?:(?:initially|originally|at\s+first)\s+)?(?:suspected|queried|considered|recommended|offered|advised|suggested|proposed))?"
             rf"(?:\s*[,(–]|\s+-|\s+but)\s*{_added(raw['afterthoughts'])}",
             re.IGNORECASE,
         ),
@@ -260,7 +260,7 @@ def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:
 
 def _added(raw: Mapping[str, str]) -> str:
     """What is added about a name, and where it ends: at the end, before a sign or what it was told by."""
-    joined = r"(?:(?:and|but|which|that|it|is|was|were|has|have|had|been)\s+)*"
+    joined = r"(?:(?:and|but|which|that|it|(?:the\s+)?(?:patient|pt|family|mother|he|she|they)|is|was|were|has|have|had|been)\s+)*"
     said = rf"(?:(?P<true>(?P<unproven>not\s+|never\s+)?(?:{any_of(_phrases(raw['true']))}))|(?P<what>{any_of(_phrases(raw['told']))}))"
     adverbs = rf"(?:(?:{any_of(raw['adverbs'].split())})\s+)*"
     ends = r"(?P<closing>\s*\))?(?=\s*(?:$|[,;.)]|(?:by|on|with|after|for|due|because|and|or|in|at)\s))"
@@ -301,6 +301,7 @@ _WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:wom[ae]n|m[ae]n|males?|females?|girls?
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
+    | (?:woman|man|male|female|lady|gentleman|girl|boy)\s+\d{{1,2}}(?=\s*(?:$|[,;]|(?:with|who|on|and|presenting|presented|admitted|has|had)\s))
     | (?:{_WHO}\s+)?\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:years?|yrs?|yo|y))?(?:\s+old)?\)    |
       (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged|(?<!\d\s)(?<!years\s)(?<!year\s)(?<!yr\s)(?<!yrs\s)(?<!month\s)(?<!week\s)(?<!day\s)old(?=\s+(?:lad|m[ae]n|wom[ae]n|gent)))\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?

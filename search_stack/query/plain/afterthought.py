@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.undone import refusals_behind
 from search_stack.query.shadow import Shadow
 
 _GUESS = re.compile(
@@ -17,6 +18,12 @@ _GUESS = re.compile(
     re.IGNORECASE,
 )
 """Before the name, what a later confirmation makes certain."""
+_REFUSALS = frozenset(("declined", "refused"))
+_OFFER = re.compile(
+    r"(?<!\w)(?:(?:was|were|is|been)\s+)?(?:recommended|offered|advised|suggested|proposed)\s+(?:an?\s+|the\s+)?(?=[^,;.]*$)",
+    re.IGNORECASE,
+)
+"""Before what was refused."""
 _WORDS = re.compile(r"\w.*\w")
 _HISTORY = re.compile(
     r"(?P<sign>\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with|without)\s+)"
@@ -37,7 +44,7 @@ _OF_BOTH = re.compile(
 
 
 def afterthoughts(s: Stretch) -> None:
-    s.shadow = _histories(s, _told(s, s.shadow)).written(_OF_BOTH, _of_each)
+    s.shadow = refusals_behind(s, _histories(s, _told(s, s.shadow)).written(_OF_BOTH, _of_each))
 
 
 def _of_each(found: re.Match[str]) -> str:
@@ -58,6 +65,9 @@ def _told(s: Stretch, shadow: Shadow) -> Shadow:
             if words := _WORDS.search(shadow.text, begin, found.start("what")):
                 s.reading.aside.append(shadow.span(*words.span()))
             shadow = shadow.blank(begin, found.start("what"))
+            if found["what"].lower() in _REFUSALS and (offer := _OFFER.search(shadow.text, 0, begin)):
+                s.reading.aside.append(shadow.span(*offer.span()))
+                shadow = shadow.blank(*offer.span())
             if found["closing"]:
                 shadow = shadow.blank(*found.span("closing"))
             continue

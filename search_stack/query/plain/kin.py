@@ -18,7 +18,8 @@ _IN_RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _AGE_OF_KIN = re.compile(
-    rf"\b{KIN}\b[^,;.]{{0,60}}?(?P<age>\s(?:under|over|below|above|by)\s(?:the\s+age\s+of\s+|age\s+)?[1-9]\d)(?=\s*(?:$|[,;.?)]))",
+    rf"\b{KIN}\b[^,;.]{{0,60}}?(?P<age>\s(?:under|over|below|above|by|aged)\s(?:the\s+age\s+of\s+|age\s+)?[1-9]\d"
+    r"|\s(?:in|by)\s(?:his|her|their)\s(?:(?:early|mid|late)[\s-])?[2-9]0'?s)(?=\s*(?:$|[,;.?)]|(?:and|or|but|with|who)\s))",
     re.IGNORECASE,
 )
 _WHO_IS_MOTHER = re.compile(
@@ -27,6 +28,9 @@ _WHO_IS_MOTHER = re.compile(
     re.IGNORECASE,
 )
 """A mother who is the patient: "rh neg mum"."""
+_STRONG = re.compile(
+    r"(?<!\w)(?P<how>strong|extensive|significant)\s+(?:family\s+(?:history|hx)|fhx)(?!\w)", re.IGNORECASE
+)
 _HISTORY_BEHIND = re.compile(r"\s+family\s+(?:history|hx)(?:\s+of)?\s*(?=$|[,;.?)])", re.IGNORECASE)
 
 
@@ -46,6 +50,9 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_WHO_IS_MOTHER.finditer(shadow.text)):
         s.reading.aside.append(shadow.span(*found.span("kin")))
         shadow = shadow.blank(*found.span("kin"))
+    for found in list(_STRONG.finditer(shadow.text)):
+        s.reading.aside.append(shadow.span(*found.span("how")))
+        shadow = shadow.blank(*found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
 

@@ -114,6 +114,7 @@ kidney-disease:anemia-of-chronic-kidney-disease labor:arrest-of-labor lesion:pan
 lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion lordosis:loss-of-lordosis
 medication:stimulant-medication necrosis:tissue-necrosis pain:diabetic-neuropathic-pain paralysis:cerebral-palsy
 peripheral-artery-disease:epicardial-fat-pad pleural-effusion:joint-effusion pleural-effusion:pericardial-effusion
+pleural-effusion:subdural-effusion
 pregnancy:nausea-of-pregnancy prematurity:apnea-of-prematurity prematurity:retinopathy-of-prematurity
 reconstruction:surgical-reconstruction
 retractor:surgical-retractor stasis-ulcer:venous-stasis-ulcer surgical-drain-tube:surgical-drain
