@@ -34,6 +34,7 @@ CLASSES = ("{year}", "{number}")
 """Tokens that are alike by their form, as phrases name them."""
 NUMBERS = frozenset(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
 NUMBERS |= frozenset(("fifteen", "twenty", "thirty", "several", "many", "few"))
+_SLOT = re.compile(r"\{(?P<name>\w+)\}")
 _CLASS = re.compile(r"(\{year\}|\{number\})")
 _MARKED = re.compile(r"\[[^\]|]+(?:\|(?P<kind>[^\]]*))?\]")
 
@@ -148,9 +149,10 @@ def filled(phrase: str, slots: Mapping[str, list[str]]) -> list[str]:
     >>> filled("{be} gone", {"be": ["is", "are"]})
     ['is gone', 'are gone']
     """
-    for name, words in slots.items():
-        if (slot := f"{{{name}}}") in phrase:
-            return [f for word in words for f in filled(phrase.replace(slot, word.replace("_", " "), 1), slots)]
+    for found in _SLOT.finditer(phrase):
+        if found["name"] in slots:
+            chosen = (word.replace("_", " ") for word in slots[found["name"]])
+            return [f for word in chosen for f in filled(phrase.replace(found[0], word, 1), slots)]
     return [phrase]
 
 
@@ -185,6 +187,8 @@ def grown(found: Iterable[Group]) -> Node:
 
 def _words(phrase: str) -> list[str]:
     """Its tokens, and the names of classes of tokens: "{year}"."""
+    if "{" not in phrase:
+        return words(phrase)
     return [w for part in _CLASS.split(phrase) for w in ([part] if part in CLASSES else words(part))]
 
 
