@@ -72,7 +72,8 @@ NARROWER = {
     "hemiparesis": "left-sided weakness, right-sided weakness",
     "pharyngitis": "streptococcal pharyngitis",
     "human immunodeficiency virus infection": "acquired immunodeficiency syndrome",
-    "drug use disorder": "intravenous drug use, opioid use disorder",
+    "drug use": "intravenous drug use",
+    "drug use disorder": "opioid use disorder",
     "bundle branch block": "left bundle branch block, right bundle branch block",
     "sleep apnea": "obstructive sleep apnea, central sleep apnea",
     "brain tumor": "glioblastoma",
@@ -87,52 +88,75 @@ ONE_MEANING = {
     "hemianopsia": "hemianopia",
 }
 OTHERS = """
-abnormality:wall-motion-abnormality acute-distress:respiratory-distress apneic-episode:sleep-apnea
-bleeding:estimated-blood-loss body-weight:birth-weight
-atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin b12-injection:vitamin-b12
-cerebrospinal-fluid-analysis:red-blood-cell-count cerebrospinal-fluid-analysis:white-blood-cell-count
-closure-device:vascular-closure-device decompression:surgical-decompression deformity:bone-deformity
-deformity:nasal-fracture-deformity deformity:vertebral-compression depression:respiratory-depression
-depression:st-depression dilatation:arrest-of-dilation dressing:wound-dressing
-ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
-enlargement:left-ventricular-hypertrophy fetal-movement:decreased-fetal-movement
-fever:rheumatic-fever fibrosis:cystic-fibrosis forceps:surgical-forceps
-gradient:pressure-gradient human-immunodeficiency-virus-infection:lipodystrophy-hiv
-hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
-hypertension:pulmonary-hypertension
-injury:acute-kidney-injury injury:prerenal-acute-kidney-injury
-oxygen-saturation:mixed-venous-oxygen-saturation
-sodium-measurement:fractional-excretion-of-sodium
-injury:childhood-trauma injury:moral-injury injury:sexual-trauma
-paralysis:sleep-paralysis schizophrenia:negative-symptoms
-graft-dysfunction:bypass-graft-failure
-blood-pressure:diastolic-blood-pressure
-fracture:lead-fracture-of-device hardware-fracture:lead-fracture-of-device shock:icd-shock
-instability:gait-instability joint-injection:caudal-epidural-steroid-injection
-joint-injection:epidural-steroid-injection joint-injection:transforaminal-epidural-steroid-injection
-kidney-disease:anemia-of-chronic-kidney-disease labor:arrest-of-labor lesion:pancreatic-mass-lesion
-lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion lordosis:loss-of-lordosis
-medication:stimulant-medication necrosis:tissue-necrosis pain:diabetic-neuropathic-pain paralysis:cerebral-palsy
-peripheral-artery-disease:epicardial-fat-pad pleural-effusion:joint-effusion pleural-effusion:pericardial-effusion
-pleural-effusion:subdural-effusion
-pregnancy:nausea-of-pregnancy prematurity:apnea-of-prematurity prematurity:retinopathy-of-prematurity
-reconstruction:surgical-reconstruction
-retractor:surgical-retractor stasis-ulcer:venous-stasis-ulcer surgical-drain-tube:surgical-drain
-suture:surgical-sutures vascular-plaque:calcified-pleural-plaque vascular-plaque:pleural-plaque
-vascular-stent:biliary-stent vascular-stent:ureteral-stent wine:glass-of-wine
-angina-pectoris:ludwig-angina blindness:color-blindness blindness:night-blindness
+abnormality:t-wave-abnormality abnormality:wall-motion-abnormality abrasion:tooth-abrasion
+acute-distress:fetal-distress acute-distress:respiratory-distress anesthesia:examination-under-anesthesia
+angina-pectoris:ludwig-angina anomaly:vertebral-fusion-anomaly apneic-episode:sleep-apnea
+arterial-blood-gas:capillary-blood-gas arterial-blood-gas:venous-blood-gas
+arteriovenous-malformation:colonic-arteriovenous-malformation atrophy:multiple-system-atrophy atypia:cellular-atypia
+beer:bottles-of-beer benzoin:tincture-of-benzoin bleeding:estimated-blood-loss blindness:color-blindness
+blindness:night-blindness blood-pressure:diastolic-blood-pressure body-weight:birth-weight
+bradycardia:fetal-bradycardia bruising:cardiac-contusion bruising:cerebral-contusion bruising:cord-contusion
+bruising:myocardial-contusion bruising:pulmonary-contusion cancer:intraductal-papillary-mucinous-neoplasm
+cell-count:red-blood-cell-count cell-count:white-blood-cell-count centrum:prenatal-vitamin
 cesarean-section:trial-of-labor-after-cesarean cesarean-section:vaginal-birth-after-cesarean
-colorectal-cancer:small-bowel-cancer coma:myxedema-coma density:bone-density estradiol:ethinyl-estradiol
-fever:familial-mediterranean-fever hypertension:idiopathic-intracranial-hypertension injury:deep-tissue-injury
-injury:drug-induced-liver-injury instability:microsatellite-instability pregnancy:cholestasis-of-pregnancy
-stroke:heat-stroke visible-blood:positive-fecal-occult-blood
-atypical-pneumonia:nonspecific-interstitial-pneumonia atypical-pneumonia:usual-interstitial-pneumonia
-chloride-measurement:sweat-chloride dyskinesia:primary-ciliary-dyskinesia
-ejection-fraction:heart-failure-with-mildly-reduced-ejection-fraction
-hypertension:chronic-thromboembolic-pulmonary-hypertension injection:intracytoplasmic-sperm-injection
-pneumonia:eosinophilic-pneumonia chest-tube:indwelling-pleural-catheter shock:inappropriate-shock
-cancer:intraductal-papillary-mucinous-neoplasm
-pneumonia:nonspecific-interstitial-pneumonia pneumonia:usual-interstitial-pneumonia
+chest-tube:indwelling-pleural-catheter chloride-measurement:sweat-chloride cirrhosis:primary-biliary-cirrhosis
+closure-device:vascular-closure-device cocktail:gi-cocktail colorectal-cancer:small-bowel-cancer coma:myxedema-coma
+computed-tomography:single-photon-emission-computed-tomography contrast-agent:medical-dye cord-edema:vocal-cord-edema
+cord-lesion:vocal-cord-lesion covid-19:long-covid cystectomy:ovarian-cystectomy death:fetal-death
+decompression:gastric-decompression decompression:nasogastric-decompression decompression:needle-decompression
+decompression:surgical-decompression decreased-mobility:vocal-cord-immobility deformity:bone-deformity
+deformity:nasal-fracture-deformity deformity:vertebral-compression density:bone-density
+depression:respiratory-depression depression:st-depression diabetic-ketoacidosis:alcoholic-ketoacidosis
+diabetic-ketoacidosis:starvation-ketoacidosis dilatation:arrest-of-dilation dilatation:cervical-dilation
+diverticulosis:bladder-diverticulum diverticulosis:epiphrenic-diverticulum diverticulosis:esophageal-diverticulum
+diverticulosis:meckel-diverticulum diverticulosis:urethral-diverticulum diverticulosis:zenker-diverticulum
+dressing:wound-dressing dyskinesia:biliary-dyskinesia dyskinesia:primary-ciliary-dyskinesia dysphoria:gender-dysphoria
+dysplasia:bronchopulmonary-dysplasia dysplasia:fibromuscular-dysplasia dysplasia:hip-dysplasia
+ectropion:cervical-ectropion ejection-fraction:heart-failure-with-mildly-reduced-ejection-fraction
+ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
+enlargement:left-ventricular-hypertrophy estradiol:ethinyl-estradiol fatigue:heat-exhaustion
+fetal-movement:decreased-fetal-movement fever:familial-mediterranean-fever fever:rheumatic-fever fever:valley-fever
+fibrosis:cystic-fibrosis fluorouracil:topical-fluorouracil forceps:surgical-forceps fracture:lead-fracture-of-device
+fracture:penile-fracture gait-instability:muscle-imbalance gas:portal-venous-gas gastroenteritis:radiation-enteritis
+gradient:pressure-gradient graft-dysfunction:bypass-graft-failure hardware-fracture:lead-fracture-of-device
+human-immunodeficiency-virus-infection:lipodystrophy-hiv hypertension:chronic-thromboembolic-pulmonary-hypertension
+hypertension:idiopathic-intracranial-hypertension hypertension:intra-abdominal-hypertension
+hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
+hypertension:pulmonary-hypertension hypertension:white-coat-hypertension implant:contraceptive-implant
+implantable-defibrillator:wearable-defibrillator injection:intracytoplasmic-sperm-injection injury:acute-kidney-injury
+injury:acute-lung-injury injury:anoxic-brain-injury injury:anoxic-injury injury:brain-injury injury:childhood-trauma
+injury:deep-tissue-injury injury:drug-induced-liver-injury injury:hypoxic-brain-injury injury:lung-injury
+injury:moral-injury injury:prerenal-acute-kidney-injury injury:radiation-injury injury:sexual-trauma
+injury:transfusion-related-acute-lung-injury injury:vaping-associated-lung-injury instability:gait-instability
+instability:microsatellite-instability kidney-disease:anemia-of-chronic-kidney-disease labor:arrest-of-labor
+lesion:pancreatic-mass-lesion lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion
+life-support:advanced-cardiac-life-support lordosis:loss-of-lordosis massage:cardiac-massage
+medication:stimulant-medication muscle-cramps:coronary-spasm muscle-cramps:esophageal-spasm
+muscle-cramps:infantile-spasm muscle-rupture:papillary-muscle-rupture necrosis:tissue-necrosis nevus:hydatidiform-mole
+nitrate:silver-nitrate normal-saline:half-normal-saline normal-saline:hypertonic-saline
+oxygen-saturation:mixed-venous-oxygen-saturation pacemaker:external-pacer pain:diabetic-neuropathic-pain
+paralysis:cerebral-palsy paralysis:progressive-supranuclear-palsy paralysis:sleep-paralysis
+peripheral-artery-disease:epicardial-fat-pad peripheral-neuropathy:nonarteritic-anterior-ischemic-optic-neuropathy
+peripheral-neuropathy:optic-neuropathy peroxide:benzoyl-peroxide physical-therapy:chest-physical-therapy
+physical-therapy:chest-physiotherapy pleural-effusion:joint-effusion pleural-effusion:middle-ear-effusion
+pleural-effusion:pericardial-effusion pleural-effusion:subdural-effusion pneumonia:eosinophilic-pneumonia
+pneumonia:interstitial-pneumonia pneumonia:nonspecific-interstitial-pneumonia pneumonia:organizing-pneumonia
+pneumonia:usual-interstitial-pneumonia pregnancy:cholestasis-of-pregnancy pregnancy:nausea-of-pregnancy
+prematurity:apnea-of-prematurity prematurity:retinopathy-of-prematurity ptosis:breast-ptosis
+pulmonary-function-test:incentive-spirometry rash:road-rash reconstruction:surgical-reconstruction
+rehabilitation:dental-rehabilitation retractor:surgical-retractor scalpel:ultrasonic-scalpel
+schizophrenia:negative-symptoms seizure:nonepileptic-seizure seizure:psychogenic-seizure shock:icd-shock
+shock:inappropriate-shock sodium-measurement:fractional-excretion-of-sodium sodium-measurement:urine-sodium
+stasis-ulcer:venous-stasis-ulcer stimulant-medication:appetite-stimulant stress-test:contraction-stress-test
+stress-test:non-stress-test stroke:heat-stroke surgical-drain-tube:lumbar-csf-drain surgical-drain-tube:surgical-drain
+suture:surgical-sutures systemic-lupus-erythematosus:discoid-lupus systemic-lupus-erythematosus:drug-induced-lupus
+tachycardia:fetal-tachycardia torsion:tibial-torsion transplantation:fecal-transplant transplantation:hair-transplant
+tumor:excessive-hair-growth tumor:slow-growth urinary-tract-infection:hemorrhagic-cystitis
+urinary-tract-infection:interstitial-cystitis urinary-tract-infection:radiation-cystitis
+vaginal-speculum:eyelid-speculum vaginal-speculum:nasal-speculum vascular-plaque:calcified-pleural-plaque
+vascular-plaque:dental-plaque vascular-plaque:erythematous-plaque vascular-plaque:pleural-plaque
+vascular-plaque:scaly-plaque visible-blood:positive-fecal-occult-blood walker:cam-walker weakness:vocal-cord-weakness
+weight-gain:poor-weight-gain wine:glass-of-wine wound-drainage:sinus-drainage
 """
 """Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
 
