@@ -79,7 +79,7 @@ NAMES = [
     ("stroke prevention clinic", words("stroke prevention clinic")),
     ("kidney stones with stent", both(has("kidney stone"), has("ureteral stent"))),
     ("cholangitis with stent", both(has("cholangitis"), has("biliary stent"))),
-    ("angina with stent", both(has("angina pectoris"), has("vascular stent"))),
+    ("angina with stent", both(has("angina pectoris"), has("stent"))),
     ("kidney stones and vascular stent", both(has("kidney stone"), has("vascular stent"))),
     ("type 2 on metformin", both(has("type 2 diabetes mellitus"), has("metformin"))),
     ("pregnant with low b12", both(has("pregnancy"), has("vitamin b12 deficiency"))),

@@ -91,7 +91,7 @@ LINES = [
     ("biopsy negative for cancer", both(has("biopsy"), has("cancer", "absent"))),
     # What patients call it.
     ("uterus removed", has("hysterectomy")),
-    ("pt vapes", has("tobacco use")),
+    ("pt vapes", has("vaping")),
     ("drinks too much", has("alcohol use disorder")),
     ("drinks too much coffee", both(words("drinks too"), words("coffee"))),
     ("bad kidneys", has("kidney disease")),
