@@ -23,6 +23,10 @@ _OBJECTS = frozenset(("with", "by", "on", "for", "as"))
 """Behind a participle they begin what is spoken of."""
 _GIVEN = frozenset(("given", "done", "seen", "taken", "sent", "performed", "found", "kept", "made"))
 """Participles that do not end in -ed."""
+_TAKING = frozenset(
+    ("taking", "receiving", "using", "having", "getting", "including", "requiring", "needing", "undergoing", "wearing")
+)
+"""Behind these stands what somebody is without."""
 _UNTREATED = re.compile(
     r"\s*,?\s+(?:(?:and|but|who\s+(?:is|are|was|were)|is|are|was|were)\s+)*"
     r"(?P<not>(?:not|never|no\s+longer)\s+(?:currently\s+|yet\s+)?(?:on|receiving|taking|under)|off|without(?:\s+any)?)"
@@ -78,7 +82,9 @@ def is_told_of_name(s: Stretch, run: Sequence[int], excluding: Sequence[Match]) 
 def did_not_happen(s: Stretch, n: int) -> bool:
     """Whether a participle behind "not" tells of the name before both: "nodule not followed up", "cancer not treated";
     not "hepatitis C not treated with XYZ"."""
-    if n < 2 or not (s.tokens[n].endswith("ed") or s.tokens[n] in _GIVEN):
+    word = s.tokens[n]
+    goes_on = word.endswith("ing") and word not in _TAKING
+    if n < 2 or not (word.endswith("ed") or goes_on or word in _GIVEN):
         return False
     if s.line[slice(*s.shadow.span(s.starts[n - 1], s.ends[n - 1]))].lower() not in _NEVER:
         return False
