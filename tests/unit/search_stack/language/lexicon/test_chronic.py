@@ -18,6 +18,9 @@ def test_every_one_is_a_concept() -> None:
         ("History of hypertension.", "hypertension", "present"),
         ("Past medical history significant for heart failure, depression, and gout.", "depression", "present"),
         ("History of pneumonia.", "pneumonia", "historical"),
+        ("History of Marfan syndrome.", "marfan syndrome", "present"),
+        ("History of LBBB.", "left bundle branch block", "present"),
+        ("History of gestational hypertension.", "gestational hypertension", "historical"),
         # A word before it says that it lasts.
         ("History of chronic pancreatitis.", "pancreatitis", "present"),
         ("History of pancreatitis.", "pancreatitis", "historical"),
@@ -42,6 +45,10 @@ def test_every_passing_one_is_a_disorder_that_does_not_last() -> None:
     [
         ("PAST MEDICAL HISTORY: Hypertension, pneumonia, hip fracture.", ["present", "historical", "historical"]),
         ("PAST MEDICAL HISTORY: Pancreatitis, chronic pancreatitis.", ["historical", "present"]),
+        (
+            "PAST MEDICAL HISTORY: NSTEMI, retinitis pigmentosa, viral meningitis.",
+            ["historical", "present", "historical"],
+        ),
         # Anywhere else it is there.
         ("ASSESSMENT: Hypertension, pneumonia.", ["present", "present"]),
     ],
