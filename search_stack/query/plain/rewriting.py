@@ -210,7 +210,7 @@ def write_out(s: Stretch) -> None:
     shadow = so_many(s, shadow)
     shadow = shadow.written(table.measured, lambda m: table.measured_of[m[0].lower()])
     shadow = cancers(s, shadow).written(_SIDE, lambda m: _SIDES[m["side"].lower()] if _is_sided(s, m["of"]) else m[0])
-    shadow = shadow.written(table.alone, lambda m: table.alone_of[m[0].lower()])
+    shadow = shadow.written(table.alone, lambda m: _whole(m, table.alone_of[m[0].lower()]))
     shadow = gestation(s, shadow)
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)
@@ -223,6 +223,12 @@ def write_out(s: Stretch) -> None:
     shadow, s.anyhow = _set_aside(s, shadow, table.mentioned_before)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))
+
+
+def _whole(found: re.Match[str], meant: str) -> str:
+    """``meant``, unless what it begins with stands there: "pancreatic pseudocyst"."""
+    before, _, _ = meant.partition(found[0].lower())
+    return found[0] if before and found.string[: found.start()].lower().endswith(before) else meant
 
 
 def _excluded(s: Stretch) -> bool:
