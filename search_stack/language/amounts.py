@@ -158,6 +158,11 @@ def unit_names(unit: str) -> str:
     return _table().units.get(unit, "")
 
 
+def paired_with(concept: str) -> str:
+    """The concept of the second number that is told with it, "BP 180/110"; empty where none is."""
+    return _table().second if concept in _table().pairs else ""
+
+
 def told_as(concept: str) -> tuple[str, ...]:
     """Other concepts under which notes tell amounts of it: "elevated creatinine of 3.2"."""
     return _table().told_as.get(concept, ())

@@ -55,6 +55,8 @@ class Wording:
     shortened: Mapping[str, str]
     measured: re.Pattern[str]
     """Short forms of tests, before a number that is compared."""
+    measured_bare: re.Pattern[str]
+    """Likewise, before any number."""
     measured_of: Mapping[str, str]
     alone: re.Pattern[str]
     """Words that leave their noun out, where none follows."""
@@ -136,7 +138,11 @@ def wording() -> Wording:
         mentioned_before=_any(_phrases(raw["exclusion"]["mentioned_before"])),
         short=_any(raw["short"]),
         shortened=raw["short"],
-        measured=re.compile(_any(raw["measured"]).pattern + _COMPARED, re.IGNORECASE),
+        measured=re.compile(rf"(?P<what>{_any(raw['measured']).pattern}){_COMPARED}", re.IGNORECASE),
+        measured_bare=re.compile(
+            rf"(?<!\bvitamin\s)(?<!\bvit\s)(?P<what>{_any(raw['measured']).pattern})(?=[\s:=]+(?:[a-z]+\s+)?\d)",
+            re.IGNORECASE,
+        ),
         measured_of=raw["measured"],
         alone=_alone(raw, alone),
         alone_of=alone,

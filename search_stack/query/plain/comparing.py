@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search_stack.core.amounts import SHARE, SIZES, Amount
-from search_stack.language.amounts import counts_else, is_score, is_valued, may_have, scaled, unit_names
+from search_stack.language.amounts import counts_else, is_valued, may_have, paired_with, scaled, unit_names
 from search_stack.language.lexicon.mention import Mention
-from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
+from search_stack.language.units import NUMBER, UNIT, number_of, number_text, unit_of
 from search_stack.query.items import Notice
 from search_stack.query.nodes import Finding, Node, Not
 from search_stack.query.plain.stretch import Said, Stretch
-from search_stack.query.tree import not_
+from search_stack.query.plain.usual import usual_of
+from search_stack.query.tree import all_of, any_of, not_
 
 _ABOVE = r"over|above|(?:more|greater|higher|larger|bigger|heavier)\s+than|exceeding|in\s+excess\s+of"
 _BELOW = r"under|below|(?:less|lower|smaller|fewer)\s+than"
@@ -33,7 +34,7 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 _OR_MORE = re.compile(
-    rf"(?<![\w./-])(?P<first>{NUMBER}){_UNIT_BEHIND}(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:(?:higher|above|more|greater|over|larger|bigger|worse"
+    rf"(?<![\w./-])(?P<first>{NUMBER})(?P<pair>/\d{{2,3}})?{_UNIT_BEHIND}(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:(?:higher|above|more|greater|over|larger|bigger|worse"
     r"|up|later|beyond)|(?P<less>lower|less|below|under|smaller|fewer|better))(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
     re.IGNORECASE,
 )
@@ -47,17 +48,18 @@ _BETWEEN = re.compile(
     rf"(?![\d/:-]){_UNIT_BEHIND}(?!\w)",
     re.IGNORECASE,
 )
-_BARE = re.compile(
-    rf"[\s:=]+(?:(?:score|sum|grade|class|status|of|is|was)\s+)*(?P<first>{NUMBER})(?:\s?(?:or|/|to|-|–)\s?(?P<second>\d))?"
-    r"(?:\s?/\s?(?:[1-9]0|15|42))?(?![\w+%/.]|\s?[-+–,/]\s?\d|\s+or\s)",
-    re.IGNORECASE,
-)
-"""Right behind the name of a score: "Gleason 8", "GCS 3/15", "ECOG 0 or 1"; not "Gleason 4+3"."""
 _OUT_OF = ("/10", "/15", "/30")
 _LINK = re.compile(
     r"(?:[\s:=,]|\b(?:is|was|of|at|levels?|scores?|values?|results?|counts?|size|diameter|measuring|sized|that|which|an?|with)\b)*",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"\s*(?:/|\bor\b|\band/or\b|\band\b)\s*", re.IGNORECASE)
+_MULTIPLE = re.compile(
+    rf"(?:(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}})?(?<![\w.])(?P<many>\d{{1,2}}(?:\.\d+)?)\s?(?:x|×|\*|times)\s*(?:the\s+)?"
+    r"(?:uln|upper\s+limits?(?:\s+of\s+(?:the\s+)?normal(?:\s+range)?)?|normal)(?!\w)",
+    re.IGNORECASE,
+)
+"""So many times what a test tells at most in health."""
 _LINK_BEHIND = re.compile(r"[\s-]*(?:of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 
 
@@ -72,6 +74,8 @@ class _Comparison:
     """Whether it is a score out of so many: "7/10"."""
     words: tuple[int, int] | None
     """Those that only compare, where they are no signs."""
+    second: Amount | None = None
+    """Of the number behind a stroke: "over 180/110"."""
 
     @property
     def one_sided(self) -> bool:
@@ -79,22 +83,61 @@ class _Comparison:
 
 
 def amounts(s: Stretch) -> None:
-    """Each comparison with a name beside it is taken for its amount."""
+    """Each comparison with a name beside it is taken for its amount, and for those of tests that share it."""
+    _multiples(s)
     for found in _found(s):
         if named := _named(s, found):
             mention, begin, end = named
             place = s.shadow.span(begin, end)
-            s.amounts[s.shadow.span(*mention.parts[-1])[1]] = scaled(mention.concept, found.amount), place
+            at = _place(s, mention)
+            s.amounts[at] = scaled(mention.concept, found.amount), place
+            for other in _sharing(s, mention) if mention.end <= found.begin else ():
+                amount, usual = scaled(other.concept, found.amount), usual_of(other.concept)
+                bounds = [n for n in (amount.least, amount.most) if n is not None]
+                if usual and all(map(usual.may_be, bounds)):
+                    s.amounts[_place(s, other)] = amount, s.shadow.span(other.begin, other.end)
+            if found.second and (paired := paired_with(mention.concept)):
+                s.seconds[at] = Finding(s.known.name_of(paired), amount=found.second)
             if begin < mention.begin and mention.end < end:  # "30 pack years or more"
                 s.shadow = s.shadow.blank(mention.end, end)
             s.shadow = s.shadow.blank(begin, mention.begin if begin < mention.begin < end else end)
-    for mention in s.mentions() if any(c.isdigit() for c in s.shadow.text) else ():
-        at = s.shadow.span(*mention.parts[-1])[1]
-        bare = _BARE.match(s.shadow.text, mention.end) if is_score(mention.concept, s.known.lexicon) else None
-        if bare and at not in s.amounts and not mention.denial and not counts_else(s.shadow.text, bare.end()):
-            low, high = sorted((number_of(bare["first"]), number_of(bare["second"] or bare["first"])))
-            s.amounts[at] = Amount.by_sign("=", low, high, ""), s.shadow.span(mention.end, bare.end())
-            s.shadow = s.shadow.blank(mention.end, bare.end())
+
+
+def _place(s: Stretch, mention: Mention) -> int:
+    return s.shadow.span(*mention.parts[-1])[1]
+
+
+def _sharing(s: Stretch, last: Mention) -> list[Mention]:
+    """Tests before ``last`` that have no number of their own: "AST or ALT over 100"."""
+    out: list[Mention] = []
+    while True:
+        begin = out[-1].begin if out else last.begin
+        before = (m for m in s.mentions() if m.end < begin and _JOINED.fullmatch(s.shadow.text, m.end, begin))
+        one = next((m for m in before if s.known.lexicon.concepts[m.concept].kind == "procedure"), None)
+        if one is None or _place(s, one) in s.amounts or not is_valued(one.concept, s.known.lexicon):
+            return out
+        out.append(one)
+
+
+def _multiples(s: Stretch) -> None:
+    """ "ALT > 3x ULN" as the number that it comes to, which is told."""
+    for found in list(_MULTIPLE.finditer(s.shadow.text)):
+        sign = next((k for k, words in _SIGNS.items() if re.fullmatch(words, found["sign"] or "", re.IGNORECASE)), ">=")
+        ahead = [m for m in s.mentions() if _LINK.fullmatch(s.shadow.text, m.end, found.start())]
+        last = next((m for m in ahead if not m.denial and usual_of(m.concept)), None)
+        if last is None:
+            continue
+        place = s.shadow.span(*found.span())
+        for one in (last, *_sharing(s, last)):
+            if (usual := usual_of(one.concept)) and usual.high:
+                number = round(float(found["many"]) * usual.high, 4)
+                own = place if one is last else s.shadow.span(one.begin, one.end)
+                s.amounts[_place(s, one)] = Amount.by_sign(sign, number, number, ""), own
+                typed, name = s.typed(*place), s.known.name_of(one.concept)
+                limit = f"with {number_text(usual.high)} as the limit"
+                told = f'"{typed}" was read as {sign} {number_text(number)} of {name}, {limit}.'
+                s.reading.notices.append(Notice("field", told, typed))
+        s.shadow = s.shadow.blank(*found.span())
 
 
 def compared(s: Stretch) -> None:
@@ -135,7 +178,9 @@ def _comparison(found: re.Match[str]) -> _Comparison:
     if typed := parts.get("sign"):
         sign = next(s for s, words_for in _SIGNS.items() if re.fullmatch(words_for, typed, re.IGNORECASE))
         words = found.span("sign") if typed[0].isalpha() else None
-    return _Comparison(*found.span(), Amount.by_sign(sign, first, first, unit), parts.get("pair") in _OUT_OF, words)
+    amount, pair = Amount.by_sign(sign, first, first, unit), parts.get("pair")
+    second = Amount.by_sign(sign, float(pair[1:]), float(pair[1:]), unit) if pair else None
+    return _Comparison(*found.span(), amount, pair in _OUT_OF, words, second)
 
 
 def _named(s: Stretch, found: _Comparison) -> tuple[Mention, int, int] | None:
@@ -186,6 +231,7 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
         node = _with_amount(one.node, s.amounts[at][0]) if at is not None else None
         if at is not None and node is not None:
             taken.add(at)
+            node = _paired(node, s.seconds[at]) if at in s.seconds else node
             one = replace(one, node=node, amount=s.amounts[at][1])
         out.append(one)
     for at, (_, place) in s.amounts.items():
@@ -212,6 +258,14 @@ def amount_at(s: Stretch, mention: Mention) -> int | None:
     """Under which place there is an amount of what is named; None where there is none."""
     places = [s.shadow.span(*part) for part in mention.parts]
     return next((at for at in s.amounts if any(begin < at <= end for begin, end in places)), None)
+
+
+def _paired(node: Node, second: Finding) -> Node:
+    """With what is told behind a stroke: a pressure over 180/110 is so in either number, one under 90/60 in both."""
+    if isinstance(node, Not):
+        return not_(_paired(node.child, second))
+    above = second.amount is not None and second.amount.most is None
+    return any_of([node, second]) if above else all_of([node, second])
 
 
 def _with_amount(node: Node, amount: Amount) -> Node | None:

@@ -7,6 +7,7 @@ from datetime import date
 from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
 from search_stack.query.plain.afterthought import afterthoughts
+from search_stack.query.plain.bare import bare
 from search_stack.query.plain.comparing import amounts, compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
@@ -28,6 +29,7 @@ _STEPS = (
     histories_behind,
     share,
     amounts,
+    bare,
     in_time,
     fields,
     people,

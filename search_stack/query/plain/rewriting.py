@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
+from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.kin import KIN, relatives
@@ -208,7 +209,8 @@ def write_out(s: Stretch) -> None:
         table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
     )
     shadow = so_many(s, shadow)
-    shadow = shadow.written(table.measured, lambda m: table.measured_of[m[0].lower()])
+    shadow = shadow.written(table.measured, lambda m: table.measured_of[m["what"].lower()])
+    shadow = tests_before_numbers(s, shadow)
     shadow = cancers(s, shadow).written(_SIDE, lambda m: _SIDES[m["side"].lower()] if _is_sided(s, m["of"]) else m[0])
     shadow = shadow.written(table.alone, lambda m: _whole(m, table.alone_of[m[0].lower()]))
     shadow = gestation(s, shadow)

@@ -80,6 +80,8 @@ class Stretch:
     """Where in the line "any mention of" stands."""
     amounts: dict[int, tuple[Amount, tuple[int, int]]] = field(default_factory=dict)
     """By where in the line the name ends that it is told of, an amount, and where it stands."""
+    seconds: dict[int, Finding] = field(default_factory=dict)
+    """By the same place, what a second number is told of: "BP over 180/110"."""
     topics: list[tuple[int, int, str]] = field(default_factory=list)
     """Offsets in the shadow of words for an aspect, and the aspect."""
     tokens: Sequence[str] = ()

@@ -54,7 +54,7 @@ MARKED = [
     ("JAK2- thrombocytosis", both(words("jak2 negative"), has("thrombocytosis"))),
     ("HLA B27+ uveitis", both(words("hla b27 positive"), has("uveitis"))),
     ("T2+ melanoma", both(words("t2"), has("melanoma"))),
-    ("platelets 50-", both(has("platelet count"), words("50"))),
+    ("platelets 50-", {**has("platelet count"), "value": "<= 50000"}),
     ("pneumothorax -pleural effusion", both(has("pneumothorax"), no(has("pleural effusion")))),
 ]
 PLACES = [

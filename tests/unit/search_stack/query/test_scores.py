@@ -26,7 +26,7 @@ SCORES = [
     ("gcs 3/15 intubated", both(valued("glasgow coma scale", "= 3"), has("intubation"))),
     ("gcs 3 days", both(has("glasgow coma scale"), words("3 days"))),
     ("nihss of 4", valued("nih stroke scale", "= 4")),
-    ("creatinine 3", both(has("creatinine measurement"), words("3"))),
+    ("creatinine 3 days", both(has("creatinine measurement"), words("3 days"))),
     ("mrs 4 after stroke", {"near": valued("modified rankin scale", "= 4"), "to": has("stroke"), "least": 1}),
     ("centor 3", valued("centor score", "= 3")),
     ("NYHA 3", has("nyha class iii")),

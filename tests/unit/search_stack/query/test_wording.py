@@ -170,7 +170,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         # Years and calendar; measured values are none.
         ("gout 2021", both(GOUT, Y2021)),
         ("gout in March 2021", both(GOUT, field("after", "2021-03-01"), field("before", "2021-04-01"))),
-        ("platelets 2000", both(f("platelet count"), words("2000"))),
+        ("platelets 2000", {**f("platelet count"), "value": "<= 2000"}),
         ("gout after 2019", both(GOUT, field("after", "2020-01-01"))),
         ("gout after:2019", both(GOUT, field("after", "2019-01-01"))),
         ("gout last year", both(GOUT, field("after", "2025-01-01"), field("before", "2026-01-01"))),
