@@ -11,6 +11,7 @@ from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtAge, AtLeast, Finding, Node, Pick
 from search_stack.query.plain.cutting import count, free, named, parted, take
 from search_stack.query.plain.kin import age_of_kin
+from search_stack.query.plain.lately import left_out_lately
 from search_stack.query.plain.relating import bounded, relations
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.timed import during
@@ -66,7 +67,7 @@ _NO_ORDER = re.compile(
 
 def in_time(s: Stretch) -> None:
     """Words of time made operators, and cut out so that no negation reaches over them."""
-    for step in (_pick, _often_before, _often_after, _ages, relations, bounded, _untold):
+    for step in (_pick, _often_before, _often_after, _ages, relations, bounded, left_out_lately, _untold):
         step(s)
 
 

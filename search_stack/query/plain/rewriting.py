@@ -13,6 +13,7 @@ from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.kin import KIN, relatives
+from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results
 from search_stack.query.plain.naming import named_so, so_many
@@ -144,7 +145,6 @@ _DENIED_INSIDE = re.compile(
     r"(?:^|(?<=[,;]))(?P<item>[^,;]+\s(?P<denies>not|without|no|off)\s[^,;]*)(?P<end>,)", re.IGNORECASE
 )
 """A denial that belongs to one item of what excludes: "HIV not on ART, hepatitis B"."""
-_HEADS_LIST = re.compile(r"\b(in|ex)clu", re.IGNORECASE)
 _OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
@@ -224,6 +224,7 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(table.exclusion, lambda m: "without")
     shadow, s.anyhow = _set_aside(s, shadow, table.mentioned_before)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
+    shadow = lately(s, shadow)
     s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))
 
 
@@ -231,12 +232,6 @@ def _whole(found: re.Match[str], meant: str) -> str:
     """``meant``, unless what it begins with stands there: "pancreatic pseudocyst"."""
     before, _, _ = meant.partition(found[0].lower())
     return found[0] if before and found.string[: found.start()].lower().endswith(before) else meant
-
-
-def _excluded(s: Stretch) -> bool:
-    """Whether it stands in a list of what excludes."""
-    headings = _HEADS_LIST.findall(s.line[: s.shadow.begins[0]])
-    return bool(headings) and headings[-1].lower() == "ex"
 
 
 def _in_days(found: re.Match[str]) -> str:
@@ -492,7 +487,7 @@ def part_scopes(s: Stretch) -> None:
         before = s.shadow.text[: found.start()]
         if found.end() in drugs and before.strip() and not _DENIED_BEFORE.search(before):
             _loosened(s, text, found.start())
-    for found in _DENIED_INSIDE.finditer(s.shadow.text) if s.listed and _excluded(s) else ():
+    for found in _DENIED_INSIDE.finditer(s.shadow.text) if s.listed and s.excluded else ():
         if any(found.start("item") <= m.begin and m.end <= found.start("denies") for m in mentions):
             text[found.start("end")] = ";"
     if _SIGNED.search(s.line):

@@ -29,7 +29,11 @@ _ORDINALS = re.compile(
 )
 _KIDNEY = re.compile(r"\b(?:ckd|kidney|renal)\b", re.IGNORECASE)
 _RANGE = re.compile(
-    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>\d)\s?[-–]\s?(?P<last>\d)(?![\w/.%-])", re.IGNORECASE
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>\d)(?P<letter>[a-d]?)(?:\s?[-–]\s?|\s+to\s+)(?P<last>\d)(?![\w/.%-])",
+    re.IGNORECASE,
+)
+_LETTER_RANGE = re.compile(
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<one>[a-e])\s?[-–]\s?(?P<last>[a-e])(?![\w/.%-])", re.IGNORECASE
 )
 _ROMAN_RANGE = re.compile(
     r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>i{1,3}|iv)\s?[-–]\s?(?P<last>i{1,3}|iv|v)(?![\w/.%-])",
@@ -103,8 +107,9 @@ def share(s: Stretch) -> None:
     _apart(s)
     s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
     s.shadow = s.shadow.written(_ROMAN_RANGE, lambda m: _each_roman(s, m))
-    s.shadow = s.shadow.written(_KINDS, lambda m: _each_kind(s, m))
-    s.shadow = s.shadow.written(_GRADES, lambda m: _each_named(s, m))
+    s.shadow = s.shadow.written(_LETTER_RANGE, lambda m: _each_letter(s, m))
+    s.shadow = s.shadow.written(_KINDS, lambda m: _together(s, m, _each_kind(s, m)))
+    s.shadow = s.shadow.written(_GRADES, lambda m: _together(s, m, _each_named(s, m)))
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
     _other_places(s)
     called_otherwise(s)
@@ -200,9 +205,9 @@ def _listed(found: re.Match[str]) -> list[str]:
 def _each_grade(s: Stretch, found: re.Match[str]) -> str:
     """ "CKD 3-5", "grade 3-4" with each grade; a range of anything else is left as it is."""
     head, first, last = found["head"], int(found["first"]), int(found["last"])
-    grades = [str(n) for n in range(first, last + 1)]
+    grades = [f"{first}{found['letter']}", *(str(n) for n in range(first + 1, last + 1))]
     named = s.known.abbreviations.folded.get(head.casefold(), head)
-    if len(grades) < 2 or not (
+    if last <= first or not (
         head.lower() in s.table.graded or all(s.known.lexicon.find(f"{named} {grade}") for grade in grades)
     ):
         return found[0]
@@ -217,6 +222,33 @@ def _each_roman(s: Stretch, found: re.Match[str]) -> str:
     return f"{found['head']} {', '.join(grades[:-1])} or {grades[-1]}"
 
 
+def _each_letter(s: Stretch, found: re.Match[str]) -> str:
+    """ "Child-Pugh B-C" as either, where both are names."""
+    first, last = found["one"], found["last"]
+    head = " ".join(found.string[: found.start("one")].split()[-_LONGEST:])
+    known = first.lower() < last.lower() and all(_ends_name(s, f"{head} {one}") for one in (first, last))
+    return f"{found['head']} {first} or {last}" if known else found[0]
+
+
+def _ends_name(s: Stretch, text: str) -> bool:
+    """Whether a name of several words ends there."""
+    return any(m.end == len(text) for m in s.known.matcher.mentions(text, 0, len(text), asked=True))
+
+
+def _together(s: Stretch, found: re.Match[str], whole: str) -> str:
+    """``whole``, whose alternatives are one item of whatever stands around them: "NYHA III or IV heart failure"."""
+    if whole != found[0]:
+        s.alike.add(s.shadow.span(*found.span()))
+    return whole
+
+
+def _is_name(s: Stretch, text: str) -> bool:
+    """Whether it is a name as a whole, in whatever order: "CKD stage 3"."""
+    if s.known.lexicon.find(text):
+        return True
+    return any((m.begin, m.end) == (0, len(text)) for m in s.known.matcher.mentions(text, 0, len(text), asked=True))
+
+
 def _each_named(s: Stretch, found: re.Match[str]) -> str:
     """ "Hepatitis b or c" with both names in full; "type 1 or 2 diabetes" likewise."""
     text, listed = found.string, _listed(found)
@@ -226,6 +258,8 @@ def _each_named(s: Stretch, found: re.Match[str]) -> str:
         head = " ".join(before[n:])
         if all(s.known.lexicon.find(f"{head} {one}") for one in listed):
             return f"{found['head']} " + " or ".join([listed[0], *(f"{head} {one}" for one in listed[1:])])
+        if (of := " ".join(before[n:-1])) and all(_is_name(s, f"{found['head']} {one} {of}") for one in listed):
+            return " or ".join([f"{found['head']} {listed[0]}", *(f"{found['head']} {one} {of}" for one in listed[1:])])
     for n in range(len(after), 0, -1):
         tail = " ".join(after[:n])
         if all(s.known.lexicon.find(f"{found['head']} {one} {tail}") for one in listed):

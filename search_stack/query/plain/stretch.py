@@ -18,6 +18,7 @@ from search_stack.query.wording import Wording, wording
 EXCLUDING = frozenset(("without", "not", "w/o"))
 """Denials that say what must not be there, and not what a note denies."""
 _LISTED = re.compile(r"\b(?:inclu|exclu|eligib|criteria)", re.IGNORECASE)
+_HEADS_LIST = re.compile(r"\b(in|ex)clu", re.IGNORECASE)
 PAST = frozenset(
     ("s / p", "h / o", "r / o", "hx", "hx of", "status post", "history of", "pmh", "pmh of", "pmhx", "psh")
 )
@@ -74,6 +75,8 @@ class Stretch:
     """Where in the line words end that say "never mentioned"."""
     loose: set[int] = field(default_factory=set)
     """Where in the line a semicolon stands before a statement of its own: "stroke; on aspirin or warfarin"."""
+    alike: set[tuple[int, int]] = field(default_factory=set)
+    """Where in the line alternatives stand that share words: signs between them bind tighter than any other."""
     either: int | None = None
     """Where in the line "any of the following" ends."""
     anyhow: list[tuple[int, int]] = field(default_factory=list)
@@ -103,6 +106,12 @@ class Stretch:
         if self._seen[0] != text:
             self._seen = text, tuple(self.known.matcher.mentions(text, 0, len(text), asked=True))
         return self._seen[1]
+
+    @property
+    def excluded(self) -> bool:
+        """Whether it stands in a list of what excludes."""
+        headings = _HEADS_LIST.findall(self.line[: self.shadow.begins[0]])
+        return bool(headings) and headings[-1].lower() == "ex"
 
     def is_part(self, word: str) -> bool:
         """Whether it is a part of the body."""

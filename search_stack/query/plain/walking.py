@@ -9,8 +9,9 @@ from search_stack.language.assertion.judgement import Target
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.assertion.table import Trigger
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
-from search_stack.query.nodes import Not
+from search_stack.query.nodes import Finding, Node, Not
 from search_stack.query.plain.findings import trigger_text
+from search_stack.query.plain.lately import spread
 from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.offering import either_way
 from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch, with_amount
@@ -205,13 +206,35 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         begin, end = s.shadow.span(s.starts[n], s.ends[n])
         if not any(b <= begin and e == end for b, e in kept):  # "HIV+" is one word, and two as it is read.
             s.reading.aside.append((begin, end))
-    items = linked(s, open_denials(s, out), said)
+    items = linked(s, open_denials(s, spread(_of_one_name(s, out), s.line)), said)
     if s.either is None:
         return items
     return [
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items
     ]
+
+
+def _of_one_name(s: Stretch, items: Sequence[Item]) -> list[Item]:
+    """``items``, alternatives that share words as one criterion: "NYHA III or IV heart failure"; none denied."""
+    out: list[Item] = []
+    for item in items:
+        sign, first = out[-1] if out else None, out[-2] if len(out) > 1 else None
+        if (
+            isinstance(item, Part)
+            and isinstance(sign, Mark)
+            and isinstance(first, Part)
+            and (sign.begin, sign.end) in s.alike
+            and not any(_is_denied(part.node) for part in (first, item))
+        ):
+            out[-2:] = [Part(any_of([first.node, item.node]), first.begin, max(first.end, item.end))]
+        else:
+            out.append(item)
+    return out
+
+
+def _is_denied(node: Node) -> bool:
+    return isinstance(node, Not) or (isinstance(node, Finding) and node.assertion == "absent")
 
 
 def _binds_all(s: Stretch, n: int, out: Sequence[Item]) -> bool:

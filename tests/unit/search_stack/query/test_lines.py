@@ -37,7 +37,6 @@ KNOWN = frozenset(
         "chronic cough on ACE inhibitor that resolved after stopping",
         "stage 3 sacral pressure injury on admission",
         "pts with central line and no documented need",
-        "exclude if prior PCI, CABG or MI within 6 months",
         "neonates with hypoglycaemia born to diabetic mothers",
         "nka excluded - any documented drug rash",
         "ear infections needing tubes",

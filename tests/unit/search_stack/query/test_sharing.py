@@ -20,7 +20,10 @@ def words(*alternatives: str) -> Tree:
         ("hepatitis b or c", {"any": [has("hepatitis b"), has("hepatitis c")]}),
         ("no hepatitis b or c", {"all": [has("hepatitis b", "absent"), has("hepatitis c", "absent")]}),
         ("type 1 or 2 diabetes", {"any": [has("type 1 diabetes mellitus"), has("type 2 diabetes mellitus")]}),
-        ("pressure ulcer stage 3 or 4", {"all": [has("pressure ulcer"), words("stage 3", "stage 4")]}),
+        (
+            "pressure ulcer stage 3 or 4",
+            {"all": [has("pressure ulcer"), {"any": [has(f"stage {n} pressure ulcer") for n in (3, 4)]}]},
+        ),
         ("stage III or IV ovarian cancer", {"all": [words("stage iii", "stage iv"), has("ovarian cancer")]}),
         ("stage 2, 3 or 4 ckd", {"all": [words("stage 2", "stage 3", "stage 4"), has("chronic kidney disease")]}),
         ("excluding stage 3 or 4", {"not": words("stage 3", "stage 4")}),

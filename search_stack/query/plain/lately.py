@@ -1,0 +1,105 @@
+"""Times that count back from now without saying so: "MI within 6 months" of a protocol, "within 4 weeks of entry"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from search_stack.query.dates import times
+from search_stack.query.items import Item, Mark, Part, Timing
+from search_stack.query.nodes import Finding, Leaf, Node
+from search_stack.query.plain.cutting import take
+from search_stack.query.plain.stretch import EXCLUDING, Stretch
+from search_stack.query.shadow import Shadow
+from search_stack.query.timed import during
+from search_stack.query.tree import mapped
+
+_MANY = (
+    r"(?P<many>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]+"
+    r"(?P<unit>(?:day|week|month|year|yr)s?)"
+)
+_OF_STUDY = re.compile(
+    rf"(?<!\w)(?:with)?in\s+(?:the\s+)?(?:(?:last|past|previous)\s+)?{_MANY}\s+(?:of|before|prior\s+to|preceding|from)\s+(?:the\s+)?"
+    r"(?:start\s+of\s+(?:the\s+)?)?(?:(?:study|trial|first)\s+)?(?:enrol\w*|screening|baseline|entry|randomi[sz]ation|inclusion|recruitment"
+    r"|consent|study(?:\s+(?:start|visit))?|trial|dose|dosing)(?!\w)",
+    re.IGNORECASE,
+)
+"""Before what no note tells of a patient; for who asks now, it is now."""
+_WITHIN = re.compile(rf"(?<!\w)within\s+(?:the\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+_SHUT_OUT = re.compile(
+    rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
+)
+_DENIED = re.compile(r"(?<!\w)(?:no|denie[sd]|never|not)\s[^;.:]*$", re.IGNORECASE)
+_BEFORE = re.compile(r"\b(?:prior|previous|history|recent|hx)\b", re.IGNORECASE)
+_OR = frozenset(("or", "and/or", "nor"))
+_BACK = re.compile(r"\b(?:last|past|previous)\b", re.IGNORECASE)
+
+
+def lately(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with the words that say so: in criteria of a protocol, and behind what must not have been."""
+    text = shadow.text
+    if "within" not in text.lower() and not _OF_STUDY.search(text):
+        return shadow
+    shadow = shadow.written(_OF_STUDY, _said)
+    text = shadow.text
+
+    def make(found: re.Match[str]) -> str:
+        before = text[: found.start()]
+        meant = s.listed or _SHUT_OUT.search(before) or _DENIED.search(before)
+        return _said(found) if meant else found[0]
+
+    return shadow.written(_WITHIN, make)
+
+
+def _said(found: re.Match[str]) -> str:
+    return f"within the last {found['many']} {found['unit']}"
+
+
+def left_out_lately(s: Stretch) -> None:
+    """What must not have been in such a time is left out with it: "heart failure without MI in the last year"."""
+    for time in times(s.shadow.text, s.known.today, s.table.numbers):
+        place = time.begin, time.end
+        if not time.after or time.before or not _BACK.search(s.shadow.text, *place):
+            continue
+        if (s.listed and s.excluded) or _SHUT_OUT.search(s.shadow.text[: time.begin]):
+            make = partial(_since, time.after.isoformat())
+            take(s, place, Timing(make, "previous", *s.shadow.span(*place), wide=True), parting=True)
+
+
+def _since(day: str, child: Node) -> Node:
+    """``child`` in notes from ``day`` on, where what was before them has a note that says that it is."""
+
+    def then(leaf: Leaf) -> Leaf:
+        if isinstance(leaf, Finding) and leaf.assertion == "historical":
+            return replace(leaf, assertion="present")
+        return leaf
+
+    return during(day, "", mapped(child, then))
+
+
+def spread(items: Sequence[Item], line: str) -> list[Item]:
+    """``items``, such a time behind each that an or joins to the one before it, from the one on of which it is said
+    that it was before: "pregnancy, prior stroke, MI or TIA within 6 months"."""
+    out: list[Item] = []
+    for item in items:
+        if isinstance(item, Timing) and item.takes == "previous" and item.wide:
+            for at in _others_of_list(out, line):
+                out.insert(at + 1, item)
+        out.append(item)
+    return out
+
+
+def _others_of_list(items: Sequence[Item], line: str) -> list[int]:
+    """Where the others stand of the list that ends with an or before the last of ``items``, from the last on."""
+    parts = [n for n, item in enumerate(items) if isinstance(item, Part)]
+    out: list[int] = []
+    for one, other in zip(reversed(parts[:-1]), reversed(parts), strict=False):
+        signs = items[one + 1 : other]
+        typed = {line[sign.begin : sign.end].strip().lower() for sign in signs if isinstance(sign, Mark)}
+        since = _BEFORE.search(line, items[one].end, max(items[one].end, items[other].begin))
+        if since or not typed or not typed <= _OR | {","} or (not out and typed.isdisjoint(_OR)):
+            break
+        out.append(one)
+    return out
