@@ -8,9 +8,13 @@ from search_stack.query.fields import checked_value
 from search_stack.query.nodes import FieldIs
 
 _FEMALE = re.compile(
-    r"\b(?:wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o)\s?f$|^f\s?[<>≤≥]|=\s*f$", re.IGNORECASE
+    r"\b(?:wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?f$|^\s*f\s?[<>≤≥/\d]|=\s*f$",
+    re.IGNORECASE,
 )
-_MALE = re.compile(r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o)\s?m$|^m\s?[<>≤≥]|=\s*m$", re.IGNORECASE)
+_MALE = re.compile(
+    r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?m$|^\s*m\s?[<>≤≥/\d]|=\s*m$",
+    re.IGNORECASE,
+)
 _YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", re.IGNORECASE)
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
@@ -29,6 +33,12 @@ _USUAL = (
     (re.compile(r"\b(?:elderly|geriatric)\b|^old\b", re.IGNORECASE), ">=65"),
 )
 """What MeSH's age groups are in years; toddlers commonly, and teenagers by their name."""
+_DECADES = {"sexa": 60, "septua": 70, "octo": 80, "nona": 90}
+_DECADE = re.compile(
+    r"\b(?P<of>sexa|septua|octo|nona)genarians?\b|\b(?:their|his|her)\s+(?:\w+[\s-]+)?(?P<in>[1-9]0)'?s\b",
+    re.IGNORECASE,
+)
+_HUNDRED = re.compile(r"\bcentenarians?\b", re.IGNORECASE)
 _OLD = re.compile(r"(?P<many>\d{1,2})\s*-?\s*(?P<unit>days?|weeks?|wks?|months?|mos?)\s*-?\s*olds?", re.IGNORECASE)
 _IN_YEAR = {"d": 365, "w": 52, "m": 12}
 _THAN = re.compile(
@@ -81,6 +91,15 @@ def usual_age(text: str) -> str:
 
 
 def _age(text: str) -> str:
+    if decade := _DECADE.search(text):
+        first = int(decade["in"] or _DECADES[decade["of"].lower()])
+        return f"{first}-{first + 9}"
+    if _HUNDRED.search(text):
+        return ">=100"
+    return _bounded(text)
+
+
+def _bounded(text: str) -> str:
     numbers = _NUMBERS.findall(text)
     if not numbers:
         return "<18" if _YOUNG.search(text) else ">=18" if _GROWN.search(text) else ""

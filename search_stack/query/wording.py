@@ -322,10 +322,13 @@ _PEOPLE = re.compile(
         (?!\s*(?:mg|ml|mm|cm|kg|%|hours?|days?|weeks?|months?|years?))
     | (?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
     | \d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?\s+(?:and|or)\s+(?:over|older|above|under|younger|below)
-    | \d{{1,3}}\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)\s*-?\s*olds?(?:\s+{_WHO})?
+    | \d{{1,3}}\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)\s*-?\s*olds?(?:\s+(?:[mf](?!\w)|{_WHO}))?
+    | \d{{2,3}}\s?/\s?[mf] | [mf]\s?/\s?\d{{2,3}}(?![/.]) | ^\s*[mf]\s?\d{{2}}(?=\s)
+    | (?:in|aged)\s+(?:their|his|her)\s+(?:(?:early|mid|late)[\s-]+)?[1-9]0'?s
+    | (?:(?:sexa|septua|octo|nona)ge|cente)narians?
     | (?:[<>≤≥]=?)\s*\d{{1,3}}\s*(?:years?|yrs?|yo\b|y/o)(?:\s+(?:old|of\s+age))?
     | \d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
-    | \d{{1,3}}\s*(?:yo|y/o)\s*(?:[mf]|{_WHO})?
+    | \d{{1,3}}\s*(?:yo|y/o|y\.o\.?|y\so)\s*(?:[mf]|{_WHO})?
     | \d{{2,3}}\s?[mfMF]
     )(?!\w)""",
     re.VERBOSE | re.IGNORECASE,

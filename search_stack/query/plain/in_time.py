@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import Literal
 
+from search_stack.language.lexicon.mention import Mention
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtAge, AtLeast, Finding, Node, Pick
@@ -26,7 +27,8 @@ _OFTEN_AFTER = re.compile(
       (?P<least>at\s+least|no\s+fewer\s+than|not\s+less\s+than|minimum\s+of|≥|>=)\s*(?:(?P<word>twice)|{_MANY}\s*(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS})|x))
     | (?P<twice>twice)\s+or\s+more(?:\s+often)?
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
-    | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+times)
+    | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
+      |[x×]\s?[2-9](?![\w/]|\s?(?:days?|weeks?|months?|doses?|[/\d])))
       (?!\s+(?:an?|per|daily|weekly|monthly|the|as|each|every|normal|upper|more|less)\b)
     | (?P<once>more\s+than\s+once|repeatedly|on\s+repeated\s+occasions)
     )(?!\s+(?:of|with|mentioning|showing|documenting)\b)(?!\w)""",
@@ -56,6 +58,14 @@ _AT_AGE = re.compile(
     (?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_FEW = re.compile(
+    r"(?:^\s*|[,;(]\s*|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent)\s+)"
+    r"(?P<many>[2-9]|two|three|four|five)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:episodes|bouts|attacks)\s+of\s+)?(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""How many times somebody had what is named in the plural: "2 falls in the last year"."""
+_FIRST = re.compile(r"[2-9]|\d\d|[a-wyz]+", re.IGNORECASE)
+_HAPPENS = frozenset(("disorder", "symptom", "finding"))
 _GROWN = 18
 _TIME = re.compile(_TIMES, re.IGNORECASE)
 _NO_ORDER = re.compile(
@@ -67,7 +77,7 @@ _NO_ORDER = re.compile(
 
 def in_time(s: Stretch) -> None:
     """Words of time made operators, and cut out so that no negation reaches over them."""
-    for step in (_pick, _often_before, _often_after, _ages, relations, bounded, left_out_lately, _untold):
+    for step in (_pick, _often_before, _few, _often_after, _ages, relations, bounded, left_out_lately, _untold):
         step(s)
 
 
@@ -129,6 +139,22 @@ def _often_before(s: Stretch) -> None:
             parted(s, found.start())
 
 
+def _few(s: Stretch) -> None:
+    held = named(s)
+    for found in list(_FEW.finditer(s.shadow.text)):
+        events = [m for m in s.mentions() if m.begin == found.end() and _happens(s, m)]
+        alone = found["of"] or not (_is_grade(s, found) or _counts(s, found))
+        if events and free(held, found) and alone:
+            place = found.start("many"), found.end()
+            make = partial(AtLeast, count(s, found["many"]), "notes")
+            take(s, place, Timing(make, "next", *s.shadow.span(*place), needs=""))
+            parted(s, place[0])
+
+
+def _happens(s: Stretch, mention: Mention) -> bool:
+    return s.known.lexicon.concepts[mention.concept].kind in _HAPPENS
+
+
 def _counts(s: Stretch, found: re.Match[str]) -> bool:
     """Whether what is named behind is there in numbers, and no event: drugs of a kind, "3 or more polyps"."""
     named = [m for m in s.mentions() if m.begin == found.end()]
@@ -153,7 +179,11 @@ def _often_after(s: Stretch) -> None:
         if found["bare"]:
             if not any(s.shadow.text[e : found.start()].isspace() for _, e in held if e < found.start()):
                 continue  # "pneumonia twice", not "aspirin given twice"
-            many = found["bare"].split()[0] if " " in found["bare"] else ""
+            if found["bare"][0] in "xX×" and not any(
+                m.end == found.start() - 1 and _happens(s, m) for m in s.mentions()
+            ):
+                continue  # "amoxicillin x 5"
+            many = "" if found["bare"].lower() == "twice" else _FIRST.search(found["bare"])[0]  # type: ignore[index]
         number = count(s, many) if many else 2
         if number > 1 and free(held, found) and any(e <= found.start() for _, e in held):
             take(s, found.span(), _at_least(s, number, bool(found["days"] or found["days2"]), "previous", found))

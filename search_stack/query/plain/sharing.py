@@ -70,11 +70,11 @@ _LONGEST = 4
 """Words of a name, behind or before those that differ."""
 _REPEATED = re.compile(
     r"(?P<many>(?:(?:>=?|≥|at\s+least|more\s+than|minimum\s+of)\s*(?:\d{1,2}|one|two|three|four|five)"
-    r"|(?:\d{1,2}|two|three|four|five)(?:\s*\+|\s+or\s+more))\s+)"
+    r"|(?P<bare>(?<![\w.-])(?:[2-9]|1\d|two|three|four|five))(?=\s+\w+s\b)|(?:\d{1,2}|two|three|four|five)(?:\s*\+|\s+or\s+more))\s+)"
     r"(?P<noun>exacerbations?|flares?|relapses?|attacks?|crises|recurrences?)(?!\w)",
     re.IGNORECASE,
 )
-"""What comes again, of the disease before it: "COPD with at least 2 exacerbations"."""
+"""What comes again, of the disease before it: "COPD with at least 2 exacerbations", "COPD, 2 exacerbations"."""
 _DENIED_LIST = re.compile(
     r"(?P<sign>(?<!\w)(?:den(?:ies|ied|ying)|no|without|but\s+no)\s+(?:an?\s+|any\s+|active\s+)?)"
     r"(?P<first>[^\W\d_]{3,})(?P<more>(?:(?:\s*[,/]\s*|\s+n?or\s+)[^\W\d_]{3,})*)\s*[.?!]?\s*$",
@@ -313,12 +313,14 @@ def _other_place(s: Stretch, mention: Mention) -> tuple[int, str, str] | None:
 
 def _of_disease(s: Stretch, found: re.Match[str]) -> str:
     before = found.string[: found.start()]
-    named = max((m for m in s.mentions() if m.end <= found.start()), key=lambda m: m.end, default=None)
+    # "Asthma 3 exacerbations" is one name as it stands, in two parts.
+    named = max((m.parts[0] for m in s.mentions() if m.parts[0][1] <= found.start()), key=lambda p: p[1], default=None)
     if named is None:
         return found[0]
-    whole = f"{before[named.begin : named.end]} {found['noun']}"
+    whole = f"{before[slice(*named)]} {found['noun']}"
     known = any((m.begin, m.end) == (0, len(whole)) for m in s.known.matcher.mentions(whole, 0, len(whole)))
-    return f"{found['many']}{whole}" if known else found[0]
+    least = "at least " if found["bare"] else ""
+    return f"{least}{found['many']}{whole}" if known else found[0]
 
 
 def _kinds_denied(s: Stretch, shadow: Shadow) -> Shadow:

@@ -260,9 +260,12 @@ def _is_result(s: Stretch, n: int, said: Sequence[Said], used: Mapping[int, Matc
     if s.line[slice(*s.shadow.span(s.starts[n], s.ends[n]))].lower() != _RESULT:
         return False  # "+ve" is no word that a note is looked through for.
     tests = {t for one in said if s.known.lexicon.concepts[one.mention.concept].kind == "procedure" for t in one.tokens}
-    if run or not tests.isdisjoint((n - 1, n + 1)):
+    of_disease = n - 1 in s.covered - tests  # "HIV positive CD4 200", "covid positive but well"
+    if run or not tests.isdisjoint((n - 1,) if of_disease else (n - 1, n + 1)):
         return True
     after = s.tokens[n + 1] if n + 1 < len(s.tokens) and n + 1 not in (s.covered | used.keys()) else ""
+    if of_disease and after in _LOOSE:
+        return False
     return after.isalpha() and after not in s.table.frames and after not in s.table.function
 
 
