@@ -106,8 +106,8 @@ class Wording:
 
     def abbreviates(self, typed: str, line: str) -> tuple[str, str] | None:
         """What a short form means in ``line``, and what else it may be; empty where that is nothing."""
-        single = typed if typed in self.abbreviated else typed.removesuffix("s")
-        short = single if single in self.abbreviated else single.lower()
+        forms = (form for one in (typed, typed.removesuffix("s")) for form in (one, one.lower(), one.upper()))
+        short = next((form for form in forms if form in self.abbreviated), typed)
         meant, sense = self.abbreviated.get(short), self.senses.get(short)
         if meant is None or sense is None:
             return (meant, "") if meant else None

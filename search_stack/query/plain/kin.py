@@ -18,7 +18,8 @@ _IN_RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _AGE_OF_KIN = re.compile(
-    rf"\b{KIN}\b[^,;.]{{0,60}}?(?P<age>\s(?:under|over|below|above|by|aged)\s(?:the\s+age\s+of\s+|age\s+)?[1-9]\d"
+    rf"\b(?:{KIN}|family\s+(?:history|hx)|fhx?|fh)\b[^,;.]{{0,60}}?"
+    r"(?P<age>\s(?:(?:under|over|below|above|by|before|aged?|[<>≤≥]=?)\s?)+(?:the\s+age\s+of\s+|age\s+)?[1-9]\d"
     r"|\s(?:in|by)\s(?:his|her|their)\s(?:(?:early|mid|late)[\s-])?[2-9]0'?s)(?=\s*(?:$|[,;.?)]|(?:and|or|but|with|who)\s))",
     re.IGNORECASE,
 )

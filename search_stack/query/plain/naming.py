@@ -56,6 +56,13 @@ _IN_FLUID = re.compile(
     re.IGNORECASE,
 )
 _MANY_PACKS = re.compile(r"(?<![\w.-])(?P<many>\d{1,3})\s?\+\s?pack(?=[\s-]?(?:years?|yrs?)(?!\w))", re.IGNORECASE)
+_NAD = re.compile(r"(?<!\w)nad(?!\w)", re.IGNORECASE)
+_NAD_OF = re.compile(
+    r"(?<!\w)(?:x-?\s?rays?|xr|cxr|axr|ct|mri|mr|us|uss|ultrasound|ecg|ekg|echo|bloods|dip|urine|scan|films?|imaging)"
+    r"(?:\s+(?:head|chest|abdomen|abdo|brain|spine))?\s*[:-]?\s*$",
+    re.IGNORECASE,
+)
+"""Tests that show nothing abnormal; who is examined is in no acute distress."""
 _POLYPHARMACY = 5
 """Medications from which they are many."""
 
@@ -65,6 +72,9 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_NOT_TOLERATED, lambda m: _if_known(s, m, f"{m['what']} intolerance"))
     shadow = shadow.written(_HURT, lambda m: _if_known(s, m, f"{m['what']} injury"))
     shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
+    if _NAD.search(shadow.text):
+        text = shadow.text
+        shadow = shadow.written(_NAD, lambda m: "normal" if _NAD_OF.search(text[: m.start()]) else m[0])
     line = s.line.lower()
     if "stent" in line:
         shadow = shadow.written(_STENT, lambda m: _stent(s, m))

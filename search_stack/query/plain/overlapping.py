@@ -12,19 +12,21 @@ _PUT = frozenset(("placed",))
 
 def own_names(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """``said`` without what is but drawn over others, and without the placing of a device that has its own name."""
-    return [one for one in said if not _is_drawn(one, said) and not _is_placing(s, one, said)]
+    return [one for one in said if not _is_drawn(s, one, said) and not _is_placing(s, one, said)]
 
 
 def _is_whole(one: Said) -> bool:
     return max(one.tokens) - min(one.tokens) + 1 == len(one.tokens)
 
 
-def _is_drawn(one: Said, said: Sequence[Said]) -> bool:
-    """Whether it takes each of its words, which stand apart, from another name that stands together."""
+def _is_drawn(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
+    """Whether it takes each of its words, which stand apart, from another name that stands together, but for what links
+    them: "fall with head injury" is a fall and a head injury."""
     if _is_whole(one):
         return False
     others = (o for o in said if o is not one and _is_whole(o))
-    return one.tokens <= {n for other in others for n in other.tokens}
+    own = {n for n in one.tokens if s.tokens[n] not in s.table.function}
+    return own <= {n for other in others for n in other.tokens}
 
 
 def _is_placing(s: Stretch, one: Said, said: Sequence[Said]) -> bool:

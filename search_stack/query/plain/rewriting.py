@@ -35,7 +35,12 @@ _SUSPECTED = re.compile(
     r"(?<!\w)(?:suspected|possible|probable)\s[^,;?]+(?P<end>,)(?![^;]*\b(?:and|or)\b)", re.IGNORECASE
 )
 _GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
+_GUESSED_BEFORE = re.compile(r"(?:(?<!\w)\?|\b(?:suspected|possible|probable|query)\b)[^,;.]*$", re.IGNORECASE)
 _GUESS_BEHIND = re.compile(r"(?P<end>[,\s])\s*\?(?=\w)")
+_RESULT_BEHIND = re.compile(
+    r"\s+(?:(?:is|was|were|came\s+back)\s+)?(?:neg(?:ative)?|pos(?:itive)?|normal|abnormal|clear|unremarkable|nad|raised|high|low)(?!\w)",
+    re.IGNORECASE,
+)
 _STATUS_POST = re.compile(r"(?<=\w)(?P<end>[\s,]+)(?:s/p|status\s+post|h/o|hx\s+of|r/o)(?=\s+\w)", re.IGNORECASE)
 _OWN = re.compile(
     r"(?<!\w)(?:no|any|denie[sd]|without|negative(?:\s+for)?|prior|past|previous|family|medical|known|significant|personal|of|not)$",
@@ -413,6 +418,21 @@ def _end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     return out
 
 
+def _ends_of_guesses(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a guess ends before a test that has its result: "?stroke CT head normal"; not "? abnormal CT"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    return [
+        m.begin - 1
+        for m in mentions
+        if kinds[m.concept].kind == "procedure"
+        and m.begin
+        and text[m.begin - 1] == " "
+        and _RESULT_BEHIND.match(text, m.end)
+        and (guess := _GUESSED_BEFORE.search(text[: m.begin]))
+        and any(c.isalnum() for c in guess[0])
+    ]
+
+
 def _own_words(mentions: Sequence[Mention]) -> list[int]:
     """Where names end that hold their own denial, which is nobody else's: "never smoker with emphysema"."""
     return [m.end for m in mentions if m.denial]
@@ -463,6 +483,8 @@ def part_scopes(s: Stretch) -> None:
     for at in [*_own_words(mentions), *_end_of_procedures(s, mentions)]:
         if at < len(text) and text[at] in " ,":
             text[at] = ";"
+    for at in _ends_of_guesses(s, mentions):
+        text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "drug"}
     for at in [*_own_denials(s.shadow.text), *_own_company(s, mentions), *_end_before_company(s, mentions)]:
         text[at] = ";"

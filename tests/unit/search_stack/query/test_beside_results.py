@@ -1,0 +1,56 @@
+"""Guesses beside tests with their results, ages of relatives, names drawn over others, short forms: for and against."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.query.tree_json import to_json
+from search_stack.query.understand import Understanding
+from tests.queries.judge import same
+from tests.queries.written import Tree, both, field, has, words
+
+CT_HEAD, ECG = "ct of the head", "electrocardiogram"
+GUESSES = [
+    ("?stroke ct head normal", both(has("stroke", "possible"), has(CT_HEAD), words("normal"))),
+    ("?cardiac ecg normal", both(words("cardiac"), has(ECG), words("normal"))),
+    (
+        "?pe ctpa negative",
+        both(has("pulmonary embolism", "possible"), has("ct pulmonary angiogram", "any"), words("negative")),
+    ),
+    # No result, no test, a result that belongs to the name.
+    ("suspected stroke CT head", both(has("stroke", "possible"), has(CT_HEAD, "possible"))),
+    ("possible abnormal ecg", has("abnormal electrocardiogram", "possible")),
+]
+KIN = [
+    ("family history of sudden death under 40", has("sudden cardiac death", "family")),
+    ("sister had stroke aged 40", has("stroke", "family")),
+    ("father had stroke at 45", both(has("stroke", "family"), words("45"))),  # Notes that tell it say the number.
+    ("stroke in women aged 40", both(has("stroke"), field("sex", "female"), field("age", "40"))),
+]
+NAMES = [
+    ("fall with head injury", both(has("accidental fall"), has("head injury"))),
+    ("fall with injury", both(has("accidental fall"), has("fall with injury"))),
+    ("needle stick injury", has("needlestick injury")),
+    ("grade 3 pressure sore", has("stage 3 pressure ulcer")),
+    ("testicular lump", has("testicular mass")),
+    ("postural drop", has("orthostatic hypotension")),
+    ("addisons crisis", has("adrenal crisis")),
+    ("awaiting theatre", has("surgery", "hypothetical")),
+    ("unplanned return to theatre", both(words("unplanned"), has("return to the operating room"))),
+]
+SHORT = [
+    ("dyspnea pnd", both(has("shortness of breath"), has("paroxysmal nocturnal dyspnea"))),
+    ("severe mr", both(words("severe"), has("mitral regurgitation"))),
+    ("severe as awaiting surgery", both(words("severe"), has("aortic stenosis"), has("surgery", "hypothetical"))),
+    ("cxr nad", both(has("chest x ray"), words("nad"))),
+    ("urine dip neg", both(has("urinalysis", "any"), words("negative"))),
+    # The words of the language.
+    ("pain severe as before", both(has("pain"), words("severe"))),
+    ("mr contrast", both(words("mr"), has("contrast agent"))),
+]
+
+
+@pytest.mark.parametrize(("line", "tree"), [*GUESSES, *KIN, *NAMES, *SHORT])
+def test_lines(understanding: Understanding, line: str, tree: Tree) -> None:
+    read = to_json(understanding.understand(line).query)
+    assert same(read, tree), read
