@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from search_stack.language.assertion.judgement import Sentence
-from search_stack.language.assertion.table import class_of, filled, words
+from search_stack.language.assertion.table import CLASSES, class_of, filled, words
 
 NEAR = 8
 """Words on either side of a mention that are looked at."""
@@ -23,8 +23,21 @@ BY_ASSERTION = {
 """What the assertion settles."""
 USUAL = {ACTS: "done", DRUGS: "taking"}
 _FILLERS = frozenset(("taking", "the", "a", "an", "any", "her", "his", "their", "on", "using", "use", "of"))
+_OF_ALL = frozenset(("was", "were", "is", "are", "has", "have"))
+"""They speak of a whole list before them; a bare "held" of the last thing in it."""
 _COPULAS = frozenset(("was", "were", "is", "are", "has", "have", "been", "therapy", "treatment"))
 _BREAK = re.compile(r"[;\n]|\.(?!\d)")
+_ASIDE = re.compile(r"\([^()]*\)")
+"""What is said in parentheses of another: "doxazosin (stopped), bumetanide"."""
+_CLOSED = re.compile(
+    r".*\b(?:stopped|held|given|discontinued|d/?c'?d|started|added|resumed|restarted|omitted|withheld|off|on hold)"
+    r"(?:\s*[,)]|\s+and\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What became of one drug, before the next: "heparin stopped, on argatroban"."""
+_OF_DOSE = re.compile(r"\d[\d,]*(?:mg|mcg|g|ml|units?|u|l|h|hrs?|hourly|x|k)?|q\d{1,2}h?|x\d{1,2}|\d{1,2}x")
+END = "$"
+"""Stands behind the last word of what is looked at."""
 
 
 ByWord: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
@@ -49,6 +62,8 @@ class Row:
     """Words of a mention by which it never fits."""
     present_for: tuple[str, ...] = ()
     """Assertions of the arbiter and the reader that are taken for present: "held for now" is not absent."""
+    bare: bool = False
+    """Whether it fits by the section only where no dose is named: no list of allergies has any."""
     asked: bool = False
     """Whether a question means it by the same words: who asks for heparin given asks for all who have it."""
 
@@ -99,19 +114,28 @@ def stands(sentence: Sentence, begin: int, end: int, kind: str, answer: str) -> 
 def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind: str) -> Row | None:
     """The first row that fits."""
     text = sentence.text
-    left = _tokens(_BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])[-NEAR:]
-    right = _tokens(_BREAK.split(text[end : min(sentence.end, end + 80)])[0])[:NEAR]
+    before = _ASIDE.sub(" ", _BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])
+    left = _tokens(_CLOSED.sub("", before))[-NEAR:]
+    parts = _BREAK.split(text[end : min(sentence.end, end + 80)], maxsplit=1)
+    right = _tokens(parts[0])
+    right = [*right[:NEAR], END] if len(right) <= NEAR else right[:NEAR]
+    behind = right[_dose(right) :]
+    own = right[: right.index(",")] if "," in right else right
     named = {*words(text[begin:end])}
     for row in table:
         if kind not in row.kinds or not named.isdisjoint(row.but):
             continue
         if row.names and not named.isdisjoint(row.names):
             return row
-        if sentence.aspect in row.aspects or _holds(row.before_by_word, left) or _holds(row.behind_by_word, right):
+        if sentence.aspect in row.aspects and not (row.bare and behind != right):
+            return row
+        if _holds(row.before_by_word, left) or _holds(row.behind_by_word, own):
+            return row
+        if _holds({word: row.behind_by_word[word] for word in _OF_ALL & row.behind_by_word.keys()}, right):
             return row
         if left and any(tuple(left[-len(p) :]) == p for p in row.right_before_by_word.get(left[-1], ())):
             return row
-        if right and any(tuple(right[: len(p)]) == p for p in row.right_behind_by_word.get(right[0], ())):
+        if any(tuple(t[: len(p)]) == p for t in (right, behind) for p in row.right_behind_by_word.get(t[0], ())):
             return row
     return None
 
@@ -140,6 +164,14 @@ def asked_beside(left: Sequence[str], right: Sequence[str], kind: str) -> tuple[
     return None
 
 
+def _dose(tokens: Sequence[str]) -> int:
+    """How many words of a dose stand first: how much of it, by which way, how often."""
+    dose = _dose_words()
+    return next(
+        (n for n, t in enumerate(tokens) if t not in dose and t not in CLASSES and not _OF_DOSE.fullmatch(t)), 0
+    )
+
+
 def _tokens(text: str) -> list[str]:
     return [class_of(w) if w.isdigit() else w for w in words(text)]
 
@@ -156,9 +188,19 @@ def _by_word(phrases: Sequence[tuple[str, ...]], at: int = 0) -> ByWord:
 
 
 @cache
+def _dose_words() -> frozenset[str]:
+    return frozenset(_written()["dose"].split())
+
+
+@cache
+def _written() -> dict[str, Any]:
+    return tomllib.loads((files("search_stack.language") / "status.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def rows() -> tuple[Row, ...]:
     """The table, in its order."""
-    raw = tomllib.loads((files("search_stack.language") / "status.toml").read_text(encoding="utf-8"))
+    raw = _written()
     slots = {name: words.split() for name, words in raw["slots"].items()}
     return tuple(
         Row(
@@ -173,6 +215,7 @@ def rows() -> tuple[Row, ...]:
             tuple(row.get("names", ())),
             frozenset(row.get("but", ())),
             tuple(row.get("present_for", ())),
+            row.get("bare", False),
             row.get("asked", False),
         )
         for row in raw["rows"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Container, Sequence
 
-from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS
+from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS, is_stop, is_verb
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
@@ -31,6 +31,19 @@ SPECIES = 4
 """Letters of a species' name, at least."""
 MEANS = frozenset(("on", "by", "via", "under"))
 """Words before the means by which something was seen."""
+TAKES = frozenset(("on", "takes", "taking"))
+"""Words before what somebody takes."""
+ONCE_ON = frozenset(
+    ("was", "were", "been", "being", "started", "placed", "put", "previously", "formerly", "once", "of")
+)
+"""Right before these they tell of what was taken then."""
+NO_LIST = frozenset(":;.)")
+PLANS = frozenset(("plan", "recommendations", "assessment and plan", "orders"))
+"""Aspects of sections that say what is to be done."""
+BARE = 2
+"""Words beside the name of a test that an item of a plan may have: "repeat CT head"."""
+SETTLING = frozenset(("affirmed", "recent"))
+"""What a trigger says that makes a mention present, whatever the arbiter would choose."""
 FAMILY, STOPPED, PAST = (
     frozenset(("family history",)),
     frozenset(("stopped medications",)),
@@ -199,9 +212,11 @@ def _said(
             # A trigger inside the mention is its own word, but for one that begins with it or before it.
             if m.begin > first or m.trigger.where != "forward" or (m.begin == first and m.trigger.says != "absent"):
                 continue
-        elif not (m.first <= first and last < m.last) and not (m.end <= first < m.last):
+        elif not (m.first <= last < m.begin if last < m.begin else m.end <= first < m.last):
             continue
         if target.kind == "procedure" and m.end <= first and _is_means(tokens[m.end : first]):
+            continue
+        if target.kind == "drug" and m.trigger.says == "historical" and _is_on(tokens[m.end : first]):
             continue
         granted = m.trigger.says == "absent" and m.end <= first and target.kind in KINDS
         if granted and presupposes(tokens, m.begin, m.end, first, drugs):
@@ -224,6 +239,29 @@ def _is_means(between: Sequence[str]) -> bool:
     return len(between) > 1 and not MEANS.isdisjoint(between[-3:])
 
 
+def _is_on(between: Sequence[str]) -> bool:
+    """Whether a drug is named as what somebody with a history takes: "history of AF and DVT, on warfarin"."""
+    at = max((n for n, word in enumerate(between) if word in TAKES), default=0)
+    return (
+        at > 0
+        and between[at - 1] not in ONCE_ON
+        and BREAKERS.isdisjoint(between[at:])
+        and NO_LIST.isdisjoint(between[at:])
+    )
+
+
+def _is_bare(tokens: Sequence[str], first: int, last: int) -> bool:
+    """Whether an item has little but a name, and no result: "Recs: EEG, MRI brain"."""
+    begin = next((n for n in range(first - 1, -1, -1) if _parts(tokens, n)), -1) + 1
+    end = next((n for n in range(last + 1, len(tokens)) if _parts(tokens, n)), len(tokens))
+    rest = [*range(begin, first), *range(last + 1, end)]
+    return len(rest) <= BARE and not any(is_verb(tokens, n) or not tokens[n].isalpha() for n in rest)
+
+
+def _parts(tokens: Sequence[str], at: int) -> bool:
+    return tokens[at] in COMMAS | LINKS or tokens[at] == ":" or is_stop(tokens, at)
+
+
 def _distance(match: Match, first: int, last: int) -> int:
     return max(first - match.end, match.begin - last - 1, 0)
 
@@ -241,6 +279,8 @@ def _combined(
     """One assertion out of all that was said, the weightiest first."""
     if "persists" in said:
         said.pop("hypothetical", None)
+    if "recent" in said:
+        said.pop("historical", None)
     past = "historical" in said or "past" in said or aspect in PAST
     temporality = "hypothetical" if "hypothetical" in said else "historical" if past else "recent"
     denied = said.get("absent") or said.get("normal")
@@ -267,14 +307,15 @@ def _combined(
     else:
         ended = (target.passing and not target.chronic) or target.kind == "procedure"
         over = (aspect in PAST and ended) or (aspect in STOPPED and target.kind == "drug")
-        assertion = "historical" if over else "present"
+        owed = not said and aspect in PLANS and target.kind == "procedure" and _is_bare(tokens, first, last)
+        assertion = "historical" if over else "hypothetical" if owed else "present"
         chosen = None
     begin, end = (starts[chosen.begin], ends[chosen.end - 1]) if chosen else (None, None)
     heard = tuple(
         Said(m.trigger.says, " ".join(tokens[m.begin : m.end]), m.begin < first, _distance(m, first, last))
         for m in said.values()
     )
-    settled = chosen.trigger.ticked if chosen else assertion == "present" and "affirmed" in said
+    settled = chosen.trigger.ticked if chosen else assertion == "present" and not SETTLING.isdisjoint(said)
     whose = "family" if assertion == "family" else "patient"
     is_denied = denied is not None and not _only_if(said, denied)
     return Judgement(assertion, begin, end, temporality, whose, settled, is_denied, heard)

@@ -6,7 +6,7 @@ statement is free; and at words that end it, which depend on what the trigger sa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from search_stack.language.assertion.clauses import (
@@ -38,7 +38,7 @@ RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "
 """Behind a comma or link they begin a statement without a subject of its own."""
 RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
-AFFIRMED = frozenset(("intact", "positive", "confirmed", "persists", "persist"))
+AFFIRMED = frozenset(("intact", "positive", "confirmed", "persists", "persist", "+"))
 """Behind a name they say that it is there."""
 ORDERS = frozenset(
     (
@@ -82,6 +82,17 @@ SAID_ANEW = frozenset(("no", "nil"))
 """Denials that are said anew of each item of a list."""
 ITEM = 8
 """Words of an item of a list, at most."""
+DRUG = 3
+"""Words of the name of a drug in a list, at most."""
+DOSE = frozenset(
+    ("mg", "mcg", "units", "po", "iv", "sq", "subq", "gtt", "drip", "prn", "bid", "tid", "qid", "daily", "qhs", "given")
+)
+"""Behind a name they say that it is a drug, and got."""
+EITHER = frozenset(("neither", "nor"))
+CHANGED = frozenset(
+    ("improved", "resolved", "changed", "worsened", "settled", "gone", "better", "worse", "relieved", "progressed")
+)
+"""Behind a form of "be" or "have": what became of things that are there."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
 _TICKED = {"present": "affirmed"}
@@ -102,7 +113,7 @@ class Match:
     last: int
 
 
-def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] = ()) -> list[Match]:
+def matches(tokens: Sequence[str], asked: bool = False, named: Set[int] = frozenset()) -> list[Match]:
     """Every trigger with its scope, in the order of the text.
 
     Args:
@@ -119,8 +130,10 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
     while at < len(tokens):
         if at in groups:
             end, trigger = groups[at]
-            raw.append((at, end, (trigger,)))
-            at = end
+            # "Was not felt to be necessary" is longer than its verb group, "was not felt".
+            further, found = longest(root, tokens, at, len(tokens))
+            raw.append((at, further, found) if further > end else (at, end, (trigger,)))
+            at = max(end, further)
             continue
         if (tokens[at] not in begins and class_of(tokens[at]) not in begins) or at in held:
             at += 1
@@ -148,7 +161,11 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
             first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
             if trigger.where == "backward" and e - b == 1 and tokens[b] in RESULTS:
                 first = max(first, _tested(tokens, b, named))
+            if trigger.says == "absent" and tokens[b] in EITHER and _of_a_change(tokens, e):
+                continue
             last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
+            if trigger.says == "historical" and trigger.kinds == ("drug",) and trigger.where == "forward":
+                last = _listed(tokens, e, last, named)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last))
             if tokens[b:e] == ["?"] and trigger.where == "forward":
@@ -163,7 +180,7 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Collection[int] =
 
 
 def _phrase(
-    root: Node, tokens: Sequence[str], at: int, groups: Mapping[int, object], named: Collection[int]
+    root: Node, tokens: Sequence[str], at: int, groups: Mapping[int, object], named: Set[int]
 ) -> tuple[int, tuple[Trigger, ...]]:
     """The longest phrase at ``at`` that leaves whole what begins inside it and reaches further.
 
@@ -187,7 +204,7 @@ def _phrase(
     return end, found
 
 
-def _tested(tokens: Sequence[str], at: int, named: Collection[int]) -> int:
+def _tested(tokens: Sequence[str], at: int, named: Set[int]) -> int:
     """Where the mention begins whose result stands at ``at``: of two that nothing joins the nearer one.
 
     "Sepsis, blood cultures negative", and without the comma: it is no sepsis that is negative.
@@ -255,7 +272,7 @@ def _forward(
                 clause_follows(tokens, n + 1, _states(tokens, start))
                 or change_follows(tokens, n)
                 or _resumes(tokens, n)
-                or (trigger.says == "absent" and (_opens_with(tokens, n + 1, ORDERS) or _affirms(tokens, n)))
+                or (trigger.says == "absent" and _is_no_item(tokens, n))
             ):
                 return n
     return stop
@@ -274,6 +291,32 @@ def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int) -> in
     before = next((n for n in range(begin - 2, -1, -1) if tokens[n] in COMMAS or is_stop(tokens, n)), -1)
     again = begin > 0 and tokens[begin - 1] in COMMAS and tokens[before + 1] == tokens[begin]
     return comma if again and {"or", "nor"}.isdisjoint(tokens[comma:last]) else last
+
+
+def _of_a_change(tokens: Sequence[str], start: int) -> bool:
+    """Whether "neither" denies no more than that things changed: "neither the pain nor the swelling has improved"."""
+    verb = next((n for n in range(start, len(tokens)) if is_stop(tokens, n) or tokens[n] in RESUMES), len(tokens))
+    return any(word in CHANGED for word in tokens[verb + 1 : verb + 4])
+
+
+def _listed(tokens: Sequence[str], start: int, at: int, named: Set[int]) -> int:
+    """Where the list ends of drugs that were taken, of which the first stands between ``start`` and the comma or link
+    ``at``: "failed methotrexate, leflunomide and Humira". What has a verb or a dose is another matter."""
+    if named.isdisjoint(range(start, at)):
+        return at
+    while at < len(tokens) and (tokens[at] in COMMAS or tokens[at] in LINKS):
+        begin = next((n for n in range(at, len(tokens)) if tokens[n] not in COMMAS and tokens[n] not in LINKS), at)
+        end = next(
+            (n for n in range(begin, len(tokens)) if tokens[n] in COMMAS | LINKS | {"("} or is_stop(tokens, n)),
+            len(tokens),
+        )
+        item = tokens[begin:end]
+        if begin not in named or len(item) > DRUG or any(is_verb(tokens, n) for n in range(begin, end)):
+            break
+        if any(class_of(word) for word in item):
+            break
+        at = end
+    return at
 
 
 def _before_a_size(tokens: Sequence[str], begin: int, start: int, last: int) -> int:
@@ -300,6 +343,21 @@ def _answers(tokens: Sequence[str], begin: int, end: int) -> bool:
 def _resumes(tokens: Sequence[str], at: int) -> bool:
     """Whether a statement goes on behind the comma or link: "denies pain, has dyspnea"."""
     return tokens[at] not in ("or", "nor") and at + 1 < len(tokens) and tokens[at + 1] in RESUMES
+
+
+def _is_no_item(tokens: Sequence[str], at: int) -> bool:
+    """Whether behind the comma or link ``at`` stands no further item of what is denied: an order, something that is
+    there, or a drug with its dose."""
+    return _opens_with(tokens, at + 1, ORDERS) or _affirms(tokens, at) or _is_dosed(tokens, at)
+
+
+def _is_dosed(tokens: Sequence[str], at: int) -> bool:
+    """Whether the item behind the comma has a dose or says that it was given: "no further VT, amiodarone PO"."""
+    if tokens[at] not in COMMAS:
+        return False
+    end = next((n for n in range(at + 1, len(tokens)) if tokens[n] in COMMAS or is_stop(tokens, n)), len(tokens))
+    item = tokens[at + 2 : min(end, at + ITEM)]
+    return not DOSE.isdisjoint(item) and {"or", "nor"}.isdisjoint(tokens[at:end])
 
 
 def _affirms(tokens: Sequence[str], at: int) -> bool:

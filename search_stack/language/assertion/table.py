@@ -24,6 +24,7 @@ SAYS = (
     "family",
     "persists",
     "affirmed",
+    "recent",
     "pseudo",
     "end",
     "statement",

@@ -116,9 +116,10 @@ ectropion:cervical-ectropion ejection-fraction:heart-failure-with-mildly-reduced
 ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
 enlargement:left-ventricular-hypertrophy estradiol:ethinyl-estradiol fatigue:heat-exhaustion
 fetal-movement:decreased-fetal-movement fever:familial-mediterranean-fever fever:rheumatic-fever fever:valley-fever
-fibrosis:cystic-fibrosis fluorouracil:topical-fluorouracil forceps:surgical-forceps fracture:lead-fracture-of-device
-fracture:penile-fracture gait-instability:muscle-imbalance gas:portal-venous-gas gastroenteritis:radiation-enteritis
-gradient:pressure-gradient graft-dysfunction:bypass-graft-failure hardware-fracture:lead-fracture-of-device
+fibrosis:cystic-fibrosis filling-defect:diastolic-filling-defect fluorouracil:topical-fluorouracil
+forceps:surgical-forceps fracture:lead-fracture-of-device fracture:penile-fracture gait-instability:muscle-imbalance
+gas:passing-flatus gas:portal-venous-gas gastroenteritis:radiation-enteritis gradient:pressure-gradient
+graft-dysfunction:bypass-graft-failure hardware-fracture:lead-fracture-of-device
 human-immunodeficiency-virus-infection:lipodystrophy-hiv hypertension:chronic-thromboembolic-pulmonary-hypertension
 hypertension:idiopathic-intracranial-hypertension hypertension:intra-abdominal-hypertension
 hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
