@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from search_stack.core.amounts import Amount
-from search_stack.query.nodes import AllOf, AnyOf, Finding, Near, Node, Not, Timed, Together, Words
+from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Near, Node, Not, Timed, Together, Words
 from search_stack.query.timed import together
 from search_stack.query.tree import NodePath, QueryError, all_of, any_of, at, is_filter, not_, parts, pruned, replaced
 
@@ -163,8 +163,8 @@ def moved(node: Node, paths: Sequence[NodePath], group: NodePath, before: int | 
         raise QueryError("A group cannot go into itself.", "Choose another place.")
     outer = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
     taken = [at(node, path) for path in outer]
-    # What is left behind keeps its place until all the paths have been followed.
-    gaps = [Words(f"\0{n}") for n in range(len(outer))]
+    # What is left behind keeps its place until all the paths have been followed; a filter keeps its bracket, too.
+    gaps = [FieldIs("patient", f"\0{n}") if is_filter(one) else Words(f"\0{n}") for n, one in enumerate(taken)]
     for path, gap in zip(outer, gaps, strict=True):
         node = _with(node, path, gap)
     filled = _filled(node, group, taken, before)

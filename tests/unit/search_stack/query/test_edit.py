@@ -106,6 +106,12 @@ def test_a_step_that_cannot_be(edited: Callable[[], Node], told: str) -> None:
         edited()
 
 
+def test_a_filter_is_moved_out_of_its_bracket() -> None:
+    female = FieldIs("sex", "female")
+    bracket = AllOf((A, AllOf((B, C, female))))
+    assert set(leaves(moved(bracket, [(1, 2), (0,)], (1, 0)))) == {A, B, C, female}
+
+
 @given(TREES, st.data())
 def test_what_is_moved_and_what_stays_is_all_there(tree: Node, data: st.DataObject) -> None:
     places = list(_places(tree))
