@@ -46,6 +46,7 @@ def said(marked: str, aspect: str = "") -> list[str]:
         # The end of a long name is as near as that of a short one.
         ("Old [hepatitis C|disorder] status unknown.", ["possible"]),
         ("[Right femoral line|device] out.", ["historical"]),
+        ("[Positive ANA|finding] negative dsDNA.", ["present"]),
     ],
 )
 def test_a_mention_beside_others(marked: str, expected: list[str]) -> None:
