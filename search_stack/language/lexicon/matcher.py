@@ -192,10 +192,14 @@ class Matcher:
     ) -> Iterator[Found]:
         """Abbreviations of several meanings, where the note tells which; one of the lexicon's own is that."""
         for at, token in enumerate(tokens):
-            if token in self._ambiguous and token not in self._abbreviations:
+            if token in self._ambiguous and not self._is_abbreviation(token):
                 concept = sense(self._ambiguous[token], text, begin, end, starts[at])
                 if concept is not None and concept in self._lexicon.concepts:
                     yield Found(Name(concept, (), NAME), (at,), names=(common_form(token),))
+
+    def _is_abbreviation(self, token: str) -> bool:
+        """Whether it is one by itself: what begins "PT/INR" is not."""
+        return any(len(tokens) == 1 for tokens, _ in self._abbreviations.get(token, ()))
 
     def _places(
         self,
