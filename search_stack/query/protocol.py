@@ -12,10 +12,10 @@ _HEADING = re.compile(
     (?:(?:key|main|major|all|and|the|patients?|subjects?|participants?|people|we|who|they|study)\s+)*
     (?:(?:will|must|can|may|are|is|were|was|to|be|meeting|meet|with|have|please)\s+)*
     (?:(?P<exclude>exclusions?(?:\s+criteria)?|excl\b\.?|excluded?|excludes|must\s+not\s+have|not\s+eligible|ineligib\w+|not\s+allowed
-         |do\s+not\s+include|don't\s+include|(?-i:OUT)(?=\s*:)
+         |do\s+not\s+include|don't\s+include|(?-i:OUT|Out)(?=\s*:)
          |(?:cannot|can\s+not|must\s+not)\s+(?:take\s+part|have|be\s+included)|not\s+be\s+included|none\s+of(?:\s+the\s+following)?)
       |(?P<include>inclusions?(?:\s+criteria)?|incl\b\.?|included?|includes|must\s+have|eligib\w+|required|take\s+part
-         |all\s+of\s+the\s+following|(?-i:IN)(?=\s*:)|(?:cohort\s+definition|population|exposures?|interventions?|comparators?|outcomes?|selection(?:\s+criteria)?)(?=\s*[:\n])))
+         |all\s+of\s+the\s+following|(?-i:IN|In)(?=\s*:)|(?:cohort\s+definition|population|exposures?|interventions?|comparators?|outcomes?|selection(?:\s+criteria)?)(?=\s*[:\n])))
     (?:\s+(?:if|when|they|have|had|are|following|the|any|of|with|patients?|subjects?))*
     (?:\s*\([^()\n]*\))?
     (?:\s*:|\s*(?=\n)|\s*[–—]\s|\s+-\s|\s+(?=[-•*✔✓✘✗➢►]\s|\(?(?:1|a|i)[.)]\s))""",

@@ -66,6 +66,7 @@ _FEW = re.compile(
 """How many times somebody had what is named in the plural: "2 falls in the last year"."""
 _FIRST = re.compile(r"[2-9]|\d\d|[a-wyz]+", re.IGNORECASE)
 _HAPPENS = frozenset(("disorder", "symptom", "finding"))
+"""Not what is done: "CABG x4" are four grafts."""
 _GROWN = 18
 _TIME = re.compile(_TIMES, re.IGNORECASE)
 _NO_ORDER = re.compile(

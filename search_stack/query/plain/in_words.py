@@ -57,6 +57,8 @@ def fields(s: Stretch) -> None:
             _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
     headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
     begins = not s.line[: s.shadow.begins[0]].strip()
+    if headed and s.table.named_types.fullmatch(headed["heading"]):
+        headed = None  # "Discharge summary: AKI" is looked for in these.
     if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, *headed.span()):
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     for alternatives in _alternatives(s):

@@ -18,7 +18,7 @@ from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.stretch import Stretch
-from search_stack.query.plain.undone import refusals_behind, untreated
+from search_stack.query.plain.undone import of_other_kind, refusals_behind, untreated
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
@@ -228,6 +228,7 @@ def write_out(s: Stretch) -> None:
     s.reading.aside += [shadow.span(*m.span("whom")) for m in table.exclusion.finditer(shadow.text) if m["whom"]]
     shadow = shadow.written(table.exclusion, lambda m: "without")
     shadow, s.anyhow = _set_aside(s, shadow, table.mentioned_before)
+    shadow = of_other_kind(s, shadow)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     shadow = lately(s, shadow)
     s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))

@@ -17,8 +17,8 @@ from search_stack.query.wording import Wording, wording
 
 EXCLUDING = frozenset(("without", "not", "w/o"))
 """Denials that say what must not be there, and not what a note denies."""
-_LISTED = re.compile(r"\b(?:inclu|exclu|eligib|criteria)", re.IGNORECASE)
-_HEADS_LIST = re.compile(r"\b(in|ex)clu", re.IGNORECASE)
+_LISTED = re.compile(r"\b(?:inclu|exclu|eligib|criteria|(?-i:O(?:UT|ut)\s*:))", re.IGNORECASE)
+_HEADS_LIST = re.compile(r"\b(?:(?P<in>inclu|(?-i:I[Nn]\s*:))|exclu|(?-i:O(?:UT|ut)\s*:))", re.IGNORECASE)
 PAST = frozenset(
     ("s / p", "h / o", "r / o", "hx", "hx of", "status post", "history of", "pmh", "pmh of", "pmhx", "psh")
 )
@@ -110,8 +110,8 @@ class Stretch:
     @property
     def excluded(self) -> bool:
         """Whether it stands in a list of what excludes."""
-        headings = _HEADS_LIST.findall(self.line[: self.shadow.begins[0]])
-        return bool(headings) and headings[-1].lower() == "ex"
+        headings = list(_HEADS_LIST.finditer(self.line[: self.shadow.begins[0]]))
+        return bool(headings) and not headings[-1]["in"]
 
     def is_part(self, word: str) -> bool:
         """Whether it is a part of the body."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from search_stack.language.assertion.scopes import Match
 from search_stack.query.items import Part
-from search_stack.query.nodes import Topic
+from search_stack.query.nodes import Topic, Words
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import not_
@@ -38,6 +38,7 @@ _REFUSED = re.compile(
     r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in|as)\s|jehovah))",
     re.IGNORECASE,
 )
+_NON = re.compile(r"(?<![\w-])non[\s-]+(?P<kind>[^\W\d_]{3,})\s+(?=[^\W\d_])", re.IGNORECASE)
 _OFFERED = ("procedure", "drug", "device")
 """What somebody may refuse, and what does not decline by itself."""
 
@@ -66,6 +67,38 @@ def untreated(s: Stretch, shadow: Shadow) -> Shadow:
             s.parts.append(Part(not_(topic), *shadow.span(found.start("not"), found.end())))
             shadow = shadow.blank(found.start("not"), found.end())
     return shadow
+
+
+def of_other_kind(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Non diabetic foot ulcer" as a foot ulcer without a diabetic one; where its kind has no name of its own, "non
+    infective endocarditis", the words beside the name."""
+    for found in reversed(list(_NON.finditer(shadow.text))):
+        # A hyphen would make it one word, which may look like a slip of its kind.
+        text = shadow.text[: found.start() + 3] + " " + shadow.text[found.start() + 4 :]
+        named = s.known.matcher.mentions(text, found.start(), len(text))
+        if any(m.begin == found.start() and _begins_so(s, m.concept) for m in named):
+            continue  # "non small cell lung cancer"
+        behind = s.known.matcher.mentions(text, found.end(), len(text))
+        rest = max((m for m in behind if m.begin == found.end()), key=lambda m: m.end, default=None)
+        whole = max((m for m in named if m.begin == found.start("kind")), key=lambda m: m.end, default=None)
+        if whole is None or len(whole.parts) > 1:
+            continue
+        if rest is None or whole.end != rest.end:
+            continue
+        name = text[rest.begin : rest.end]
+        if rest.concept != whole.concept:
+            pattern = re.compile(re.escape(shadow.text[found.start() : rest.end]))
+            shadow = shadow.written(pattern, lambda _, name=name, kind=found["kind"]: f"{name} without {kind} {name}")  # type: ignore[misc]
+        else:
+            place = shadow.span(found.start(), found.end("kind"))
+            s.parts.append(Part(Words(" ".join(found[0].lower().replace("-", " ").split())), *place))
+            shadow = shadow.blank(found.start(), found.end("kind"))
+    return shadow
+
+
+def _begins_so(s: Stretch, concept: str) -> bool:
+    known = s.known.lexicon.concepts[concept]
+    return any(name.lower().startswith("non") for name in (known.name, *known.synonyms, *known.phrases))
 
 
 def _may_be_refused(s: Stretch, concept: str) -> bool:
