@@ -60,6 +60,7 @@ _MULTIPLE = re.compile(
     re.IGNORECASE,
 )
 """So many times what a test tells at most in health."""
+_WORD_BEHIND = re.compile(r"[\s-]*[a-z]+", re.IGNORECASE)
 _LINK_BEHIND = re.compile(r"[\s-]*(?:of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 
 
@@ -141,8 +142,9 @@ def _multiples(s: Stretch) -> None:
 
 
 def compared(s: Stretch) -> None:
-    """Every other comparison is told, and words that only compare left aside."""
-    for found in _found(s):
+    """Every other comparison is told, one of a dose or of how long something lasted too, and words that only compare
+    left aside."""
+    for found in list(_comparisons(s.shadow.text)):
         if found.one_sided:
             _tell(s, found)
     for grade in list(_GRADED.finditer(s.shadow.text)):
@@ -214,9 +216,17 @@ def _may_have(s: Stretch, mention: Mention, found: _Comparison) -> bool:
 
 def _tell(s: Stretch, found: _Comparison) -> None:
     """That the number is asked for as it is written."""
-    typed = s.typed(*s.shadow.span(found.begin, found.end))
-    message = f'"{typed}" compares nothing: a number is looked for as it is written. Facts compare: fact:loinc:718-7<8.'
-    s.reading.notices.append(Notice("field", message, typed))
+    text, end = s.shadow.text, found.end
+    lasts = counts_else(text, end)
+    if lasts and (word := _WORD_BEHIND.match(text, end)):
+        end = word.end()
+    typed = s.typed(*s.shadow.span(found.begin, end))
+    how = (
+        "how long something lasts, and a dose, are looked for as they are written."
+        if lasts
+        else "a number is looked for as it is written. Facts compare: fact:loinc:718-7<8."
+    )
+    s.reading.notices.append(Notice("field", f'"{typed}" compares nothing: {how}', typed))
     if found.words:  # No note has to say "over" beside the number.
         s.leave_aside(*found.words)
 

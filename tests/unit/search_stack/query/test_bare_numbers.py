@@ -80,3 +80,12 @@ def test_more_than_the_number_is_told_with_the_way_back(understanding: Understan
 
 def test_a_usual_number_is_asked_for_as_it_is(understanding: Understanding) -> None:
     assert understanding.understand("sodium 140").notices == ()
+
+
+def test_how_long_something_lasts_is_told_not_to_be_compared(understanding: Understanding) -> None:
+    found = understanding.understand("cough for more than 8 weeks")
+    assert same(to_json(found.query), both(has("cough"), words("8 weeks")))
+    how = "how long something lasts, and a dose, are looked for as they are written."
+    assert [n.message for n in found.notices] == [f'"more than 8 weeks" compares nothing: {how}']
+    assert understanding.understand("stroke more than 8 weeks after surgery").notices == ()
+    assert understanding.understand("cough for 8 weeks").notices == ()
