@@ -59,11 +59,13 @@ _AT_AGE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _FEW = re.compile(
-    r"(?:^\s*|[,;(]\s*|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent)\s+)"
+    r"(?:^\s*|[,;(]\s*|(?P<behind>(?<=[^\W\d_])\s+)|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent)\s+)"
     r"(?P<many>[2-9]|two|three|four|five)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:episodes|bouts|attacks)\s+of\s+)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
 """How many times somebody had what is named in the plural: "2 falls in the last year"."""
+_EACH = re.compile(r"\s*(?:/|\b(?:an?|per|each|every|daily|weekly|monthly)\b)", re.IGNORECASE)
+"""Behind it, how often something comes: "6 beers a day"."""
 _FIRST = re.compile(r"[2-9]|\d\d|[a-wyz]+", re.IGNORECASE)
 _HAPPENS = frozenset(("disorder", "symptom", "finding"))
 """Not what is done: "CABG x4" are four grafts."""
@@ -143,7 +145,11 @@ def _often_before(s: Stretch) -> None:
 def _few(s: Stretch) -> None:
     held = named(s)
     for found in list(_FEW.finditer(s.shadow.text)):
-        events = [m for m in s.mentions() if m.begin == found.end() and _happens(s, m)]
+        named_there = [m for m in s.mentions() if m.begin == found.end() and _happens(s, m)]
+        events = [m for m in named_there if not _EACH.match(s.shadow.text, m.end)]
+        before = {m.concept for m in s.mentions() if m.end == found.start()}
+        if found["behind"] and (not before or not before.isdisjoint(m.concept for m in events)):
+            continue  # "grade 2 falls", "drinks 6 beers"
         alone = found["of"] or not (_is_grade(s, found) or _counts(s, found))
         if events and free(held, found) and alone:
             place = found.start("many"), found.end()

@@ -24,10 +24,13 @@ OFTEN = [
     ("hx of dvt x2", often(2, has("deep vein thrombosis", "historical"))),
     ("diabetes, 2 strokes", both(has("diabetes mellitus"), often(2, has("stroke")))),
     ("2 seizures after surgery", near(often(2, has("seizure")), has("surgery"), 1)),
+    ("epilepsy 2 seizures", both(has("epilepsy"), often(2, has("seizure")))),
     # Doses and times, grades and types, what somebody has several of at once.
     ("amoxicillin x 5", both(has("amoxicillin"), words("x 5"))),
     ("fever x 3 days", both(has("fever"), words("x 3 days"))),
     ("type 2 seizures", both(words("type 2"), has("seizure"))),
+    ("drinks 6 beers a day", both(has("alcohol use"), words("6"))),
+    ("grade 2 falls", both(words("grade 2"), has("accidental fall"))),
     ("3 polyps", both(words("3"), has("polyp"))),
     ("4 antibiotics", both(words("4"), has("antibiotic"))),
     ("2 weeks of fevers", both(words("2 weeks"), has("fever"))),
