@@ -27,6 +27,10 @@ _OF_STUDY = re.compile(
     re.IGNORECASE,
 )
 """Before what no note tells of a patient; for who asks now, it is now."""
+_POST_OP = re.compile(
+    rf"(?<!\w){_MANY}\s+post[\s-]?op(?:erative(?:ly)?)?(?=\s*(?:$|[,;.)]|(?:and|or|with|but)\s))", re.IGNORECASE
+)
+"""After the operation, whichever it was: "wound infection 3 days post op"."""
 _WITHIN = re.compile(rf"(?<!\w)within\s+(?:the\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
 _SHUT_OUT = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
@@ -39,10 +43,7 @@ _BACK = re.compile(r"\b(?:last|past|previous)\b", re.IGNORECASE)
 
 def lately(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the words that say so: in criteria of a protocol, and behind what must not have been."""
-    text = shadow.text
-    if "within" not in text.lower() and not _OF_STUDY.search(text):
-        return shadow
-    shadow = shadow.written(_OF_STUDY, _said)
+    shadow = shadow.written(_POST_OP, lambda m: f"{m['many']} {m['unit']} after surgery").written(_OF_STUDY, _said)
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:

@@ -70,7 +70,10 @@ _TO_COME = re.compile(
     r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|who|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
     re.IGNORECASE,
 )
-"""Between two criteria of which the second is within a time: "pneumonia needing intubation within 7 days"."""
+"""Between two criteria of which the second is within a time: "pneumonia needing intubation within 7 days"; one that the
+first became needs nothing: "knee replacement infected within a year"."""
+_AGAIN = "readmission"
+"""Itself what is within the time: "readmitted with pneumonia within a month"."""
 _DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
 AFTERWARDS = ("after", "since", "following", "post", "subsequent to")
 
@@ -178,10 +181,12 @@ def _two_before(s: Stretch, found: re.Match[str]) -> bool:
         return False
     named = sorted((m for m in s.mentions() if m.end <= found.start()), key=lambda m: m.begin)
     last = next((m for m in reversed(named) if not s.shadow.text[m.end : found.start()].strip()), None)
-    before = max((m.end for m in named if last and m.end <= last.begin), default=None)
-    return (
-        last is not None and before is not None and _TO_COME.fullmatch(s.shadow.text[before : last.begin]) is not None
-    )
+    first = max((m for m in named if last and m.end <= last.begin), key=lambda m: m.end, default=None)
+    if last is None or first is None or first.concept == _AGAIN:
+        return False
+    between = s.shadow.text[first.end : last.begin]
+    became = between.isspace() and s.shadow.text[last.begin : last.end].endswith("ed")
+    return became or _TO_COME.fullmatch(between) is not None
 
 
 def _to_come(days: int, first: Node, second: Node) -> Node:

@@ -41,6 +41,18 @@ LATELY = [
         both(either(*(has(name, "historical") for name in ("stroke", TIA, MI))), words("within 6 months")),
     ),
 ]
+AFTERWARDS = [
+    ("wound infection 3 days post op", near(has("wound infection"), has("surgery"), 0, 3)),
+    (
+        "wound infection within 30 days post-op, fever",
+        both(near(has("wound infection"), has("surgery"), 0, 30), has("fever")),
+    ),
+    ("knee replacement infected within a year", near(has("infection"), has("knee replacement"), 0, 365)),
+    # As notes number days, no operation of its own, what comes again.
+    ("ileus pod 3", both(has("ileus"), words("pod 3"))),
+    ("3 days post op ileus", both(words("3 days"), has("postoperative ileus"))),
+    ("readmitted with gout within a month", both(has("readmission"), has("gout"), words("within a month"))),
+]
 ALTERNATIVES = [
     ("NYHA III or IV heart failure", both(either(has("nyha class iii"), has("nyha class iv")), has(HF))),
     ("hepatitis b or c cirrhosis", both(either(has("hepatitis b"), has("hepatitis c")), has("cirrhosis"))),
@@ -55,7 +67,7 @@ ALTERNATIVES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "tree"), [*LATELY, *ALTERNATIVES])
+@pytest.mark.parametrize(("line", "tree"), [*LATELY, *AFTERWARDS, *ALTERNATIVES])
 def test_lines(line: str, tree: Tree) -> None:
     read = to_json(shipped().understand(line).query)
     assert same(read, tree), read
