@@ -52,6 +52,8 @@ _SECONDARY = "secondary"
 """Before a name it tells of what kind it is: "secondary hypertension", not "anemia secondary to CKD"."""
 _NEVER = "never"
 """What did not happen belongs to it: "never admitted"."""
+_LACKED = frozenset(("cause", "need"))
+"""Behind "no" they are what is lacked: "no cause found"."""
 _WITHIN = "within"
 _SPAN = re.compile(
     r"\s*(?:the\s+)?(?:\d{1,3}|one|two|three|six)\s*(?:days?|weeks?|months?|years?|hours?|yrs?)\s*[.?!]?\s*$"
@@ -187,6 +189,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] == "-"))
             or (token in s.table.function and run)
             or (token in s.table.frames and run and run[-1] == n - 1 and s.tokens[n - 1] == _NEVER)
+            or (token in _LACKED and run == [n - 1] and s.tokens[n - 1] == "no")
             or did_not_happen(s, n)
             or (token in _COUNTED and _counts_part(s, n))
             or (token == _SECONDARY and n + 1 in covered)

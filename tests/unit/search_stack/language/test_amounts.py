@@ -156,8 +156,32 @@ def test_what_learnt_from_notes_is_not_asked_of_a_vital_sign() -> None:
 
 
 def test_a_scale_leaves_what_is_in_the_usual_unit() -> None:
-    for concept, amount in (("fever", Amount(39.0, 39.0)), ("platelet-count", Amount(42_000.0, None))):
+    for concept, amount in (
+        ("fever", Amount(39.0, 39.0)),
+        ("platelet-count", Amount(42_000.0, None)),
+        ("albumin-measurement", Amount(3.1, 3.1)),
+        ("neutrophil-count", Amount(1_500.0, None)),
+        ("hemoglobin-a1c", Amount(9.0, 9.0)),
+        ("bilirubin-measurement", Amount(12.0, None)),
+        ("calcium-measurement", Amount(11.0, 11.0)),
+        ("triglycerides", Amount(300.0, 300.0)),
+    ):
         assert scaled(concept, amount) == amount
+
+
+@pytest.mark.parametrize(
+    ("concept", "told", "usual"),
+    [
+        ("albumin-measurement", 21, 2.1),
+        ("neutrophil-count", 0.5, 500),
+        ("hemoglobin-a1c", 75, 9.0125),
+        ("bilirubin-measurement", 180, 10.53),
+        ("calcium-measurement", 3.1, 12.4248),
+        ("triglycerides", 12, 1062.84),
+    ],
+)
+def test_units_of_other_countries_are_told_by_the_number_alone(concept: str, told: float, usual: float) -> None:
+    assert scaled(concept, Amount(told, told)) == Amount(usual, usual)
 
 
 @pytest.mark.parametrize("text", ["creatinine 7 8 9 - " * 5_000, "3 cm " * 20_000, "creatinine   " * 20_000 + "3"])

@@ -55,6 +55,15 @@ MULTIPLES = [
     ("bilirubin 2 x ULN", valued("bilirubin measurement", ">= 2.4")),
     ("alt checked 3 times", both(has(ALT), words("checked 3 times"))),
 ]
+UNITS = [
+    ("albumin < 25", valued("albumin measurement", "< 2.5")),
+    ("anc < 0.5", valued("neutrophil count", "< 500")),
+    ("hba1c over 75", valued("hemoglobin a1c", "> 9.0125")),
+    ("albumin 2.1", valued("albumin measurement", "<= 2.1")),
+    ("resps 32", valued("respiratory rate", ">= 32")),
+    ("hiv vl < 50", valued("hiv viral load", "< 50")),
+    ("glucose > 30", valued("glucose measurement", "> 30")),
+]
 SHARED = [
     ("ast or alt > 100", either(valued(AST, "> 100"), valued(ALT, "> 100"))),
     ("exclude if AST or ALT > 100", both(no(valued(AST, "> 100")), no(valued(ALT, "> 100")))),
@@ -65,7 +74,7 @@ SHARED = [
 ]
 
 
-@pytest.mark.parametrize(("line", "tree"), [*BARE, *PAIRS, *MULTIPLES, *SHARED])
+@pytest.mark.parametrize(("line", "tree"), [*BARE, *PAIRS, *MULTIPLES, *UNITS, *SHARED])
 def test_numbers(understanding: Understanding, line: str, tree: Tree) -> None:
     read = to_json(understanding.understand(line).query)
     assert same(read, tree), read

@@ -44,6 +44,12 @@ SHORT = [
     ("severe as awaiting surgery", both(words("severe"), has("aortic stenosis"), has("surgery", "hypothetical"))),
     ("cxr nad", both(has("chest x ray"), words("nad"))),
     ("urine dip neg", both(has("urinalysis", "any"), words("negative"))),
+    ("rta with rib fracture", both(has("motor vehicle accident"), has("rib fracture"))),
+    ("type 4 rta", both(words("type 4"), has("renal tubular acidosis"))),
+    ("svt cardioverted", both(has("supraventricular tachycardia"), has("cardioversion"))),
+    ("addisonian on hydrocortisone", both(has("adrenal insufficiency"), has("hydrocortisone"))),
+    ("failure to thrive no cause found", both(has("failure to thrive"), words("no cause"))),
+    ("stroke caused by endocarditis", both(has("stroke"), has("endocarditis"))),
     # The words of the language.
     ("pain severe as before", both(has("pain"), words("severe"))),
     ("mr contrast", both(words("mr"), has("contrast agent"))),
