@@ -68,7 +68,9 @@ def _whole_names(flat: Sequence[Mark | Part | Timing], line: str) -> list[Mark |
 def _are_one(one: Part, other: Part, line: str, related: bool) -> bool:
     if any(is_filter(p.node) or p.bracketed for p in (one, other)):
         return False
-    worded = isinstance(other.node, Words) != any(isinstance(leaf, Words) for leaf in leaves(one.node))
+    worded = all(isinstance(leaf, Words) for leaf in leaves(other.node)) != any(
+        isinstance(leaf, Words) for leaf in leaves(one.node)
+    )
     at_once = related and worded and not isinstance(other.node, Not) and not line[one.end : other.begin].strip()
     return one.begin <= other.begin < one.end or at_once
 

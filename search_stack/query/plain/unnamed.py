@@ -15,12 +15,13 @@ from search_stack.query.plain.offering import offer
 from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
 from search_stack.query.plain.undone import COPULA, is_told_of_name
 from search_stack.query.spelling import english
-from search_stack.query.tree import not_
+from search_stack.query.tree import any_of, not_
 
 EVERYDAY = 6_000
 """Ranks in English up to which a word may be one of everyday talk."""
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
+_DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|ug|g|kg|ml|iu|mmol|mm|cm)(?!\w)")
 ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -35,7 +36,7 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     if not text:
         return
     offer(s, run, text, place)
-    node: Node = Words(text)
+    node = _as_doses_are_written(text)
     excluding = [
         m
         for m in s.matches
@@ -54,6 +55,16 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         if said.trigger.says == "absent" or isinstance(node, Not):
             s.denied.add(place)
     out.append(Part(node, *place))
+
+
+def _as_doses_are_written(text: str) -> Node:
+    """Its words, a dose with its unit apart and joined to it, which a search takes for other words: "100mg", "100 mg".
+
+    >>> _as_doses_are_written("100mg daily").children[1], _as_doses_are_written("vitamin 12")
+    (Words(text='100 mg daily'), Words(text='vitamin 12'))
+    """
+    joined, apart = (_DOSE.sub(rf"\g<number>{gap}\g<unit>", text) for gap in ("", " "))
+    return any_of([Words(joined), Words(apart)]) if joined != apart else Words(text)
 
 
 def _is_denied_alone(s: Stretch, run: Sequence[int]) -> bool:

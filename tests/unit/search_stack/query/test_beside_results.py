@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, field, has, words
+from tests.queries.written import Tree, both, either, field, has, near, words
 
 CT_HEAD, ECG = "ct of the head", "electrocardiogram"
 GUESSES = [
@@ -56,7 +56,18 @@ SHORT = [
 ]
 
 
-@pytest.mark.parametrize(("line", "tree"), [*GUESSES, *KIN, *NAMES, *SHORT])
+DOSES = [
+    ("sertraline 100mg", both(has("sertraline"), either(words("100mg"), words("100 mg")))),
+    ("prednisone 40 mg daily", both(has("prednisone"), either(words("40mg daily"), words("40 mg daily")))),
+    (
+        "stroke within 30 days of aspirin 75mg",
+        near(has("stroke"), both(has("aspirin"), either(words("75mg"), words("75 mg"))), -30, 30),
+    ),
+    ("vitamin d 5000 units", both(has("vitamin d"), words("5000 units"))),
+]
+
+
+@pytest.mark.parametrize(("line", "tree"), [*GUESSES, *KIN, *NAMES, *SHORT, *DOSES])
 def test_lines(understanding: Understanding, line: str, tree: Tree) -> None:
     read = to_json(understanding.understand(line).query)
     assert same(read, tree), read
