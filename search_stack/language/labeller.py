@@ -37,7 +37,7 @@ from search_stack.language.measured import measured
 from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
-from search_stack.language.status import stands, status_of
+from search_stack.language.status import stands, status_of, worded
 from search_stack.language.version import labels_version
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
@@ -243,7 +243,8 @@ class Labeller:
         status = rule_status(one, finding.assertion)
         if status and status != UNAFFECTED and not held:
             known = status_features(found, rule_status(one, rule), finding.kind)
-            status = self.arbiter.decide_status(known, status, finding.assertion)
+            said = worded(one.sentence, finding.begin, finding.end, finding.kind, status)
+            status = self.arbiter.decide_status(known, status, finding.assertion, said)
         return _with_status(finding, status), answer != NONE
 
     def _target(self, mention: Mention, sentence: Sentence) -> Target:

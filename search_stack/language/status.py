@@ -56,6 +56,8 @@ class Row:
     """Phrases that end where the mention begins."""
     right_behind: tuple[tuple[str, ...], ...] = ()
     """Phrases that begin where the mention ends."""
+    dosed: frozenset[str] = frozenset()
+    """Words of the dose behind it by which the row fits."""
     names: tuple[str, ...] = ()
     """Words of a mention by which the row fits."""
     but: frozenset[str] = frozenset()
@@ -111,6 +113,12 @@ def stands(sentence: Sentence, begin: int, end: int, kind: str, answer: str) -> 
     return row is not None and answer in row.present_for
 
 
+def worded(sentence: Sentence, begin: int, end: int, kind: str, status: str) -> bool:
+    """Whether words near the mention, or its section, say this status of it."""
+    row = fitting(rows(), sentence, begin, end, kind)
+    return row is not None and row.status == status
+
+
 def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind: str) -> Row | None:
     """The first row that fits."""
     text = sentence.text
@@ -119,13 +127,14 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     parts = _BREAK.split(text[end : min(sentence.end, end + 80)], maxsplit=1)
     right = _tokens(parts[0])
     right = [*right[:NEAR], END] if len(right) <= NEAR else right[:NEAR]
-    behind = right[_dose(right) :]
+    past = _dose(right)
+    dose, behind = right[:past], right[past:]
     own = right[: right.index(",")] if "," in right else right
     named = {*words(text[begin:end])}
     for row in table:
         if kind not in row.kinds or not named.isdisjoint(row.but):
             continue
-        if row.names and not named.isdisjoint(row.names):
+        if not named.isdisjoint(row.names) or not row.dosed.isdisjoint(dose):
             return row
         if sentence.aspect in row.aspects and not (row.bare and behind != right):
             return row
@@ -212,6 +221,7 @@ def rows() -> tuple[Row, ...]:
             tuple(row["examples"]),
             _phrases(row.get("right_before", ()), slots),
             _phrases(row.get("right_behind", ()), slots),
+            frozenset(row.get("dosed", ())),
             tuple(row.get("names", ())),
             frozenset(row.get("but", ())),
             tuple(row.get("present_for", ())),

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_stack.core.errors import AspectraError
-from search_stack.language.status import USUAL
 
 BUCKETS = 1 << 16
 NONE = "none"
@@ -39,8 +38,8 @@ ITS_WEIGHT = 0.7
 """Power of its probabilities beside the reader's."""
 LEAST = 1e-6
 """Share of an answer that one of both does not know."""
-SURE_OF_STATUS, SURE_AGAINST_WORDS = 0.5, 0.8
-"""Likewise, of a status: where the rules give the usual one, and where words say another."""
+SURE_OF_STATUS, SURE_AGAINST_WORDS = 0.5, 0.9
+"""Likewise, of a status: where no words say one, and where they do."""
 STATUS_OF = {
     "present": frozenset(("done", "past", "taking", "given", "started", "held", "stopped", "allergy", "intolerance")),
     "absent": frozenset(("not done", "not taken")),
@@ -127,18 +126,19 @@ class Arbiter(Linear):
         sure = max(SURE.get(answer, SURE_ELSE), SURE["absent"] if rule == "absent" else 0)
         return answer if answer == rule or shares[best] >= sure else rule
 
-    def decide_status(self, found: Sequence[str], rule: str, assertion: str) -> str:
+    def decide_status(self, found: Sequence[str], rule: str, assertion: str, worded: bool) -> str:
         """The likeliest status that goes with ``assertion``; that of the rules where it is not sure enough.
 
         Args:
             found: as `status_features`.
+            worded: words say that of the rules.
         """
         fitting = STATUS_OF.get(assertion)
         if self.status is None or fitting is None:
             return rule
         shares = self.status.probabilities(found)
         share, status = max((float(s), a) for s, a in zip(shares, self.status.answers, strict=True) if a in fitting)
-        return status if share >= (SURE_OF_STATUS if rule in USUAL.values() else SURE_AGAINST_WORDS) else rule
+        return status if share >= (SURE_AGAINST_WORDS if worded else SURE_OF_STATUS) else rule
 
 
 def buckets(found: Sequence[str]) -> NDArray[np.int64]:

@@ -279,8 +279,9 @@ def _combined(
     target: Target,
 ) -> Judgement:
     """One assertion out of all that was said, the weightiest first."""
-    if "persists" in said:
-        said.pop("hypothetical", None)
+    result = said.get("affirmed")
+    if "persists" in said or (result and result.trigger.where == "backward" and target.kind == "procedure"):
+        said.pop("hypothetical", None)  # "Repeat cultures no growth".
     if "recent" in said:
         said.pop("historical", None)
     past = "historical" in said or "past" in said or aspect in PAST

@@ -78,6 +78,8 @@ SIZES = frozenset(
     )
 )
 """Behind a comma they say how much there is of what is there; a list of denials names no size."""
+ASIDES = frozenset(("without", "w"))
+"""Behind what is there they deny one thing, and the list goes on: "erythema without discharge, swelling"."""
 SAID_ANEW = frozenset(("no", "nil"))
 """Denials that are said anew of each item of a list."""
 ITEM = 8
@@ -157,7 +159,8 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Set[int] = frozen
             if trigger.says in (*ENDS, "pseudo"):
                 continue
             # "Considered and excluded" have one subject; "PE: excluded", "PE: unlikely" have one too.
-            shared = b - 1 if b and tokens[b - 1] in SHARES and (b in groups or _answers(tokens, b, e)) else b
+            joined = b in groups or _answers(tokens, b, e) or _is_second_verb(tokens, b)
+            shared = b - 1 if b and tokens[b - 1] in SHARES and joined else b
             first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
             if trigger.where == "backward" and e - b == 1 and tokens[b] in RESULTS:
                 first = max(first, _tested(tokens, b, named))
@@ -284,6 +287,9 @@ def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int) -> in
     "No chest pain, no palpitations, short of breath" denies two; "no fever, no chills, nausea or vomiting" all four.
     """
     comma = next((n for n in range(start, last) if tokens[n] in COMMAS), last)
+    if tokens[begin] in ASIDES and comma < last:
+        opens = begin == 0 or is_stop(tokens, begin - 1) or tokens[begin - 1] in COMMAS
+        return last if opens or not {"or", "nor", "and", "&", "/"}.isdisjoint(tokens[start:last]) else comma
     if tokens[begin] not in SAID_ANEW or comma == last:
         return last
     if tokens[comma + 1 : comma + 2] == [tokens[begin]]:
@@ -338,6 +344,12 @@ def _states(tokens: Sequence[str], start: int) -> bool:
 def _answers(tokens: Sequence[str], begin: int, end: int) -> bool:
     """Whether the words are all that is said behind a colon: "heart failure: unlikely"."""
     return tokens[begin - 1] == ":" and _is_final(tokens, end)
+
+
+def _is_second_verb(tokens: Sequence[str], begin: int) -> bool:
+    """Whether a link joins it to a verb that has the same subject: "was repleted and resolved"."""
+    was = begin > 2 and tokens[begin - 2].endswith("ed") and tokens[begin - 3] in RESUMES
+    return was and tokens[begin].endswith("ed")
 
 
 def _resumes(tokens: Sequence[str], at: int) -> bool:

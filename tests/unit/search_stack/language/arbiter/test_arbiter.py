@@ -64,11 +64,11 @@ def test_a_status_goes_with_its_assertion(
     rule: str, assertion: str, status: str, strength: float, expected: str
 ) -> None:
     arbiter = replace(leaning("present", 0), status=of_status(status, strength))
-    assert arbiter.decide_status(["x"], rule, assertion) == expected
+    assert arbiter.decide_status(["x"], rule, assertion, worded=rule in ("started", "given")) == expected
 
 
 def test_without_a_model_of_it_the_rules_decide_the_status() -> None:
-    assert leaning("present", 8).decide_status(["x"], "done", "present") == "done"
+    assert leaning("present", 8).decide_status(["x"], "done", "present", worded=False) == "done"
 
 
 @pytest.mark.parametrize(

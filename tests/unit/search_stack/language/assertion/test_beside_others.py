@@ -43,6 +43,17 @@ def said(marked: str, aspect: str = "") -> list[str]:
         ("No [aspirin|drug], [heparin|drug] or warfarin daily.", ["absent", "absent"]),
         ("No [JVD|finding], [edema|finding] 2+.", ["absent", "present"]),
         ("No [JVD|finding], [edema|finding].", ["absent", "absent"]),
+        # Behind what is there "without" denies one thing, unless its list has an end.
+        ("[Erythema|finding] without [discharge|finding], [swelling|finding].", ["present", "absent", "present"]),
+        ("[Erythema|finding] w/o [discharge|finding], [swelling|finding].", ["present", "absent", "present"]),
+        ("Presents without [fever|symptom], [cough|symptom] or [rash|symptom].", ["absent", "absent", "absent"]),
+        ("Without [fever|symptom], [cough|symptom].", ["absent", "absent"]),
+        # Two verbs have one subject.
+        ("[Hypokalemia|disorder] was repleted and resolved.", ["historical"]),
+        ("[Cough|symptom] and resolved [fever|symptom].", ["present", "historical"]),
+        # A test that came out was done, whatever is repeated.
+        ("Repeat [cultures|procedure] no growth.", ["present"]),
+        ("Repeat [cultures|procedure] tomorrow.", ["hypothetical"]),
         # The end of a long name is as near as that of a short one.
         ("Old [hepatitis C|disorder] status unknown.", ["possible"]),
         ("[Right femoral line|device] out.", ["historical"]),
