@@ -25,13 +25,12 @@ _VALUE = re.compile(
     rf"(?:\s?(?P<unit>{UNIT}))?(?![\w+%/]|\.\d|,\d|\s?[-–/]\s?\d|\s?x\b|\s+to\s+\d|\s+(?:or|and)\s+(?:\d|above|over|below|more|less|higher|lower))",
     re.IGNORECASE,
 )
-
-
 _ANY = re.compile(
     rf"[\s:=]+(?:(?:of|is|was)\s+)?(?P<first>{NUMBER})(?P<pair>/\d+)?(?:\s?(?P<unit>{UNIT}))?(?![\w/]|\.\d|,\d)"
     rf"(?:\s?[-–]\s?(?P<last>{NUMBER}))?",
     re.IGNORECASE,
 )
+"""Behind a short form, whether it is compared, one of a range or alone."""
 
 
 def bare(s: Stretch) -> None:

@@ -211,7 +211,7 @@ def test_lines_of_time(understanding: Understanding, line: str, tree: Json) -> N
         ("follow-up after", {"words": "follow-up"}),
         ("after surgery", SURGERY),
         ("pneumothorax after it", PTX),
-        ("at least 2 mm", {"words": "2 mm"}),
+        ("at least 2 mm", {"any": [{"words": "2mm"}, {"words": "2 mm"}]}),
         ("nodule at least 2 mm", {**f("nodule"), "value": ">= 2 mm"}),
         ("at least 2 cm nodule", {**f("nodule"), "value": ">= 20 mm"}),
         ("post-operative fever", {"finding": "postoperative fever", "assertion": "present"}),

@@ -148,7 +148,7 @@ MEANT = [
     ("bilateral PEs", both(words("bilateral"), has("pulmonary embolism"))),
     ("testicular mass on US", both(has("testicular mass"), has("ultrasound"))),
     ("help US find asthma", has("asthma")),
-    ("10 MG prednisone", both(words("10 mg"), has("prednisone"))),
+    ("10 MG prednisone", both(either(words("10mg"), words("10 mg")), has("prednisone"))),
     ("MG on rituximab", both(has("myasthenia gravis"), has("rituximab"))),
 ]
 
