@@ -20,7 +20,7 @@ from search_stack.language.lexicon.load import load_lexicon
 if TYPE_CHECKING:
     from encoders.training.mentions import ReaderConfig
 
-WRITTEN_COUNT = 2.0
+WRITTEN_COUNT = 3.0
 """How often a mention in a written sentence counts where one in a note counts once, chosen in five folds of them."""
 _MEASURE = "Measure it: aspectra evaluate gold --data FOLDER --model OUT. To use it, put it into the lexicon's folder."
 

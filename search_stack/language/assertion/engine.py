@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Container, Sequence
+from itertools import pairwise
 
 from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS, is_stop, is_verb
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
@@ -17,7 +18,7 @@ from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.presupposed import KINDS, presupposes
 from search_stack.language.assertion.scopes import AFFIRMED, WIDEST, Match, matches
-from search_stack.language.assertion.table import TOKEN
+from search_stack.language.assertion.table import TOKEN, class_of
 from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
 
 REACH = WIDEST + 12
@@ -37,6 +38,7 @@ ONCE_ON = frozenset(
     ("was", "were", "been", "being", "started", "placed", "put", "previously", "formerly", "once", "of")
 )
 """Right before these they tell of what was taken then."""
+UNITS = frozenset(("iu", "units", "unit", "u", "mg", "mcg", "ml", "cc", "kcal", "g"))
 NO_LIST = frozenset(":;.)")
 PLANS = frozenset(("plan", "recommendations", "assessment and plan", "orders"))
 """Aspects of sections that say what is to be done."""
@@ -164,6 +166,9 @@ def tokenized(
     starts, ends = [w.start() for w in words], [w.end() for w in words]
     plain = (w[0].lower().replace("’", "'") for w in words)
     tokens = signed([CONTRACTED.get(word, word) for word in plain], starts, ends)
+    for n, (token, unit) in enumerate(pairwise(tokens)):
+        if unit in UNITS and class_of(token) == "{year}":
+            tokens[n] = "1"  # No year but a dose: "vitamin D 2000 IU".
     stops = [n for n, word in enumerate(tokens) if word == "."]
     for n in stops:
         if _is_of_species(text, tokens, starts, ends, n):
@@ -309,7 +314,7 @@ def _combined(
         assertion = "historical"
     else:
         ended = (target.passing and not target.chronic) or target.kind == "procedure"
-        over = (aspect in PAST and ended) or (aspect in STOPPED and target.kind == "drug")
+        over = (aspect in PAST and ended and SETTLING.isdisjoint(said)) or (aspect in STOPPED and target.kind == "drug")
         owed = not said and aspect in PLANS and target.kind == "procedure" and _is_bare(tokens, first, last)
         assertion = "historical" if over else "hypothetical" if owed else "present"
         chosen = None

@@ -134,7 +134,8 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Set[int] = frozen
             end, trigger = groups[at]
             # "Was not felt to be necessary" is longer than its verb group, "was not felt".
             further, found = longest(root, tokens, at, len(tokens))
-            raw.append((at, further, found) if further > end else (at, end, (trigger,)))
+            named_kinds = further == end and any(t.kinds for t in found)
+            raw.append((at, further, found) if further > end or named_kinds else (at, end, (trigger,)))
             at = max(end, further)
             continue
         if (tokens[at] not in begins and class_of(tokens[at]) not in begins) or at in held:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -193,9 +193,12 @@ def _words(phrase: str) -> list[str]:
     return [w for part in _CLASS.split(phrase) for w in ([part] if part in CLASSES else words(part))]
 
 
-def onward(node: Node, token: str) -> Node | None:
-    """Where ``token`` leads: by itself, else by its class."""
-    return node.onward.get(token) or (node.onward.get(kind) if (kind := class_of(token)) else None)
+def onward(node: Node, token: str) -> Iterator[Node]:
+    """Where ``token`` leads, by itself and by its class: "4" in "4 +" and in "4 days after"."""
+    if (found := node.onward.get(token)) is not None:
+        yield found
+    if (kind := class_of(token)) and (found := node.onward.get(kind)) is not None:
+        yield found
 
 
 def class_of(token: str) -> str:
@@ -211,12 +214,12 @@ def class_of(token: str) -> str:
 
 def longest(root: Node, tokens: Sequence[str], at: int, stop: int) -> tuple[int, tuple[Trigger, ...]]:
     """The end of the longest phrase from ``at`` to ``stop`` at most, and its triggers; else ``at`` and none."""
-    node: Node | None = root
+    nodes = [root]
     found: tuple[Trigger, ...] = ()
     end = n = at
-    while n < stop and node is not None:
-        node = onward(node, tokens[n])
+    while n < stop and nodes:
+        nodes = [further for node in nodes for further in onward(node, tokens[n])]
         n += 1
-        if node is not None and node.triggers:
-            end, found = n, node.triggers
+        if said := next((node.triggers for node in nodes if node.triggers), ()):
+            end, found = n, said
     return end, found

@@ -54,6 +54,12 @@ def said(marked: str, aspect: str = "") -> list[str]:
         # A test that came out was done, whatever is repeated.
         ("Repeat [cultures|procedure] no growth.", ["present"]),
         ("Repeat [cultures|procedure] tomorrow.", ["hypothetical"]),
+        # A number with a unit is no year.
+        ("[Vitamin D|drug] 2000 IU.", ["present"]),
+        ("[Vitamin D|drug] until 2000.", ["historical"]),
+        # Parents tell of their child.
+        ("Parents deny [fever|symptom].", ["absent"]),
+        ("Parents with [fever|symptom].", ["family"]),
         # The end of a long name is as near as that of a short one.
         ("Old [hepatitis C|disorder] status unknown.", ["possible"]),
         ("[Right femoral line|device] out.", ["historical"]),
@@ -73,7 +79,9 @@ def test_a_mention_beside_others(marked: str, expected: list[str]) -> None:
         ("[CT|procedure] 2 cm mass.", "assessment and plan", ["present"]),
         ("[EEG|procedure], [MRI|procedure].", "results", ["present", "present"]),
         ("[Asthma|disorder].", "plan", ["present"]),
+        ("[CT|procedure] neg.", "past medical history", ["present"]),
+        ("[CT|procedure].", "past medical history", ["historical"]),
     ],
 )
-def test_a_bare_test_in_a_plan_is_to_be_done(marked: str, aspect: str, expected: list[str]) -> None:
+def test_what_its_section_says_of_a_test(marked: str, aspect: str, expected: list[str]) -> None:
     assert said(marked, aspect) == expected
