@@ -242,7 +242,8 @@ class Labeller:
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
         status = rule_status(one, finding.assertion)
         if status and status != UNAFFECTED and not held:
-            known = status_features(found, rule_status(one, rule), finding.kind)
+            of_rule = status if finding.assertion == rule else rule_status(one, rule)
+            known = status_features(found, of_rule, finding.kind)
             said = worded(one.sentence, finding.begin, finding.end, finding.kind, status)
             status = self.arbiter.decide_status(known, status, finding.assertion, said)
         return _with_status(finding, status), answer != NONE

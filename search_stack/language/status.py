@@ -30,9 +30,9 @@ _BREAK = re.compile(r"[;\n]|\.(?!\d)")
 _ASIDE = re.compile(r"\([^()]*\)")
 """What is said in parentheses of another: "doxazosin (stopped), bumetanide"."""
 _CLOSED = re.compile(
-    r".*\b(?:stopped|held|given|discontinued|d/?c'?d|started|added|resumed|restarted|omitted|withheld|off|on hold)"
+    r"\b(?:stopped|held|given|discontinued|d/?c'?d|started|added|resumed|restarted|omitted|withheld|off|on hold)"
     r"(?:\s*[,)]|\s+and\b)",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE,
 )
 """What became of one drug, before the next: "heparin stopped, on argatroban"."""
 _OF_DOSE = re.compile(r"\d[\d,]*(?:mg|mcg|g|ml|units?|u|l|h|hrs?|hourly|x|k)?|q\d{1,2}h?|x\d{1,2}|\d{1,2}x")
@@ -76,6 +76,11 @@ class Row:
     @cached_property
     def behind_by_word(self) -> ByWord:
         return _by_word(self.behind)
+
+    @cached_property
+    def of_all_by_word(self) -> ByWord:
+        """Of those behind it, what speaks of a whole list before it: "were held"."""
+        return {word: phrases for word, phrases in self.behind_by_word.items() if word in _OF_ALL}
 
     @cached_property
     def right_before_by_word(self) -> ByWord:
@@ -122,8 +127,10 @@ def worded(sentence: Sentence, begin: int, end: int, kind: str, status: str) -> 
 def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind: str) -> Row | None:
     """The first row that fits."""
     text = sentence.text
-    before = _ASIDE.sub(" ", _BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1])
-    left = _tokens(_CLOSED.sub("", before))[-NEAR:]
+    before = _BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1]
+    before = _ASIDE.sub(" ", before) if "(" in before else before
+    closed = max((m.end() for m in _CLOSED.finditer(before)), default=0)
+    left = _tokens(before[closed:])[-NEAR:]
     parts = _BREAK.split(text[end : min(sentence.end, end + 80)], maxsplit=1)
     right = _tokens(parts[0])
     right = [*right[:NEAR], END] if len(right) <= NEAR else right[:NEAR]
@@ -138,9 +145,7 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
             return row
         if sentence.aspect in row.aspects and not (row.bare and behind != right):
             return row
-        if _holds(row.before_by_word, left) or _holds(row.behind_by_word, own):
-            return row
-        if _holds({word: row.behind_by_word[word] for word in _OF_ALL & row.behind_by_word.keys()}, right):
+        if _holds(row.before_by_word, left) or _holds(row.behind_by_word, own) or _holds(row.of_all_by_word, right):
             return row
         if left and any(tuple(left[-len(p) :]) == p for p in row.right_before_by_word.get(left[-1], ())):
             return row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -193,12 +193,10 @@ def _words(phrase: str) -> list[str]:
     return [w for part in _CLASS.split(phrase) for w in ([part] if part in CLASSES else words(part))]
 
 
-def onward(node: Node, token: str) -> Iterator[Node]:
+def onward(nodes: Sequence[Node], token: str) -> list[Node]:
     """Where ``token`` leads, by itself and by its class: "4" in "4 +" and in "4 days after"."""
-    if (found := node.onward.get(token)) is not None:
-        yield found
-    if (kind := class_of(token)) and (found := node.onward.get(kind)) is not None:
-        yield found
+    kind = class_of(token)
+    return [node.onward[way] for node in nodes for way in (token, kind) if way in node.onward]
 
 
 def class_of(token: str) -> str:
@@ -218,8 +216,10 @@ def longest(root: Node, tokens: Sequence[str], at: int, stop: int) -> tuple[int,
     found: tuple[Trigger, ...] = ()
     end = n = at
     while n < stop and nodes:
-        nodes = [further for node in nodes for further in onward(node, tokens[n])]
+        nodes = onward(nodes, tokens[n])
         n += 1
-        if said := next((node.triggers for node in nodes if node.triggers), ()):
-            end, found = n, said
+        for node in nodes:
+            if node.triggers:
+                end, found = n, node.triggers
+                break
     return end, found
