@@ -217,7 +217,7 @@ def _said(
             # A trigger inside the mention is its own word, but for one that begins with it or before it.
             if m.begin > first or m.trigger.where != "forward" or (m.begin == first and m.trigger.says != "absent"):
                 continue
-        elif not (m.first <= last < m.begin if last < m.begin else m.end <= first < m.last):
+        elif not (_reaches_back(m, first, last) if last < m.begin else m.end <= first < m.last):
             continue
         elif last < m.begin and not AFFIRMED.isdisjoint(tokens[first : m.first]):
             continue  # What is affirmed in the name is not denied behind it: "positive ANA, negative dsDNA".
@@ -239,6 +239,16 @@ def _said(
         if before is None or _distance(m, first, last) <= _distance(before, first, last):
             said[says] = m
     return said
+
+
+def _reaches_back(match: Match, first: int, last: int) -> bool:
+    """Whether its scope before it holds a mention: all of it, or its end where only the reach leaves its beginning out.
+
+    A lone word that reaches one word speaks of that word: "positive ANA negative dsDNA".
+    """
+    reach = match.trigger.reach if match.end - match.begin > 1 else max(match.trigger.reach - 1, 0)
+    ended = reach and match.first == match.begin - match.trigger.reach
+    return match.first <= (last if ended else first)
 
 
 def _is_means(between: Sequence[str]) -> bool:
