@@ -44,9 +44,22 @@ _OTHER = frozenset(
         "times",
         "hours",
         "days",
+        "%",
+        "percent",
+        "mmol/l",
+        "mmol",
+        "umol/l",
+        "µmol/l",
+        "meq/l",
+        "g/l",
+        "mg/l",
+        "ng/ml",
+        "pg",
+        "fl",
     )
 )
-"""Units of doses, sizes and spans: behind a number of a quantity that has none of them, it is not that quantity's."""
+"""Units of doses, sizes, spans and other scales: behind a number of a quantity that has none of them, it is not that
+quantity's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +70,8 @@ class Scale:
     low: float | None
     high: float | None
     high_second: float | None
+    only_told: bool
+    """Whether it holds only where one of its units stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +125,9 @@ def _says(quantity: Quantity, text: str, found: re.Match[str]) -> str:
     # Of a range the end that is less out of order.
     lower, upper = (first, first) if second is None or pair else (min(first, second), max(first, second))
     for scale in quantity.scales:
-        if (own and unit not in scale.units) or not scale.least <= first <= scale.most:
+        if (own and unit not in scale.units) or (scale.only_told and not own):
+            continue
+        if not scale.least <= first <= scale.most:
             continue
         beside = pair and second is not None and scale.high_second is not None and second >= scale.high_second
         if quantity.above and scale.high is not None and (lower >= scale.high or beside):
@@ -149,6 +166,7 @@ def quantities() -> tuple[Quantity, ...]:
                     scale.get("low"),
                     scale.get("high"),
                     scale.get("high_second"),
+                    scale.get("only_told", False),
                 )
                 for scale in row["scales"]
             ),

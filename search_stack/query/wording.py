@@ -138,9 +138,9 @@ def wording() -> Wording:
         mentioned_before=_any(_phrases(raw["exclusion"]["mentioned_before"])),
         short=_any(raw["short"]),
         shortened=raw["short"],
-        measured=re.compile(rf"(?P<what>{_any(raw['measured']).pattern}){_COMPARED}", re.IGNORECASE),
+        measured=re.compile(rf"{_NO_SITE}(?P<what>{_any(raw['measured']).pattern}){_COMPARED}", re.IGNORECASE),
         measured_bare=re.compile(
-            rf"(?<!\bvitamin\s)(?<!\bvit\s)(?P<what>{_any(raw['measured']).pattern})(?=[\s:=]+(?:[a-z]+\s+)?\d)",
+            rf"{_NO_SITE}(?<!\bvitamin\s)(?<!\bvit\s)(?P<what>{_any(raw['measured']).pattern})(?=[\s:=]+(?:[a-z]+\s+)?\d)",
             re.IGNORECASE,
         ),
         measured_of=raw["measured"],
@@ -287,6 +287,11 @@ _COMPARED = (
     r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:over|under|above|below|at\s+least|at\s+most"
     r"|(?:more|less|greater|lower|higher)\s+than)\s+\d))"
 )
+_SITES = (
+    "prostate breast lung colon rectal thyroid renal bladder ovarian skin gastric pancreatic cervical uterine liver"
+)
+_NO_SITE = "".join(rf"(?<!\b{site}\s)" for site in _SITES.split())
+"""Behind a part of the body "ca" is a cancer, and no calcium."""
 _DOUBT = "".join(rf"(?<!\b{w}\s)" for w in ("cannot", "can't", "cant", "couldn't", "couldnt", "not", "unable\\sto"))
 """What leaves an exclusion open: who "cannot exclude" something holds it for possible."""
 _WHOM = (

@@ -321,6 +321,7 @@ def test_similar_passages_are_found_from_a_record_a_hit_and_a_note(page: Page) -
     # On from one of them, and back to the results.
     others.get_by_role("link", name="similar passages").first.click()
     expect(page.get_by_role("region", name="Of other patients")).to_contain_text("P-COPY")
+    page.wait_for_load_state()  # its scripts too
     page.keyboard.press("b")
     page.wait_for_url("**/results/**")
     page.keyboard.press("j")

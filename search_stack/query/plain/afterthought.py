@@ -26,17 +26,15 @@ _OFFER = re.compile(
 """Before what was refused."""
 _WORDS = re.compile(r"\w.*\w")
 _HISTORY = re.compile(
-    r"(?P<sign>\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with|without)\s+)"
+    r"(?:\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with|without)\s+)"
     r"(?P<what>(?:(?:no|without|a|any|positive|strong|known|negative)\s+)*(?:family|personal)\s+(?:history|hx))"
-    r"(?P<of>\s+of(?:\s+(?:it|this|that|the\s+same))?)?\)?(?=\s*(?:$|[,;.]))",
+    r"(?:\s+of(?:\s+(?:it|this|that|the\s+same))?)?\)?(?=\s*(?:$|[,;.]))",
     re.IGNORECASE,
 )
 """Whose history it is, of what was just named: "no family history"; of somebody who has it or not."""
-
-
 _OF_BOTH = re.compile(
     r"(?<!\w)(?P<no>(?:no|without|denies|denied|denying|negative\s+for)\s+)?(?:(?:any|known|a)\s+)*"
-    r"(?P<one>personal|family)\s+(?:(?:history|hx)\s+)?(?:or|and|nor)\s+(?:(?:any|no|a)\s+)*(?P<other>family|personal)"
+    r"(?:personal|family)\s+(?:(?:history|hx)\s+)?(?:or|and|nor)\s+(?:(?:any|no|a)\s+)*(?:family|personal)"
     r"\s+(?:history|hx)\s+of\s+(?P<what>[^,;.]+)",
     re.IGNORECASE,
 )
