@@ -17,7 +17,7 @@ from search_stack.language.assertion.judgement import Judgement, Said, Sentence,
 from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.presupposed import KINDS, presupposes
-from search_stack.language.assertion.scopes import AFFIRMED, WIDEST, Match, matches
+from search_stack.language.assertion.scopes import WIDEST, Match, matches
 from search_stack.language.assertion.table import TOKEN, class_of
 from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
 
@@ -219,8 +219,6 @@ def _said(
                 continue
         elif not (_reaches_back(m, first, last) if last < m.begin else m.end <= first < m.last):
             continue
-        elif last < m.begin and not AFFIRMED.isdisjoint(tokens[first : m.first]):
-            continue  # What is affirmed in the name is not denied behind it: "positive ANA, negative dsDNA".
         if target.kind == "procedure" and m.end <= first and _is_means(tokens[m.end : first]):
             continue
         if target.kind == "drug" and m.trigger.says == "historical" and _is_on(tokens[m.end : first]):

@@ -64,8 +64,7 @@ def _told(s: Stretch, shadow: Shadow) -> Shadow:
                 s.reading.aside.append(shadow.span(*words.span()))
             shadow = shadow.blank(begin, found.start("what"))
             if found["what"].lower() in _REFUSALS and (offer := _OFFER.search(shadow.text, 0, begin)):
-                s.reading.aside.append(shadow.span(*offer.span()))
-                shadow = shadow.blank(*offer.span())
+                shadow = s.left_aside(shadow, *offer.span())
             if found["closing"]:
                 shadow = shadow.blank(*found.span("closing"))
             continue
@@ -74,8 +73,7 @@ def _told(s: Stretch, shadow: Shadow) -> Shadow:
         if unproven and not guess:
             continue
         for place in (found.span(), *([guess.span()] if guess and not unproven else [])):
-            s.reading.aside.append(shadow.span(*place))
-            shadow = shadow.blank(*place)
+            shadow = s.left_aside(shadow, *place)
     return shadow
 
 

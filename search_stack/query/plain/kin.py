@@ -49,11 +49,9 @@ def histories_behind(s: Stretch) -> None:
 def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with one of several relatives, and one who is only called so as the language knows him."""
     for found in list(_WHO_IS_MOTHER.finditer(shadow.text)):
-        s.reading.aside.append(shadow.span(*found.span("kin")))
-        shadow = shadow.blank(*found.span("kin"))
+        shadow = s.left_aside(shadow, *found.span("kin"))
     for found in list(_STRONG.finditer(shadow.text)):
-        s.reading.aside.append(shadow.span(*found.span("how")))
-        shadow = shadow.blank(*found.span("how"))
+        shadow = s.left_aside(shadow, *found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
 

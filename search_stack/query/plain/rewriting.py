@@ -308,8 +308,7 @@ def _tested(s: Stretch, shadow: Shadow) -> Shadow:
         concept = next((c for c in known if c), None)
         about = {concept.id, *s.known.lexicon.ancestors(concept.id)} if concept else set()
         if not _TESTED_FOR.isdisjoint(about) and _RESULT.search(shadow.text):
-            s.reading.aside.append(shadow.span(*found.span()))
-            shadow = shadow.blank(*found.span())
+            shadow = s.left_aside(shadow, *found.span())
     return shadow
 
 

@@ -123,8 +123,12 @@ class Stretch:
 
     def leave_aside(self, begin: int, end: int) -> None:
         """What stands from ``begin`` to ``end`` of the shadow asks for nothing."""
-        self.reading.aside.append(self.shadow.span(begin, end))
-        self.shadow = self.shadow.blank(begin, end)
+        self.shadow = self.left_aside(self.shadow, begin, end)
+
+    def left_aside(self, shadow: Shadow, begin: int, end: int) -> Shadow:
+        """The same of a shadow that is being made."""
+        self.reading.aside.append(shadow.span(begin, end))
+        return shadow.blank(begin, end)
 
     @classmethod
     def of(cls, known: Known, line: str, begin: int, end: int, reading: Reading) -> Stretch:
