@@ -10,7 +10,6 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +24,6 @@ from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
 from ingest.run import run_ingest
 from search_stack.core.settings import Settings
-from search_stack.language.lexicon import current
-from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.language.lexicon.load import load_lexicon
-from search_stack.query.understand import Understanding
-from tests import language
 
 MakeStack = Callable[..., Settings]
 HASHER = passwords._hasher
@@ -49,24 +43,6 @@ def _cheap_passwords() -> Iterator[None]:
 def real_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashes as they are outside tests."""
     monkeypatch.setattr(passwords, "_hasher", HASHER)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_language() -> Iterator[None]:
-    """Every application makes its own of the files of its lexicon, in a second of processor time; where a folder has
-    none, that is always the shipped one."""
-
-    def load(folder: Path) -> Lexicon:
-        return load_lexicon(folder) if any(folder.rglob("*.csv")) else language.lexicon()
-
-    @cache
-    def of(lexicon: Lexicon) -> Understanding:
-        return Understanding(lexicon)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(current, "load_lexicon", load)
-        patch.setattr(Understanding, "of", of)
-        yield
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -146,7 +146,7 @@ def _rows(hit: Hit, named: Container[Finding]) -> Iterator[tuple[Any, ...]]:
 @command
 def understand_lines(explain: bool) -> None:
     """Write what each query line on standard input means: JSON lines {"line", "query", "aside", "notices"}."""
-    understanding = Understanding(load_lexicon(settings().lexicon_folder))
+    understanding = Understanding.of(load_lexicon(settings().lexicon_folder))
     for typed in sys.stdin.buffer:
         asked = typed.decode("utf-8-sig", errors="replace").rstrip("\r\n")
         try:

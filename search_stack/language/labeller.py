@@ -88,7 +88,7 @@ class Labeller:
         self.lexicon = lexicon
         self.arbiter = arbiter
         self.reader = reader
-        self.matcher = Matcher(lexicon)
+        self.matcher = Matcher.of(lexicon)
         self._mentioner: Mentioner = OtherMentions(pipeline, lexicon, self.matcher) if pipeline else self.matcher
         self._own = _own_digest(arbiter, reader, pipeline)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import lru_cache
 from typing import Any as Data
 
 from search_stack.language.amounts import scaled
@@ -64,9 +65,11 @@ class Understanding:
         self._today = today
         self._reader = PlainReader(Labeller(lexicon, None), today())
 
-    @classmethod
-    def of(cls, lexicon: Lexicon) -> Understanding:
-        return cls(lexicon)
+    @staticmethod
+    @lru_cache(maxsize=2)
+    def of(lexicon: Lexicon) -> Understanding:
+        """One of today for each lexicon: it takes a second of processor time."""
+        return Understanding(lexicon)
 
     def understand(self, line: str, told: Sources = ALL) -> Understood:
         """What ``line`` asks for.

@@ -179,11 +179,17 @@ def grown(found: Iterable[Group]) -> Node:
     root = Node()
     for group in found:
         for phrase in group.phrases:
-            node = root
-            for word in _words(phrase):
-                node = node.onward.setdefault(word, Node())
+            node = ending(root, phrase)
             node.triggers = tuple(dict.fromkeys((*node.triggers, group.trigger)))
     return root
+
+
+def ending(root: Node, phrase: str) -> Node:
+    """Where ``phrase`` ends below ``root``; grown where it has not been."""
+    node = root
+    for word in _words(phrase):
+        node = node.onward.setdefault(word, Node())
+    return node
 
 
 def _words(phrase: str) -> list[str]:

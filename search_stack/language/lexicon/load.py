@@ -32,7 +32,14 @@ def load_lexicon(folder: Path | None) -> Lexicon:
             is in no file, or a concept is its own ancestor; the message names file, line and column.
     """
     own = [p for path in own_files(folder) for p in read_placed(path)]
-    return Lexicon(with_vocabularies(own, vocabularies(folder)).concepts.values())
+    found = vocabularies(folder)
+    return Lexicon(with_vocabularies(own, found).concepts.values()) if own or found else _alone()
+
+
+@cache
+def _alone() -> Lexicon:
+    """The shipped concepts: always the same, so made once in a process."""
+    return Lexicon(with_vocabularies((), {}).concepts.values())
 
 
 def with_vocabularies(own: Iterable[Placed], found: Mapping[str, Sequence[Concept]]) -> Joined:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import pairwise
 
 from search_stack.core.uncollected import uncollected
@@ -95,6 +96,12 @@ class Matcher:
                 tokens = _TOKEN.findall(short)
                 if tokens and tokens[0][0].isalnum():
                     self._abbreviations.setdefault(tokens[0], []).append((tuple(tokens), c.id))
+
+    @staticmethod
+    @lru_cache(maxsize=2)
+    def of(lexicon: Lexicon) -> Matcher:
+        """One for each lexicon, whoever reads by it: it takes most of a second and much memory, and does not change."""
+        return Matcher(lexicon)
 
     @property
     def vocabulary(self) -> Sequence[str]:

@@ -144,7 +144,7 @@ def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, se
 )
 def test_a_surname_behind_a_title_is_no_disease(lexicon: Lexicon, sentence: str, names: set[str]) -> None:
     eponyms = {"murphy sign", "crohn disease", "hodgkin lymphoma"}
-    found = {lexicon.concepts[m.concept].name for m in Matcher(lexicon).mentions(sentence, 0, len(sentence))}
+    found = {lexicon.concepts[m.concept].name for m in Matcher.of(lexicon).mentions(sentence, 0, len(sentence))}
     assert {name.lower() for name in found} & eponyms == names
 
 
