@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from bisect import bisect_left, bisect_right
@@ -85,6 +86,14 @@ class _Scale:
     high: float
     times: float
     plus: float
+    units: frozenset[str]
+    """Where one of them is told, whatever the number; another one tells that it is in no such scale. Any where there
+    are none."""
+
+    def holds(self, number: float, unit: str) -> bool:
+        if unit and self.units:
+            return unit in self.units
+        return self.low <= number <= self.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,14 @@ def _table() -> _Table:
         frozenset(raw["not_after"]),
         frozenset(raw["apart"]),
         tuple(
-            _Scale(frozenset(s["concepts"]), s["range"][0], s["range"][1], s["times"], s.get("plus", 0.0))
+            _Scale(
+                frozenset(s["concepts"]),
+                s["range"][0] if "range" in s else math.inf,
+                s["range"][1] if "range" in s else -math.inf,
+                s["times"],
+                s.get("plus", 0.0),
+                frozenset(s.get("units", ())),
+            )
             for s in raw["scales"]
         ),
         {concept: tuple(others) for concept, others in raw["told_as"].items()},
@@ -178,11 +194,7 @@ def scaled(concept: str, amount: Amount) -> Amount:
     platelets of 42 are 42,000, a fever of 102 is one of 38.9."""
     for scale in _table().scales:
         number = amount.least if amount.least is not None else amount.most
-        if (
-            not scale.concepts.isdisjoint(tells_of(concept))
-            and number is not None
-            and scale.low <= number <= scale.high
-        ):
+        if not scale.concepts.isdisjoint(tells_of(concept)) and number is not None and scale.holds(number, amount.unit):
             each = (amount.least, amount.most)
             least, most = (None if n is None else round(n * scale.times + scale.plus, 4) for n in each)
             return replace(amount, least=least, most=most, unit="")

@@ -28,10 +28,13 @@ _RATIO = (
 _DEGREES = r"(?:°|degrees?)(?:\s?(?:celsius|fahrenheit|[cf](?!\w)))?|[cf]"
 PACK_YEARS = "pack-years"
 _PACKS = r"(?:pack|pk)[\s-]?(?:years?|yrs?)"
+_ALONE = r"mmol\s?/\s?mol|milliseconds?|msecs?|ms"
+"""Their numbers tell by themselves what they are of."""
 _OTHER = _PACKS + r"|m?l/min(?:/1\.73\s?m[2²])?|mm\s?hg|bpm|kg/m(?:2|²)?|mosm/kg|thousand|k"
 UNIT = "|".join(
     (
         _RATIO + r"(?!\w)",
+        _ALONE + r"(?!\w)",
         _OTHER + r"(?!\w)",
         _DEGREES + r"(?!\w)",
         *(rf"{re.escape(name)}s?(?!\w)" for name in sorted((*_DIMENSIONS, *_SHARES[1:]), key=len, reverse=True)),
@@ -40,6 +43,7 @@ UNIT = "|".join(
 )
 """A unit, for a regular expression that ignores case."""
 _PACK_YEARS = re.compile(_PACKS)
+_LONE = re.compile(_ALONE)
 _HEAT = re.compile(_DEGREES)
 """A number alone says whether it is of Celsius or Fahrenheit."""
 _SPELLINGS = (("µ", "u"), ("μ", "u"), ("mcg", "ug"), ("²", "2"), ("/hour", "/h"), ("/hr", "/h"))
@@ -56,7 +60,7 @@ def unit_of(written: str) -> tuple[str, float]:
     plain = " ".join(written.lower().split())
     if plain in _SHARES:
         return SHARE, 1.0
-    if _HEAT.fullmatch(plain):
+    if _HEAT.fullmatch(plain) or _LONE.fullmatch(plain):
         return "", 1.0
     if _PACK_YEARS.fullmatch(plain):
         return PACK_YEARS, 1.0

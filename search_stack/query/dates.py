@@ -10,9 +10,9 @@ from datetime import date, timedelta
 
 _MONTHS = {name.lower(): n for n, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-_NAMED = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DAY = rf"(?:(?:\d{{1,2}}(?:st|nd|rd|th)?\s)?(?:{_NAMED})\.?,?\s(?:of\s)?)?(?:19|20)\d\d(?:-\d\d){{0,2}}(?![\d-])"
-_YEAR = r"(?:19|20)\d\d"
+MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DAY = rf"(?:(?:\d{{1,2}}(?:st|nd|rd|th)?\s)?(?:{MONTH_NAMES})\.?,?\s(?:of\s)?)?(?:19|20)\d\d(?:-\d\d){{0,2}}(?![\d-])"
+YEAR = r"(?:19|20)\d\d"
 _NO_YEAR = r"mgs?|mcg|g|ml|kg|units?|iu|mm|cm|steps|calories|kcal|guidelines?|criteria|classification|edition|version|-"
 """Behind a number they say that it is no year."""
 _TO = r"(?:and|to|until|till|through|up\ to|-|–)"
@@ -20,21 +20,22 @@ _UNIT = r"days?|weeks?|months?|years?|yrs?"
 _SPAN = re.compile(
     rf"""\b(?:
       (?:between|from)\ (?P<from>{_DAY})\s?{_TO}\s?(?P<to>{_DAY})
-    | (?:between|from)\ (?P<from_month>{_NAMED})\ {_TO}\ (?P<to_month>(?:{_NAMED})\ (?P<of>{_YEAR}))
-    | (?:(?:in|during)\ )?(?P<first>{_YEAR})\s?[-–]\s?(?P<last>{_YEAR})
+    | (?:between|from)\ (?P<from_month>{MONTH_NAMES})\ {_TO}\ (?P<to_month>(?:{MONTH_NAMES})\ (?P<of>{YEAR}))
+    | (?:(?:in|during)\ )?(?P<first>{YEAR})\s?(?:[-–]|(?<=\ )(?:to|through|until)(?=\ ))\s?(?P<last>{YEAR})
+    | (?P<first_day>{_DAY})\s[-–]\s(?P<last_day>{_DAY})
     | (?P<later>{_DAY})\ (?:or\ later|or\ after|and\ later|and\ after|onwards?)
     | (?P<earlier>{_DAY})\ (?:or\ earlier|or\ before|and\ earlier|and\ before)
-    | (?:after|later\ than)\ (?:the\ (?:year|end\ of)\ )?(?P<after_day>{_DAY})
+    | (?:after|later\ than|post(?=.(?:19|20)))[\ -](?:the\ (?:year|end\ of)\ )?(?P<after_day>{_DAY})
     | (?:since|from|starting(?:\ in)?|as\ of|not\ before)\ (?:the\ year\ )?
       (?P<since_day>{_DAY})(?:\ onwards?|\ on(?!\ \w)|\ and\ later)?
-    | (?:before|prior\ to|earlier\ than)\ (?:the\ year\ )?(?P<until_day>{_DAY})
+    | (?:before|prior\ to|earlier\ than|pre(?=.(?:19|20)))[\ -](?:the\ year\ )?(?P<until_day>{_DAY})
     | (?:until|till|through|up\ to)\ (?:the\ end\ of\ )?(?P<incl>{_DAY})
     | (?:in|during|throughout|within|of|dated|for)\ (?:the\ year\ )?(?P<in>{_DAY})
     | (?:since|from)\ (?:the\ (?:start|beginning)\ of\ )?(?:this|last)\ (?P<since_unit>week|month|year)(?:\ onwards?)?
     | (?:earlier\ |so\ far\ )?(?:(?:in|during|within)\ )?this\ (?P<this>week|month|year)
     | (?:in\ |during\ |from\ )?(?<!the\ )last\ (?P<last_unit>week|month|year)
-    | (?:since|from)\ (?:last\ )?(?P<since_month>{_NAMED})(?:\ onwards?)?(?!\ (?:{_YEAR}|\d))
-    | (?:in|during)\ (?:last\ )?(?P<in_month>{_NAMED})(?!\ (?:{_YEAR}|\d|{_TO}\ ))
+    | (?:since|from)\ (?:last\ )?(?P<since_month>{MONTH_NAMES})(?:\ onwards?)?(?!\ (?:{YEAR}|\d))
+    | (?:in|during)\ (?:last\ )?(?P<in_month>{MONTH_NAMES})(?!\ (?:{YEAR}|\d|{_TO}\ ))
     | (?P<yesterday>yesterday)
     | (?:(?:in|within|during|over|for|from)\ )?(?:the\ )?(?:last|past|previous)\ 
       (?:(?P<number>\d{{1,3}}|[a-z]+)\ (?:of\ )?)?(?P<unit>{_UNIT})
@@ -81,6 +82,8 @@ def _read(m: re.Match[str], today: date, numbers: Mapping[str, int]) -> tuple[da
         return _first(m["from"]), _next(m["to"])
     if m["from_month"]:
         return _first(f"{m['from_month']} {m['of']}"), _next(m["to_month"])
+    if m["first_day"]:
+        return _first(m["first_day"]), _next(m["last_day"])
     if m["first"]:
         return _first(m["first"]), _next(m["last"])
     if m["later"]:

@@ -45,9 +45,12 @@ _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
 _NUMBERS = re.compile(r"\d{1,3}")
-_ABOVE = re.compile(r"\b(?:over|above|older\s+than)\b|>(?!=)", re.IGNORECASE)
-_BELOW = re.compile(r"\b(?:under|below|younger\s+than)\b|<(?!=)", re.IGNORECASE)
-_LEAST = re.compile(r"\bat\s+least\b|>=|≥|\b(?:or|and)\s+(?:over|older|above|up)\b|\d\s*\+", re.IGNORECASE)
+_ABOVE = re.compile(r"\b(?:over|above|(?:older|more|greater|higher)\s+than)\b|>(?!=)", re.IGNORECASE)
+_BELOW = re.compile(r"\b(?:under|below|(?:younger|less|lower)\s+than)\b|<(?!=)", re.IGNORECASE)
+_LEAST = re.compile(
+    r"\bat\s+least\b|>=|≥|\b(?:or|and)\s+(?:over|older|above|up|more|greater)\b|\d\s*(?:yo|y/o|y\.o\.?)?\s*\+",
+    re.IGNORECASE,
+)
 _MOST = re.compile(r"\bat\s+most\b|<=|≤|\bup\s+to\b|\b(?:or|and)\s+(?:under|younger|below)\b", re.IGNORECASE)
 
 

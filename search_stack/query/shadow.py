@@ -50,6 +50,10 @@ class Shadow:
         """The same with spaces from ``begin`` to ``end``."""
         return Shadow(self.text[:begin] + " " * (end - begin) + self.text[end:], self.begins, self.ends)
 
+    def with_text(self, begin: int, text: str) -> Shadow:
+        """The same with ``text`` at ``begin``, where nothing else but space stands now."""
+        return Shadow(self.text[:begin] + text + self.text[begin + len(text) :], self.begins, self.ends)
+
     def with_mark(self, at: int, mark: str) -> Shadow:
         """The same with one other character."""
         return Shadow(self.text[:at] + mark + self.text[at + 1 :], self.begins, self.ends)

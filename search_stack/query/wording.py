@@ -96,8 +96,8 @@ class Wording:
     abbreviated: Mapping[str, str]
     """Short forms of which a line means one sense: those in capitals only as they stand, others in small letters too."""
     abbreviations: re.Pattern[str]
-    senses: Mapping[str, Sense]
-    """By the short form as `abbreviated` has it."""
+    senses: Mapping[str, tuple[Sense, ...]]
+    """By the short form as `abbreviated` has it; the first that a line means holds."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -108,10 +108,11 @@ class Wording:
         """What a short form means in ``line``, and what else it may be; empty where that is nothing."""
         forms = (form for one in (typed, typed.removesuffix("s")) for form in (one, one.lower(), one.upper()))
         short = next((form for form in forms if form in self.abbreviated), typed)
-        meant, sense = self.abbreviated.get(short), self.senses.get(short)
-        if meant is None or sense is None:
+        meant, senses = self.abbreviated.get(short), self.senses.get(short, ())
+        if meant is None or not senses:
             return (meant, "") if meant else None
-        return (sense.means, meant) if sense.where.search(line) else (meant, sense.means)
+        other = next((sense.means for sense in senses if sense.where.search(line)), "")
+        return (other, meant) if other else (meant, senses[0].means)
 
     def is_slip(self, word: str) -> bool:
         """Whether a word that is none is a misspelt one that asks: "patints"."""
@@ -184,18 +185,21 @@ def wording() -> Wording:
         numbers=raw["numbers"],
         abbreviated=raw["abbreviated"],
         abbreviations=_abbreviations(raw["abbreviated"], raw["stressed"]),
-        senses={
-            row["short"]: Sense(
-                row["means"], re.compile(row["where"].replace("@", rf"\b{row['short']}\b"), re.IGNORECASE)
-            )
-            for row in raw["senses"]
-        },
+        senses=_senses(raw["senses"]),
         clinical=frozenset(raw["abbreviations"]["clinical"].split()),
         everyday=frozenset(raw["abbreviations"]["everyday"].split()),
         everyday_rank=raw["abbreviations"]["everyday_rank"],
         deciding=Speller(w for w in raw["deciding"]["words"].split() if len(w) >= SHORTEST_DECIDING),
         asking_words=Speller(w for w in _frames(raw) if len(w) >= SHORTEST_SLIP),
     )
+
+
+def _senses(rows: Iterable[Mapping[str, str]]) -> dict[str, tuple[Sense, ...]]:
+    out: dict[str, tuple[Sense, ...]] = {}
+    for row in rows:
+        where = re.compile(row["where"].replace("@", rf"\b{row['short']}\b"), re.IGNORECASE)
+        out[row["short"]] = (*out.get(row["short"], ()), Sense(row["means"], where))
+    return out
 
 
 def _frames(raw: Mapping[str, Any]) -> list[str]:
@@ -318,8 +322,10 @@ _PEOPLE = re.compile(
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | [mf]\s?[<>≤≥]=?\s*\d{{1,3}}
-    | (?<!gestational\s)(?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
-        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up)))?
+    | (?<!gestational\s)(?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under|(?:less|more|greater|older|younger|higher)\s+than)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
+        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up|more|greater|under|younger|below)(?!\s+\d)))?
+    | (?:{_WHO}\s+)?(?<![<>≤≥=+.,/:-])(?<![<>≤≥=]\s)(?:1[5-9]|[2-9]\d)(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:older|younger|over|above|under|below)(?!\w))(?=\s*(?:$|[,;.)]|(?:with|on|who|and|after|in|had|has)\s))
+    | [<>≤≥]=?\s?(?:1[89]|[2-9]\d)(?=\s*(?:$|[,;)]|(?:with|on|who|and|in)\s))
     | ^\s*\d{{2}}\s?\+(?=\s+(?:with|on|who|and)\b)
     | (?<!gestational\s)(?:aged?|ages)\s+(?:(?:over|under|above|below|between|from)\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger))?
     | (?:over|under)-?\s?\d{{1,2}}s
@@ -333,7 +339,7 @@ _PEOPLE = re.compile(
     | (?:(?:sexa|septua|octo|nona)ge|cente)narians?
     | (?:[<>≤≥]=?)\s*\d{{1,3}}\s*(?:years?|yrs?|yo\b|y/o)(?:\s+(?:old|of\s+age))?
     | \d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?
-    | \d{{1,3}}\s*(?:yo|y/o|y\.o\.?|y\so)\s*(?:[mf]|{_WHO})?
+    | \d{{1,3}}\s*(?:yo|y/o|y\.o\.?|y\so)(?:\s?\+|\s*(?:[mf]|{_WHO}))?
     | \d{{2,3}}\s?[mfMF]
     )(?!\w)""",
     re.VERBOSE | re.IGNORECASE,

@@ -78,6 +78,10 @@ SIZES = frozenset(
     )
 )
 """Behind a comma they say how much there is of what is there; a list of denials names no size."""
+ASKED_SIZES = frozenset(
+    ("raised", "elevated", "high", "low", "abnormal", "normal", "new", "recent", "severe", "large", "bilateral")
+) | {"previous", "prior", "increased", "decreased", "prolonged", "acute", "recurrent"}
+"""Likewise, in a question."""
 ASIDES = frozenset(("without", "w"))
 """Behind what is there they deny one thing, and the list goes on: "erythema without discharge, swelling"."""
 SAID_ANEW = frozenset(("no", "nil"))
@@ -167,11 +171,11 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Set[int] = frozen
                 first = max(first, _tested(tokens, b, named))
             if trigger.says == "absent" and tokens[b] in EITHER and _of_a_change(tokens, e):
                 continue
-            last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger)
+            last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger, asked)
             if trigger.says == "historical" and trigger.kinds == ("drug",) and trigger.where == "forward":
                 last = _listed(tokens, e, last, named)
             if trigger.says == "absent" and trigger.where == "forward":
-                last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last))
+                last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last, asked), asked)
             if tokens[b:e] == ["?"] and trigger.where == "forward":
                 # It asks of one thing: "? stroke, weak left arm".
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
@@ -244,7 +248,7 @@ def _is_final(tokens: Sequence[str], end: int) -> bool:
 
 
 def _forward(
-    tokens: Sequence[str], start: int, ends: Mapping[int, str], unsaid: Container[int], trigger: Trigger
+    tokens: Sequence[str], start: int, ends: Mapping[int, str], unsaid: Container[int], trigger: Trigger, asked: bool
 ) -> int:
     """The token before which the scope of a trigger ends that ends before ``start``."""
     stop = min(len(tokens), start + (trigger.reach or WIDEST))
@@ -270,7 +274,9 @@ def _forward(
         # Right behind a denial stands what is denied, be it a verb: "has not noticed fever, chills or cough".
         said = said or (is_verb(tokens, n) and not (n == start and trigger.says == "absent"))
         if (tokens[n] in COMMAS or tokens[n] in LINKS) and trigger.says != "family":
-            if (said and n > start) or (trigger.says == "historical" and trigger.clause):
+            if said and n > start:
+                return n
+            if trigger.says == "historical" and trigger.clause and not (asked and _goes_on_with_or(tokens, n)):
                 return n
             if trigger.says != "historical" and (
                 clause_follows(tokens, n + 1, _states(tokens, start))
@@ -282,13 +288,14 @@ def _forward(
     return stop
 
 
-def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int) -> int:
+def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int, asked: bool) -> int:
     """Where the scope of a denial from ``start`` to ``last`` ends that is said anew of each item of a list.
 
     "No chest pain, no palpitations, short of breath" denies two; "no fever, no chills, nausea or vomiting" all four.
+    Who asks for "DVT without cancer, surgery, trauma" shuts out three.
     """
     comma = next((n for n in range(start, last) if tokens[n] in COMMAS), last)
-    if tokens[begin] in ASIDES and comma < last:
+    if tokens[begin] in ASIDES and comma < last and not asked:
         opens = begin == 0 or is_stop(tokens, begin - 1) or tokens[begin - 1] in COMMAS
         return last if opens or not {"or", "nor", "and", "&", "/"}.isdisjoint(tokens[start:last]) else comma
     if tokens[begin] not in SAID_ANEW or comma == last:
@@ -326,11 +333,25 @@ def _listed(tokens: Sequence[str], start: int, at: int, named: Set[int]) -> int:
     return at
 
 
-def _before_a_size(tokens: Sequence[str], begin: int, start: int, last: int) -> int:
-    """Where the scope of "no" ends before what is there, in a list without "or": "no embolism, small effusion"."""
+def _before_a_size(tokens: Sequence[str], begin: int, start: int, last: int, asked: bool) -> int:
+    """Where the scope of "no" ends before what is there, in a list without "or": "no embolism, small effusion".
+
+    A question of two items says so by more words: "no chest pain, raised troponin"; of more it may be a list.
+    """
     if tokens[begin] != "no" or not {"or", "nor"}.isdisjoint(tokens[start:last]):
         return last
-    return next((n for n in range(start + 1, last) if tokens[n] in COMMAS and _opens_with(tokens, n + 1, SIZES)), last)
+    sizes = SIZES | ASKED_SIZES if asked and sum(t in COMMAS for t in tokens[start:]) == 1 else SIZES
+    return next((n for n in range(start + 1, last) if tokens[n] in COMMAS and _opens_with(tokens, n + 1, sizes)), last)
+
+
+def _goes_on_with_or(tokens: Sequence[str], at: int) -> bool:
+    """Whether an or stands at the link, or closes the list that goes on there: "prior MI, stroke or TIA"."""
+    for n in range(at, min(at + ITEM, len(tokens))):
+        if tokens[n] == "or":
+            return True
+        if n > at and (is_stop(tokens, n) or tokens[n] in LINKS | {"with", "on", "in", "now", "who", "no", "not"}):
+            return False
+    return False
 
 
 def _opens_with(tokens: Sequence[str], at: int, words: Container[str]) -> bool:

@@ -64,9 +64,13 @@ _WORD_BEHIND = re.compile(r"[\s-]*[a-z]+", re.IGNORECASE)
 _LINK_BEHIND = re.compile(r"[\s-]*(?:of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 
 
+_QUALIFIED = re.compile(r"\s+(?P<by>systolic|(?:of\s+)?predicted)(?!\w)", re.IGNORECASE)
+"""Behind a number, how it was taken."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Comparison:
-    """In the shadow."""
+class Comparison:
+    """A number that is compared, and where in the shadow."""
 
     begin: int
     end: int
@@ -102,6 +106,8 @@ def amounts(s: Stretch) -> None:
             if begin < mention.begin and mention.end < end:  # "30 pack years or more"
                 s.shadow = s.shadow.blank(mention.end, end)
             s.shadow = s.shadow.blank(begin, mention.begin if begin < mention.begin < end else end)
+            if qualified := _QUALIFIED.match(s.shadow.text, found.end):
+                s.leave_aside(*qualified.span("by"))
 
 
 def _place(s: Stretch, mention: Mention) -> int:
@@ -144,22 +150,22 @@ def _multiples(s: Stretch) -> None:
 def compared(s: Stretch) -> None:
     """Every other comparison is told, one of a dose or of how long something lasted too, and words that only compare
     left aside."""
-    for found in list(_comparisons(s.shadow.text)):
+    for found in list(comparisons(s.shadow.text)):
         if found.one_sided:
             _tell(s, found)
     for grade in list(_GRADED.finditer(s.shadow.text)):
         s.leave_aside(*grade.span("or"))
 
 
-def _found(s: Stretch) -> list[_Comparison]:
+def _found(s: Stretch) -> list[Comparison]:
     text = s.shadow.text
     if not any(c.isdigit() for c in text) and not _SIGNED.search(text):
         return []
-    return [found for found in _comparisons(text) if not counts_else(text, found.end)]
+    return [found for found in comparisons(text) if not counts_else(text, found.end)]
 
 
-def _comparisons(text: str) -> Iterator[_Comparison]:
-    """One after the other; no two overlap."""
+def comparisons(text: str) -> Iterator[Comparison]:
+    """Those of ``text``, one after the other; no two overlap."""
     taken = 0
     each = [*_SIGNED.finditer(text), *_OR_MORE.finditer(text), *_BETWEEN.finditer(text)]
     for found in sorted(each, key=lambda m: (m.start(), -m.end())):
@@ -168,13 +174,13 @@ def _comparisons(text: str) -> Iterator[_Comparison]:
             yield _comparison(found)
 
 
-def _comparison(found: re.Match[str]) -> _Comparison:
+def _comparison(found: re.Match[str]) -> Comparison:
     parts = found.groupdict()
     unit, factor = unit_of(parts["unit"] or "")
     first = number_of(parts["first"]) * factor if parts["first"][-1].isdigit() else factor
     if parts.get("second"):
         low, high = sorted((first, number_of(parts["second"]) * factor))
-        return _Comparison(*found.span(), Amount.by_sign("=", low, high, unit), False, None)
+        return Comparison(*found.span(), Amount.by_sign("=", low, high, unit), False, None)
     sign = ">=" if not parts.get("less") else "<="
     words: tuple[int, int] | None = found.end("unit") if parts["unit"] else found.end("first"), found.end()
     if typed := parts.get("sign"):
@@ -182,20 +188,18 @@ def _comparison(found: re.Match[str]) -> _Comparison:
         words = found.span("sign") if typed[0].isalpha() else None
     amount, pair = Amount.by_sign(sign, first, first, unit), parts.get("pair")
     second = Amount.by_sign(sign, float(pair[1:]), float(pair[1:]), unit) if pair else None
-    return _Comparison(*found.span(), amount, pair in _OUT_OF, words, second)
+    return Comparison(*found.span(), amount, pair in _OUT_OF, words, second)
 
 
-def _named(s: Stretch, found: _Comparison) -> tuple[Mention, int, int] | None:
+def _named(s: Stretch, found: Comparison) -> tuple[Mention, int, int] | None:
     """What the amount is told of, and where its words begin and end."""
     text, amount = s.shadow.text, found.amount
     if unit_names(amount.unit):
         inside = (m for m in s.mentions() if found.begin < m.begin < found.end)
         if own := next((m for m in inside if _may_have(s, m, found)), None):
             return own, found.begin, found.end
-    ahead = [m for m in s.mentions() if m.end <= found.begin and _LINK.fullmatch(text, m.end, found.begin)]
-    for mention in sorted(ahead, key=lambda m: (-m.end, m.begin)):
-        if _may_have(s, mention, found):
-            return mention, mention.end, found.end
+    if before := name_before(s, found):
+        return before, before.end, found.end
     behind = [m for m in s.mentions() if m.begin >= found.end and _LINK_BEHIND.fullmatch(text, found.end, m.begin)]
     for mention in sorted(behind, key=lambda m: (m.begin, -m.end)):
         if amount.unit in SIZES and _may_have(s, mention, found):
@@ -203,7 +207,13 @@ def _named(s: Stretch, found: _Comparison) -> tuple[Mention, int, int] | None:
     return None
 
 
-def _may_have(s: Stretch, mention: Mention, found: _Comparison) -> bool:
+def name_before(s: Stretch, found: Comparison) -> Mention | None:
+    """The name before the comparison that it is told of."""
+    ahead = [m for m in s.mentions() if m.end <= found.begin and _LINK.fullmatch(s.shadow.text, m.end, found.begin)]
+    return next((m for m in sorted(ahead, key=lambda m: (-m.end, m.begin)) if _may_have(s, m, found)), None)
+
+
+def _may_have(s: Stretch, mention: Mention, found: Comparison) -> bool:
     unit = found.amount.unit
     if named := unit_names(unit):
         return not mention.denial and named in (mention.concept, *s.known.lexicon.ancestors(mention.concept))
@@ -214,7 +224,7 @@ def _may_have(s: Stretch, mention: Mention, found: _Comparison) -> bool:
     return unit in SIZES or found.out_of
 
 
-def _tell(s: Stretch, found: _Comparison) -> None:
+def _tell(s: Stretch, found: Comparison) -> None:
     """That the number is asked for as it is written."""
     text, end = s.shadow.text, found.end
     lasts = counts_else(text, end)

@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import Literal
 
+from search_stack.language.amounts import is_valued
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
@@ -21,14 +22,14 @@ from search_stack.query.tree import leaves
 _TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurrences?|mentions?|instances?)"
 _NOTES = r"(?:(?:different|separate|distinct)\s+)?(?:notes?|reports?|documents?|records?|letters?)"
 _DAYS = r"(?:(?:different|separate|distinct)\s+)?(?:days|dates)"
-_MANY = r"(?P<many>\d{1,3}(?!\d)|two|three|four|five|six|seven|eight|nine|ten)"
+_MANY = r"(?P<many>\d{1,3}(?!\d)|one|two|three|four|five|six|seven|eight|nine|ten)"
 _OFTEN_AFTER = re.compile(
     rf"""(?<![\w-])(?:(?:in|on)\s+)?(?:
       (?P<least>at\s+least|no\s+fewer\s+than|not\s+less\s+than|minimum\s+of|≥|>=)\s*(?:(?P<word>twice)|{_MANY}\s*(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS})|x))
     | (?P<twice>twice)\s+or\s+more(?:\s+often)?
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
     | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
-      |[x×]\s?[2-9](?![\w/]|\s?(?:days?|weeks?|months?|doses?|[/\d])))
+      |[x×]\s?[2-9](?![\w/]|\s?(?:days?|weeks?|months?|years?|yrs?|hours?|doses?|[/\d])))
       (?!\s+(?:an?|per|daily|weekly|monthly|the|as|each|every|normal|upper|more|less)\b)
     | (?P<once>more\s+than\s+once|repeatedly|on\s+repeated\s+occasions)
     )(?!\s+(?:of|with|mentioning|showing|documenting)\b)(?!\w)""",
@@ -36,7 +37,7 @@ _OFTEN_AFTER = re.compile(
 )
 _OFTEN_BEFORE = re.compile(
     rf"""(?<![\w-])(?<!\bage\s)(?<!\baged\s)(?:(?:with|having|in|on)\s+)?(?:
-      (?P<over>more\s+than)\s+(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
+      (?P<over>more\s+than\s|>(?!=))\s*(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
     | (?:at\s+least|no\s+fewer\s+than|minimum\s+of|≥|>=)\s*{_MANY}(?:\s+or\s+more)?
     | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+(?!\s?\d)|\s+or\s+more)
     )\s*(?:(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
@@ -60,7 +61,7 @@ _AT_AGE = re.compile(
 )
 _FEW = re.compile(
     r"(?:^\s*|[,;(]\s*|(?P<behind>(?<=[^\W\d_])\s+)|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent)\s+)"
-    r"(?P<many>[2-9]|two|three|four|five)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:episodes|bouts|attacks)\s+of\s+)?(?=[^\W\d_])",
+    r"(?P<many>[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:episodes|bouts|attacks)\s+of\s+)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
 """How many times somebody had what is named in the plural: "2 falls in the last year"."""
@@ -69,6 +70,7 @@ _EACH = re.compile(r"\s*(?:/|\b(?:an?|per|each|every|daily|weekly|monthly)\b)", 
 _FIRST = re.compile(r"[2-9]|\d\d|[a-wyz]+", re.IGNORECASE)
 _HAPPENS = frozenset(("disorder", "symptom", "finding"))
 """Not what is done: "CABG x4" are four grafts."""
+_SHORT_PLURAL = re.compile(r"[A-Z]{2,}s")
 _GROWN = 18
 _TIME = re.compile(_TIMES, re.IGNORECASE)
 _NO_ORDER = re.compile(
@@ -80,7 +82,7 @@ _NO_ORDER = re.compile(
 
 def in_time(s: Stretch) -> None:
     """Words of time made operators, and cut out so that no negation reaches over them."""
-    for step in (_pick, _often_before, _few, _often_after, _ages, relations, bounded, left_out_lately, _untold):
+    for step in (_pick, _counted, _often_after, _ages, relations, bounded, left_out_lately, _untold):
         step(s)
 
 
@@ -93,6 +95,17 @@ def _untold(s: Stretch) -> None:
         typed = " ".join(s.line[timing.begin : timing.end].split())
         why = "No note here has a date" if timing.needs == "days" else "No patient's age is known here"
         s.reading.notices.append(Notice("time", f'{why}: "{typed}" is no criterion.', typed))
+
+
+def _counted(s: Stretch) -> None:
+    """How many times, before a name: "3 falls in the last year", of which no time hides the name meanwhile."""
+    text, places = s.shadow.text, [(t.begin, t.end) for t in times(s.shadow.text, s.known.today, s.table.numbers)]
+    for place in places:
+        s.shadow = s.shadow.blank(*place)
+    _often_before(s)
+    _few(s)
+    for begin, end in places:
+        s.shadow = s.shadow.with_text(begin, text[begin:end])
 
 
 def _pick(s: Stretch) -> None:
@@ -129,6 +142,10 @@ def _often_before(s: Stretch) -> None:
         number = count(s, found["many"] or found["many2"] or found["many3"]) + bool(found["over"])
         if "+" in found[0] and number >= _GROWN:
             continue  # "65+ with falls" is how old they are.
+        if number == 1 and found["many2"] and free(held, found) and any(b == found.end() for b, _ in held):
+            s.leave_aside(*found.span())  # "one or more strokes"
+        if found["over"] == ">" and (_is_grade(s, found) or _is_value(s, found.start())):
+            continue
         if number > 1 and free(held, found) and any(b >= found.end() for b, _ in held):
             if "+" in found[0] and not _TIME.search(found[0]) and _is_grade(s, found):
                 continue
@@ -175,8 +192,16 @@ def _counts(s: Stretch, found: re.Match[str]) -> bool:
 def _is_grade(s: Stretch, found: re.Match[str]) -> bool:
     """Whether it tells how much, and not how often: "2+ edema", not "2+ falls"."""
     named = [m for m in s.mentions() if m.begin == found.end()]
-    words = [w for m in named for w in s.shadow.text[m.begin : m.end].lower().split()]
-    return not any(w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in words)
+    words = [w for m in named for w in s.shadow.text[m.begin : m.end].split()]
+    return not any(
+        _SHORT_PLURAL.fullmatch(w) or (w.endswith("s") and not w.endswith(("ss", "us", "is"))) for w in words
+    )
+
+
+def _is_value(s: Stretch, at: int) -> bool:
+    """Whether a number there is told of a test before it: "creatinine > 2 falls"."""
+    before = s.shadow.text[:at].rstrip()
+    return any(m.end == len(before) and is_valued(m.concept, s.known.lexicon) for m in s.mentions())
 
 
 def _often_after(s: Stretch) -> None:

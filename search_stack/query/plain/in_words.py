@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from search_stack.language.amounts import is_valued
+from search_stack.language.lexicon.chronic import chronic_ones
+from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sections import aspect_of
 from search_stack.query.dates import Time, times
 from search_stack.query.items import Notice, Part
@@ -17,10 +19,28 @@ from search_stack.query.tree import all_of, any_of, not_
 
 _BOUND = re.compile(r"(?:over|under|above|below|between)\s+\d", re.IGNORECASE)
 _UNIT = re.compile(
-    r"\s*(?:%|/|°|\.\d|-\s?\d*\s?[a-z]|degrees?|mm|cm|m?mol|mg|mcg|g/|ml|l\b|kg|lbs?|bpm|beats|units?|percent|points?|times)",
+    r"\s*(?:%|/|°|\.\d|-\s?\d*\s?[a-z]|degrees?|mm|cm|m?mol|mg|mcg|g/|ml|l\b|kg|lbs?|bpm|beats|units?|percent|points?|times"
+    r"|min(?:ute)?s?\b|sec(?:ond)?s?\b|cigarettes|packs?\b|drinks|beers|pounds|litres?|liters?)",
     re.IGNORECASE,
 )
+_OR = re.compile(r"\s*,?\s*(?P<or>or)\s+", re.IGNORECASE)
 _BARE_YEARS = re.compile(r"[<>≤≥]=?\s*\d{1,2}\s*(?:years?|yrs?)", re.IGNORECASE)
+_YEARS = re.compile(r"(?:over|under|above|below)\s+\d{1,2}\s*(?:years?|yrs?)", re.IGNORECASE)
+_BARE_SIGN = re.compile(r"[<>≤≥]=?\s*\d{2}")
+_BARE_NUMBER = re.compile(r"\d{2}\s?(?:\+|(?:or|and)\b)", re.IGNORECASE)
+_OLDEST, _LONGEST = 120, 40
+"""Years that somebody may be old, and that something lasts where nothing says so."""
+_AGES = frozenset((12, 16, 18, 21))
+_HABITS = frozenset(("tobacco-use", "alcohol-use"))
+_LASTING = re.compile(
+    r"\b(?:for|in|lasting|lasted|since|after|within|remission|relapse|survival|duration|history|follow[\s-]?up)\s+(?:of\s+)?$",
+    re.IGNORECASE,
+)
+_PEOPLE_BEFORE = re.compile(
+    r"\b(?:patients?|pts?|people|those|anyone|wom[ae]n|m[ae]n|adults?|persons?)\s+$", re.IGNORECASE
+)
+_SIZED = re.compile(r"aneurysm|stenosis|polyp|stone|obesity")
+"""Diseases that bare numbers tell the size of."""
 _HEAT = re.compile(r"\b(?:fevers?|temp(?:erature)?)\s*(?:of\s*)?$", re.IGNORECASE)
 _HEADED = re.compile(
     r"\s*(?P<heading>impression|findings|assessment(?:\s+and\s+plan)?|conclusions?|indications?|plan|recommendations?"
@@ -42,6 +62,8 @@ _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
 
 
+_SHUT_TIME = re.compile(r"(?<!\w)(?:(?:but|and)\s+)?(?:not|without|except|outside(?:\s+of)?)\s+$", re.IGNORECASE)
+"""Before a time that is left out: "stroke not in 2022"."""
 _DIAGNOSIS_OF = re.compile(
     r"(?<!\w)(?:with\s+)?(?:an?\s+|the\s+)?(?P<when>discharge|admission|admitting|preoperative|postoperative|pre-?op|post-?op)\s+diagnos[ie]s"
     r"\s+(?P<of>(?:of|includes?|including|is|was|as)\s)?",
@@ -62,7 +84,11 @@ def fields(s: Stretch) -> None:
     if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, *headed.span()):
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     for alternatives in _alternatives(s):
-        _part(s, any_of(map(_days, alternatives)), alternatives[0].begin, alternatives[-1].end)
+        begin, end = alternatives[0].begin, alternatives[-1].end
+        if (shut := _SHUT_TIME.search(s.shadow.text, 0, begin)) and len(alternatives) == 1:
+            _part(s, _outside(alternatives[0]), shut.start(), end)
+        else:
+            _part(s, any_of(map(_days, alternatives)), begin, end)
     for place in list(s.table.sections.named(s.shadow.text)):
         named = place.headings
         pieces = re.split(r"\s*(?:,|\bor\b|\band\b|\bnor\b)\s+", named) if not _whole_heading(s, named) else [named]
@@ -128,6 +154,12 @@ def _days(time: Time) -> Node:
     return all_of(FieldIs(key, day.isoformat()) for key, day in days if day)
 
 
+def _outside(time: Time) -> Node:
+    """The days before it or behind it."""
+    days = (("before", time.after), ("after", time.before))
+    return any_of(FieldIs(key, day.isoformat()) for key, day in days if day)
+
+
 def _compared(s: Stretch, first: int, last: int) -> bool:
     """Whether it is no heading but the name of an amount: "blood loss more than a liter"."""
     begin, end = s.shadow.span(first, last)
@@ -151,10 +183,16 @@ def _part(s: Stretch, node: Node, begin: int, end: int) -> None:
 def _measured(s: Stretch, found: re.Match[str]) -> bool:
     """Whether a bare "over 40" says how much of something there is: "BMI over 40", "fever over 39 degrees"."""
     text = s.shadow.text
-    if _BARE_YEARS.fullmatch(found[0]):
-        return _for_so_long(s, found.start())
+    if _BARE_YEARS.fullmatch(found[0]) or _YEARS.fullmatch(found[0]):
+        return _for_so_long(s, found)
+    if _BARE_SIGN.fullmatch(found[0]):
+        return not _is_age_of(s, found.start())
+    if _BARE_NUMBER.match(found[0]):
+        return any(is_valued(m.concept, s.known.lexicon) for m in _named_before(s, found.start()))
     if not _BOUND.match(found[0]):
         return False
+    if any(int(n) > _OLDEST for n in re.findall(r"\d+", found[0])):
+        return True
     if _UNIT.match(text, found.end()) or _HEAT.search(text[: found.start()]):
         return True
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[: found.start()])
@@ -168,11 +206,34 @@ def _measured(s: Stretch, found: re.Match[str]) -> bool:
     return all(is_valued(m.concept, s.known.lexicon) for m in said)
 
 
-def _for_so_long(s: Stretch, begin: int) -> bool:
-    """Whether a drug or procedure stands at once before years: "alendronate > 5 years" is how long it was taken."""
+def _named_before(s: Stretch, begin: int) -> list[Mention]:
+    """What is named right before a place of the shadow."""
     before = s.shadow.text[:begin].rstrip()
-    ends = [m for m in s.known.matcher.mentions(before, 0, len(before)) if m.end == len(before)]
-    return any(s.known.lexicon.concepts[m.concept].kind in ("drug", "procedure") for m in ends)
+    return [m for m in s.known.matcher.mentions(before, 0, len(before)) if m.end == len(before)]
+
+
+def _for_so_long(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether years are how long something lasted: "alendronate > 5 years", "diabetes > 10 years", "in over 3 years".
+
+    Of a disease that lasts, they are what a protocol sets as its age where they are 12, 16, 18, 21, or 40 and more.
+    """
+    years = int(re.search(r"\d+", found[0])[0])  # type: ignore[index]
+    if _LASTING.search(s.shadow.text, 0, found.start()):
+        return years < _LONGEST
+    named = _named_before(s, found.start())
+    if any(s.known.lexicon.concepts[m.concept].kind in ("drug", "procedure") for m in named):
+        return True
+    lasts = any(m.concept in chronic_ones() or m.concept in _HABITS for m in named)
+    return lasts and years < _LONGEST and years not in _AGES
+
+
+def _is_age_of(s: Stretch, begin: int) -> bool:
+    """Whether a bare "< 50" is an age: behind a disease that no size is told of, or behind people."""
+    if _PEOPLE_BEFORE.search(s.shadow.text, 0, begin):
+        return True
+    named = _named_before(s, begin)
+    concepts = [s.known.lexicon.concepts[m.concept] for m in named if not is_valued(m.concept, s.known.lexicon)]
+    return bool(named) and all(c.kind == "disorder" and not _SIZED.search(c.name) for c in concepts) and bool(concepts)
 
 
 def _in_name(s: Stretch, found: re.Match[str]) -> bool:
@@ -183,7 +244,11 @@ def _in_name(s: Stretch, found: re.Match[str]) -> bool:
 
 def people(s: Stretch) -> None:
     unclear = []
-    for found in list(s.table.people.finditer(s.shadow.text)):
+    text, ended = s.shadow.text, 0
+    for found in list(s.table.people.finditer(text)):
+        if ended and (sign := _OR.fullmatch(text, ended, found.start())):
+            s.alike.add(s.shadow.span(*sign.span("or")))
+        ended = found.end()
         if s.known.lexicon.find(found[0]) or _measured(s, found) or _in_name(s, found):
             continue
         said, whole = people_of(found[0])

@@ -33,12 +33,16 @@ _STRONG = re.compile(
     r"(?<!\w)(?P<how>strong|extensive|significant)\s+(?:family\s+(?:history|hx)|fhx)(?!\w)", re.IGNORECASE
 )
 _HISTORY_BEHIND = re.compile(r"\s+family\s+(?:history|hx)(?:\s+of)?\s*(?=$|[,;.?)])", re.IGNORECASE)
+_IN_FAMILY = re.compile(
+    r"\s+(?:runs\s+)?in\s+(?:(?:the|his|her|their)\s+)?family(?!\s+\w*(?:members?|medicine|doctor|practice))(?=\s*(?:$|[,;.?)]))",
+    re.IGNORECASE,
+)
 
 
 def histories_behind(s: Stretch) -> None:
     """ "Malignant hyperthermia family history" as a note has it: a family history of that."""
     text = s.shadow.text
-    both = ((m, _HISTORY_BEHIND.match(text, m.end)) for m in s.mentions())
+    both = ((m, _HISTORY_BEHIND.match(text, m.end) or _IN_FAMILY.match(text, m.end)) for m in s.mentions())
     if one := next(((m, found) for m, found in both if found), None):
         mention, found = one
         name = text[mention.begin : mention.end]

@@ -9,12 +9,12 @@ from functools import partial
 
 from search_stack.query.dates import times
 from search_stack.query.items import Item, Mark, Part, Timing
-from search_stack.query.nodes import Finding, Leaf, Node
+from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not
 from search_stack.query.plain.cutting import take
 from search_stack.query.plain.stretch import EXCLUDING, Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.timed import during
-from search_stack.query.tree import mapped
+from search_stack.query.tree import mapped, not_
 
 _MANY = (
     r"(?P<many>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]+"
@@ -31,27 +31,50 @@ _POST_OP = re.compile(
     rf"(?<!\w){_MANY}\s+post[\s-]?op(?:erative(?:ly)?)?(?=\s*(?:$|[,;.)]|(?:and|or|with|but)\s))", re.IGNORECASE
 )
 """After the operation, whichever it was: "wound infection 3 days post op"."""
-_WITHIN = re.compile(rf"(?<!\w)within\s+(?:the\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+_NOT_SEEN = re.compile(
+    r"(?<!\w)(?:(?:who\s+)?(?:have\s+|has\s+|were\s+|was\s+)?(?:not|n't|never)\s+(?:been\s+)?(?:seen|attended|reviewed|followed\s+up)|(?:with\s+)?no\s+(?:clinic\s+)?(?:visits?|contacts?|notes?|appointments?|follow[\s-]?ups?))"
+    rf"\s+(?:(?:in|for|within|during|over)\s+(?:(?:the|over|more\s+than|at\s+least)\s+)*(?:(?:last|past|previous)\s+)?(?:{_MANY}|(?:last|past|previous)\s+(?P<one>week|month|year))|since\s+(?P<year>(?:19|20)\d\d))(?!\w)",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(rf"(?<!\w)(?P<in>with)?in\s+(?:the\s+|over\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
 _SHUT_OUT = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
 )
 _DENIED = re.compile(r"(?<!\w)(?:no|denie[sd]|never|not)\s[^;.:]*$", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:prior|previous|history|recent|hx)\b", re.IGNORECASE)
+_DONE = frozenset(("procedure", "drug", "device"))
+_NOT_AT_ONCE = re.compile(
+    r"(?<!\w)(?:no|never(?:\s+had)?|without)\s+(?:(?:an?|any|recent|follow[\s-]?up|repeat)\s+)*$", re.IGNORECASE
+)
 _OR = frozenset(("or", "and/or", "nor"))
 _BACK = re.compile(r"\b(?:last|past|previous)\b", re.IGNORECASE)
 
 
 def lately(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the words that say so: in criteria of a protocol, and behind what must not have been."""
+    shadow = _unseen(s, shadow)
     shadow = shadow.written(_POST_OP, lambda m: f"{m['many']} {m['unit']} after surgery").written(_OF_STUDY, _said)
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:
         before = text[: found.start()]
-        meant = s.listed or _SHUT_OUT.search(before) or _DENIED.search(before)
+        denied = _SHUT_OUT.search(before) or _DENIED.search(before)
+        meant = denied or (s.listed and found["in"])
         return _said(found) if meant else found[0]
 
     return shadow.written(_WITHIN, make)
+
+
+def _unseen(s: Stretch, shadow: Shadow) -> Shadow:
+    """Who was not seen since a day has no note since: "diabetics not seen in 12 months"."""
+    for found in reversed(list(_NOT_SEEN.finditer(shadow.text))):
+        many, unit = (found["many"], found["unit"]) if found["many"] else ("1", found["one"])
+        behind = f"within the last {many} {unit}" if unit else f"since {found['year']}"
+        time = next(iter(times(behind, s.known.today, s.table.numbers)), None)
+        if time and time.after:
+            s.parts.append(Part(not_(FieldIs("after", time.after.isoformat())), *shadow.span(*found.span())))
+            shadow = shadow.blank(*found.span())
+    return shadow
 
 
 def _said(found: re.Match[str]) -> str:
@@ -62,11 +85,31 @@ def left_out_lately(s: Stretch) -> None:
     """What must not have been in such a time is left out with it: "heart failure without MI in the last year"."""
     for time in times(s.shadow.text, s.known.today, s.table.numbers):
         place = time.begin, time.end
-        if not time.after or time.before or not _BACK.search(s.shadow.text, *place):
+        if not time.after or time.before:
             continue
-        if (s.listed and s.excluded) or _SHUT_OUT.search(s.shadow.text[: time.begin]):
+        if _not_done_until(s, time.begin):
+            make = partial(_not_since, time.after.isoformat())
+            take(s, place, Timing(make, "previous", *s.shadow.span(*place), wide=True), parting=True)
+        elif not _BACK.search(s.shadow.text, *place):
+            continue
+        elif (s.listed and s.excluded) or _SHUT_OUT.search(s.shadow.text[: time.begin]):
             make = partial(_since, time.after.isoformat())
             take(s, place, Timing(make, "previous", *s.shadow.span(*place), wide=True), parting=True)
+
+
+def _not_done_until(s: Stretch, at: int) -> bool:
+    """Whether "no" or "never" stands before a test or a treatment, and the time right behind it."""
+    text = s.shadow.text
+    before = text[:at].rstrip()
+    done = (m for m in s.mentions() if m.end == len(before) and s.known.lexicon.concepts[m.concept].kind in _DONE)
+    return any(_NOT_AT_ONCE.search(text, 0, m.begin) for m in done)
+
+
+def _not_since(day: str, child: Node) -> Node:
+    """Nothing of ``child``, which is denied, in notes from ``day`` on: what a note denies may be of any time."""
+    if isinstance(child, Finding) and child.assertion == "absent":
+        child = not_(replace(child, assertion="present"))
+    return not_(during(day, "", child.child)) if isinstance(child, Not) else during(day, "", child)
 
 
 def _since(day: str, child: Node) -> Node:

@@ -63,6 +63,25 @@ _NAD_OF = re.compile(
     re.IGNORECASE,
 )
 """Tests that show nothing abnormal; who is examined is in no acute distress."""
+_CURRENT_OR = re.compile(
+    r"(?<!\w)(?P<one>current|active|former|ex|past|previous)\s*(?:or|/|and)\s*(?P<other>current|active|former|ex|past|previous)[\s-]+(?P<who>smok\w+|drinkers?|(?:drug|opioid|alcohol|tobacco)\s+us\w+)(?!\w)",
+    re.IGNORECASE,
+)
+_NOW = frozenset(("current", "active"))
+_EX = re.compile(
+    r"(?<![\w-])ex[\s-]+(?=(?:IV[DP]U|PWID|drinkers?|alcoholics?|(?:drug|heroin|iv)\s+us)\w*)", re.IGNORECASE
+)
+_FLUTTER = re.compile(
+    r"(?<!\batrial\s)(?<!\ba\s)(?<!\bventricular\s)(?<!\ba-)flutter(?!\s+(?:valve|in|of))(?!\w)", re.IGNORECASE
+)
+_RHYTHM = re.compile(r"\b(?:af|afib|a\s?fib|atrial|fib|rhythm|cardioversion|dccv|ablation|ecg|ekg|rate\s+control)\b")
+"""Beside them a flutter is one of the atria."""
+_FALL = re.compile(
+    r"(?:(?<![\s\S])|(?<=\bfor\s)|(?<=\belderly\s)|(?<=,\s))fall(?!\s+(?:in|risk|asleep|within|short|off|semester|into|of|colou?rs?|foliage|allerg\w*"
+    r"|prevention|precautions?|alarms?|clinic|back|winter|(?:19|20)\d\d)(?!\w))(?!\w)",
+    re.IGNORECASE,
+)
+"""Where it is no season and nothing that decreases: "fall hip fracture", "CT head for fall"."""
 _POLYPHARMACY = 5
 """Medications from which they are many."""
 
@@ -75,7 +94,15 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     if _NAD.search(shadow.text):
         text = shadow.text
         shadow = shadow.written(_NAD, lambda m: "normal" if _NAD_OF.search(text[: m.start()]) else m[0])
+    shadow = shadow.written(_CURRENT_OR, _either_habit).written(_EX, lambda m: "former ")
     line = s.line.lower()
+    if "flutter" in line and _RHYTHM.search(line):
+        shadow = shadow.written(_FLUTTER, lambda m: "atrial flutter")
+    if "fall" in line:
+        held = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True) for p in m.parts]
+        shadow = shadow.written(
+            _FALL, lambda m: m[0] if any(b <= m.start() < e for b, e in held) else "accidental fall"
+        )
     if "stent" in line:
         shadow = shadow.written(_STENT, lambda m: _stent(s, m))
     if "type" in line and _DIABETIC.search(s.line) and not _OF_OTHER.search(s.line):
@@ -95,6 +122,11 @@ def _is_many(s: Stretch, found: re.Match[str]) -> bool:
         return False
     many = int(found["many"]) if found["many"].isdigit() else s.table.numbers[found["many"].lower()]
     return many + bool(found["over"]) >= _POLYPHARMACY
+
+
+def _either_habit(found: re.Match[str]) -> str:
+    each = {"" if found[k].lower() in _NOW else "former " for k in ("one", "other")}
+    return " or ".join(f"{when}{found['who']}" for when in sorted(each))
 
 
 def _if_known(s: Stretch, found: re.Match[str], name: str) -> str:

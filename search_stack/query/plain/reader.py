@@ -8,6 +8,7 @@ from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
 from search_stack.query.plain.afterthought import afterthoughts
 from search_stack.query.plain.bare import bare
+from search_stack.query.plain.bounds import bounds
 from search_stack.query.plain.comparing import amounts, compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
@@ -28,6 +29,7 @@ _STEPS = (
     afterthoughts,
     histories_behind,
     share,
+    bounds,
     amounts,
     bare,
     in_time,

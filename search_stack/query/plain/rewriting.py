@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.cancers import cancers
+from search_stack.query.plain.comparing import amount_at
+from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.kin import KIN, relatives
 from search_stack.query.plain.lately import lately
@@ -18,11 +21,13 @@ from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.stretch import Stretch
-from search_stack.query.plain.undone import of_other_kind, refusals_behind, untreated
+from search_stack.query.plain.undone import not_done_for, of_other_kind, refusals_behind, untreated
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
 
+CONDITIONS = frozenset(("disorder", "finding", "symptom"))
+"""Kinds of what somebody has."""
 _SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<of>[^\W\d_]{3,}))")
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
@@ -48,7 +53,9 @@ _OWN = re.compile(
 )
 """What goes with "hx of" rather than ends before it."""
 _DENIED_BEFORE = re.compile(r"\b(?:without|not|no|never)\b[^,;]*$", re.IGNORECASE)
-_AND_WHO = re.compile(r"(?P<end>\s)(?=(?:and|but)\s+(?:who|whose|which)\s)", re.IGNORECASE)
+_AND_WHO = re.compile(
+    r"(?P<end>\s)(?=(?:and|but)\s+(?:(?:who|whose|which)|(?:only\s+)?(?:include|keep))\s)", re.IGNORECASE
+)
 _NO_EVER = re.compile(r"(?<!\w)(?:no|not\s+any)(?=\s[^,;]{2,60}?\s(?:ever|at\s+any\s+time)(?!\w))", re.IGNORECASE)
 _DENIED_BEHIND = re.compile(
     r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|normal|unremarkable))(?=\s*(?:[,;.]|$))",
@@ -130,11 +137,10 @@ _CODE = re.compile(
     r"(?<!\w)icd-?\s?(?:9|10)(?:-cm)?(?:\s+codes?)?:?\s+(?:[A-Z]\d[\dA-Z](?:\.\w{1,4})?|\d{3}(?:\.\d{1,2})?)(?!\w)",
     re.IGNORECASE,
 )
-_HOURS = re.compile(r"(?<!\w)within\s+(?P<many>\d{2,3})\s?(?:h|hrs?|hours?)(?!\w)", re.IGNORECASE)
 _SIGNED = re.compile(r"(?<=\s)[-+]ve\b", re.IGNORECASE)
 _HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prev|prior)(?!\w)", re.IGNORECASE)
 _PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)
-_DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:(?:and|but)\s+)?(?:no|without|not\s+on|on)\s+$", re.IGNORECASE)
+_DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:(?:and|but)\s+)?(?:no|not|without|not\s+on|on)\s+$", re.IGNORECASE)
 _GIVEN_OR_NOT = re.compile(
     r"\s+(?:is|was|were|not|never|given|held|declined|refused|stopped|omitted|missed|contraindicated)(?!\w)",
     re.IGNORECASE,
@@ -154,6 +160,12 @@ _OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
 _KINS = re.compile(KIN, re.IGNORECASE)
+_WITH_WORD = re.compile(r"(?:with|w/)\s+(?:an?\s+|the\s+)?", re.IGNORECASE)
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_OWN_KINDS = frozenset(("symptom", "finding", "procedure", "drug"))
+_HABITS = frozenset(("tobacco-use",))
+_OWN_BEHIND = re.compile(r"\s*(?:,|;|(?:with|who\s+has|presenting\s+with)(?=\s))\s*(?:an?\s+)?", re.IGNORECASE)
+_FAMILY_BEFORE = re.compile(rf"\b(?:family\s+(?:history|hx)|fhx?|fh|{KIN})\b[^;.]*$", re.IGNORECASE)
 _COMMA_ON = re.compile(r"(?P<end>,)\s+on\s", re.IGNORECASE)
 _ON = re.compile(
     r"(?<!\bnot)(?<!\bno longer)(?<!\bstopped)(?<!\bdiscontinued)(?<!\bstop)"
@@ -162,6 +174,37 @@ _ON = re.compile(
 )
 
 
+_EXCLUDES = re.compile(r"(?:^|[,;.:])\s*(?:please\s+|also\s+)?without\s", re.IGNORECASE)
+_ALSO_EXCLUDED = re.compile(
+    r"(?<=\w)\s*,?\s+(?:or|and)\s+(?P<whom>(?:(?:if|those|anyone|anybody|patients?|pts|people|they|who|that)\s+)*(?:(?:is|are|were|was|currently|already)\s+)*(?:on|taking|receiving|having|with|who\s+have|have|has))\s+"
+    r"(?![^;.:]*\bexcluded\b)",
+    re.IGNORECASE,
+)
+"""What goes on with an exclusion that opens its statement: "exclude if eGFR < 30 or on dialysis"."""
+_COMPARED_BEFORE = re.compile(
+    r"(?:[<>≤≥]=?|\b(?:over|under|above|below|than|least|most))\s*\d[\d.,]*\s?$", re.IGNORECASE
+)
+"""Behind a number that is compared stands its unit: "> 500 ms"."""
+_RISKS = re.compile(r"\b(?:risks?\s+(?:of|for)|to\s+prevent|prevention\s+of|preventing)\b[^,;.]*$", re.IGNORECASE)
+_FORMER_AND = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>\s)(?:(?:and|&|now)\s+)?", re.IGNORECASE)
+_IS_NOT = re.compile(
+    r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:on|taking|receiving|using|spread|metasta\w+)(?!\w))",
+    re.IGNORECASE,
+)
+_CANNOT = re.compile(
+    r"(?<!\w)(?:can(?:not|\s+not|['’]?t)|(?:could|would|should|must|will)(?:\s+not|n['’]?t)|wo(?:n['’]t|nt))"
+    r"\s+(?:take|have|use|receive|undergo|go\s+on|be\s+(?:on|given|started\s+on)"
+    r"|be(?=\s+\w+ed(?!\w))(?!\s+(?:excluded|ruled|confirmed|determined|assessed|visuali[sz]ed|evaluated|reached|identified|explained|controlled)))"
+    r"(?=\s+\w)(?!\s+(?:been|had)(?!\w))",
+    re.IGNORECASE,
+)
+"""Who cannot have or do what stands behind is without it."""
+_NOT_GIVEN = re.compile(
+    r"(?<!\w)(?:not|never)\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
+    r"(?=\s+\w)(?!\s+(?:for|because|due|in|on|at|with|by|and|or|but|despite|after|before|who|since|when|if|to|as)(?!\w))",
+    re.IGNORECASE,
+)
+"""Before what somebody is without; behind it, it is told of what stands before."""
 _HISTORY_EXCLUDED = re.compile(
     r"(?:^\s*|[,;]\s*|\s(?=and\s))(?:and\s+)?(?:(?:a|any|their|those\s+with)\s+)*(?P<what>(?:family\s+)?history)"
     r"(?=\s+of\s[^,;]{1,60}?\s(?:is\s|are\s|were\s)?excluded(?!\w))",
@@ -181,7 +224,11 @@ def _histories(shadow: Shadow) -> Shadow:
 
 def write_out(s: Stretch) -> None:
     table = s.table
-    s.shadow = _spelt(s, s.shadow)
+    s.shadow = (
+        _spelt(s, s.shadow.written(_IS_NOT, _uncontracted))
+        .written(_CANNOT, lambda m: "not")
+        .written(_NOT_GIVEN, lambda m: "not")
+    )
     shadow = (
         _histories(s.shadow)
         .written(_AND_OR, lambda m: "or")
@@ -195,13 +242,13 @@ def write_out(s: Stretch) -> None:
     shadow, _ = _set_aside(s, shadow, _AT_ANY_TIME)
     shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
     shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")
-    shadow = shadow.written(_HOURS, _in_days)
+    shadow = days_as_read(s, shadow)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
     shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
     shadow = relatives(s, shadow)
-    shadow = untreated(s, refusals_behind(s, shadow))
+    shadow = not_done_for(s, untreated(s, refusals_behind(s, shadow)))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
     shadow, places = _set_aside(s, shadow, table.one_of)
     if places:
@@ -227,6 +274,11 @@ def write_out(s: Stretch) -> None:
     shadow = _flagged(s, shadow, table.unmentioned_after, "is absent")
     s.reading.aside += [shadow.span(*m.span("whom")) for m in table.exclusion.finditer(shadow.text) if m["whom"]]
     shadow = shadow.written(table.exclusion, lambda m: "without")
+    if opens := _EXCLUDES.search(shadow.text):
+        also = [m for m in _ALSO_EXCLUDED.finditer(shadow.text) if m.start() > opens.start()]
+        s.reading.aside += [shadow.span(*m.span("whom")) for m in also]
+        also_at = {m.start() for m in also}
+        shadow = shadow.written(_ALSO_EXCLUDED, lambda m: ", without " if m.start() in also_at else m[0])
     shadow, s.anyhow = _set_aside(s, shadow, table.mentioned_before)
     shadow = of_other_kind(s, shadow)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
@@ -234,19 +286,14 @@ def write_out(s: Stretch) -> None:
     s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))
 
 
+def _uncontracted(found: re.Match[str]) -> str:
+    return f"{found['verb']} not"
+
+
 def _whole(found: re.Match[str], meant: str) -> str:
     """``meant``, unless what it begins with stands there: "pancreatic pseudocyst"."""
     before, _, _ = meant.partition(found[0].lower())
     return found[0] if before and found.string[: found.start()].lower().endswith(before) else meant
-
-
-def _in_days(found: re.Match[str]) -> str:
-    """ "Within 48 hours" in days, in which time is compared; shorter times than half a day stay."""
-    hours = int(found["many"])
-    if hours < 12:
-        return found[0]
-    days = -(-hours // 24)
-    return f"within {days} day{'s' if days > 1 else ''}"
 
 
 def _spelt(s: Stretch, shadow: Shadow) -> Shadow:
@@ -315,7 +362,7 @@ def _tested(s: Stretch, shadow: Shadow) -> Shadow:
 def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
     def make(found: re.Match[str]) -> str:
         typed, senses = found[0], s.table.abbreviates(found[0], s.line)
-        if senses is None:
+        if senses is None or _COMPARED_BEFORE.search(found.string, 0, found.start()):
             return typed
         (meant, other), (begin, end) = senses, shadow.span(*found.span())
         line = f"{s.line[:begin]}{other or f'words:{typed}'}{s.line[end:]}"
@@ -342,7 +389,7 @@ def _ends_of_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     return [
         m.start()
         for m in _ITEM.finditer(s.shadow.text, on.end() if on else len(s.shadow.text))
-        if m.start() in drugs and begun.get(m.end(), "drug") in ("disorder", "finding", "symptom")
+        if m.start() in drugs and begun.get(m.end(), "drug") in CONDITIONS
     ]
 
 
@@ -353,8 +400,8 @@ def _before_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     if len(named) != 3 or not _OR.fullmatch(text, named[1].end, named[2].begin):
         return []
     has, *done = (kinds[m.concept].kind for m in named)
-    comma = _ITEM.fullmatch(text, named[0].end, named[1].begin)
-    alone = has in ("disorder", "finding", "symptom") and set(done) <= {"drug", "procedure", "device"}
+    comma = None if _DENIES.search(text[: named[0].begin]) else _ITEM.fullmatch(text, named[0].end, named[1].begin)
+    alone = has in CONDITIONS and set(done) <= {"drug", "procedure", "device"}
     return [comma.start()] if comma and alone else []
 
 
@@ -410,9 +457,9 @@ def _end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     for one, other in pairwise(sorted(named, key=lambda m: m.begin)):
         between = s.shadow.text[one.end : other.begin]
         before = s.shadow.text[: one.begin]
-        purpose = kinds[one.concept].kind in ("drug", "procedure") and kinds[other.concept].kind == "disorder"
+        purpose = kinds[one.concept].kind in ("drug", "procedure") and kinds[other.concept].kind in CONDITIONS
         if (_BESIDE.fullmatch(between) or (purpose and _FOR.fullmatch(between))) and (
-            _DENIES.search(before) or _GUESSES.search(before)
+            _DENIES.search(before) or _GUESSES.search(before) or _RISKS.search(before)
         ):
             out.append(one.end)
     return out
@@ -452,10 +499,35 @@ def _end_of_procedures(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
 
 
 def _after_what_was_done(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
-    """Where a history ends behind a procedure: "hx gastric bypass with marginal ulcer"; not "hx of DVT with PE"."""
+    """Where a history ends behind a procedure, and before what lasts: "hx gastric bypass with marginal ulcer",
+    "prior MI with diabetes"; not "hx of DVT with PE"."""
     past = _HISTORY.search(s.shadow.text)
+    if not past:
+        return []
     done = {m.end for m in mentions if s.known.lexicon.concepts[m.concept].kind in ("procedure", "device")}
-    return [m.start() for m in _WITH.finditer(s.shadow.text, past.end()) if m.start() in done] if past else []
+    lasts = {m.begin for m in mentions if m.concept in chronic_ones()}
+    return [
+        m.start()
+        for m in _WITH.finditer(s.shadow.text, past.end())
+        if m.start() in done or _WITH_WORD.match(s.shadow.text, m.end()).end() in lasts  # type: ignore[union-attr]
+    ]
+
+
+def _ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a family history ends before what is the patient's own: "FHx MI, smoker, chest pain"."""
+    text, concepts = s.shadow.text, s.known.lexicon.concepts
+    return [
+        one.end
+        for one, other in pairwise(sorted(mentions, key=lambda m: m.begin))
+        if concepts[one.concept].kind == "disorder"
+        and (concepts[other.concept].kind in _OWN_KINDS or other.concept in _HABITS)
+        and (
+            _OWN_BEHIND.fullmatch(text, one.end, other.begin)
+            or (amount_at(s, other) is not None and _AND.fullmatch(text, one.end, other.begin))
+        )
+        and _FAMILY_BEFORE.search(text, 0, one.begin)
+        and "death" not in concepts[other.concept].name
+    ]
 
 
 def _loosened(s: Stretch, text: list[str], at: int) -> None:
@@ -489,6 +561,11 @@ def part_scopes(s: Stretch) -> None:
     for at in [*_own_denials(s.shadow.text), *_own_company(s, mentions), *_end_before_company(s, mentions)]:
         text[at] = ";"
     named = {m.begin for m in mentions}
+    for found in _FORMER_AND.finditer(s.shadow.text):
+        if found.end() in named:
+            text[found.start("end")] = ";"
+    for at in _ends_of_family(s, mentions):
+        text[at] = ";"
     for found in _WHO_HAS.finditer(s.shadow.text):
         if any(m.end == found.end("before") for m in mentions) and not _KINS.fullmatch(found["before"]):
             _loosened(s, text, found.start("end"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+from search_stack.language.amounts import is_score, is_valued
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
@@ -41,8 +43,16 @@ _ROMAN_RANGE = re.compile(
 )
 _ROMAN = ("i", "ii", "iii", "iv", "v")
 _UPWARDS = re.compile(
-    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>[1-3])"
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>[1-3])[ab]?"
     r"(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
+    re.IGNORECASE,
+)
+_FROM_ON = re.compile(
+    r"(?<![\w/.-])(?P<head>stages?|grades?|nyha(?:\s+class)?|class|ckd)\s*(?P<sign>>=|≥|>|at\s+least|(?:greater|higher|more|worse)\s+than)\s*(?P<first>[1-4]|i{1,3})(?![\w.])",
+    re.IGNORECASE,
+)
+_ROMAN_UPWARDS = re.compile(
+    r"(?<![\w/.-])(?P<head>stages?|grades?|nyha|class)\s+(?P<first>i{1,3})(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
     re.IGNORECASE,
 )
 _LAST_GRADE = {"stage": 4, "stages": 4, "grade": 4, "grades": 4, "nyha": 4, "class": 4, "ckd": 5}
@@ -101,9 +111,18 @@ _OTHER_PLACE = re.compile(
 )
 
 
+_LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]+\s+$")
+_SAID_OF_ALL = frozenset(("recent", "new", "active", "current", "suspected", "confirmed", "documented", "symptomatic"))
+"""Beside `Wording.sides`: before alternatives they are said of each."""
+_VS = re.compile(r"(?<!\w)(?:vs\.?|versus|v)(?!\w)", re.IGNORECASE)
+_VERSUS = re.compile(r"\s+(?P<sign>(?:vs\.?|versus|v))\s+", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*(?P<comma>,)?\s*(?P<or>or)?\s*", re.IGNORECASE)
+
+
 def share(s: Stretch) -> None:
     """Alternatives given all of their words where the lexicon names each, and an adjective its head."""
-    s.shadow = s.shadow.written(_UPWARDS, lambda m: _to_the_last(s, m))
+    for pattern in (_UPWARDS, _FROM_ON, _ROMAN_UPWARDS):
+        s.shadow = s.shadow.written(pattern, lambda m: _to_the_last(s, m))
     _apart(s)
     s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
     s.shadow = s.shadow.written(_ROMAN_RANGE, lambda m: _each_roman(s, m))
@@ -113,8 +132,40 @@ def share(s: Stretch) -> None:
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
     _other_places(s)
     called_otherwise(s)
+    _compared_treatments(s)
+    _described_alike(s)
     s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = _headed(s, _kinds_denied(s, s.shadow))
+
+
+def _compared_treatments(s: Stretch) -> None:
+    """ "Apixaban vs warfarin in AF": who has either; of diseases it is a doubt."""
+    kinds, text = s.known.lexicon.concepts, s.shadow.text
+    done = sorted(
+        (m for m in s.mentions() if kinds[m.concept].kind in ("drug", "procedure", "device")), key=lambda m: m.begin
+    )
+    signs = [sign for one, other in pairwise(done) if (sign := _VERSUS.fullmatch(text, one.end, other.begin))]
+    places = {sign.start("sign") for sign in signs}
+    s.shadow = s.shadow.written(_VS, lambda m: "or" if m.start() in places else m[0])
+
+
+def _described_alike(s: Stretch) -> None:
+    """Signs between names that one adjective before the first is said of: "recent MI, stroke or TIA"."""
+    text = s.shadow.text
+    named = sorted((m for m in s.mentions() if len(m.parts) == 1), key=lambda m: m.begin)
+    for n, first in enumerate(named):
+        before = _LAST_WORD.search(text, 0, first.begin)
+        if before is None or before[0].strip().lower() not in _SAID_OF_ALL | s.table.sides:
+            continue
+        signs = []
+        for one, other in pairwise(named[n:]):
+            sign = _BETWEEN.fullmatch(text, one.end, other.begin)
+            if sign is None:
+                break
+            signs += [s.shadow.span(*sign.span(g)) for g in ("comma", "or") if sign[g]]
+            if sign["or"]:
+                s.alike.update(signs)
+                break
 
 
 def _apart(s: Stretch) -> None:
@@ -132,13 +183,20 @@ def _apart(s: Stretch) -> None:
 
 
 def _to_the_last(s: Stretch, found: re.Match[str]) -> str:
-    """ "Stage 2 or above" as each of the grades from there on."""
-    last = _LAST_GRADE.get(found["head"].lower())
+    """ "Stage 2 or above", "grade >= 3" as each of the grades from there on."""
+    head, *_ = found["head"].lower().split()
+    last = _LAST_GRADE.get(head)
     if last is None:
         return found[0]
-    if found["head"].lower() == "stage" and _KIDNEY.search(s.line):
+    if head == "stage" and _KIDNEY.search(s.line):
         last = _LAST_GRADE["ckd"]
-    return f"{found['head']} {', '.join(str(n) for n in range(int(found['first']), last))} or {last}"
+    typed = found["first"].lower()
+    first = int(typed) if typed.isdigit() else _ROMAN.index(typed) + 1
+    sign = found.groupdict().get("sign") or ">="
+    first += not (sign in (">=", "≥") or sign.lower().startswith("at"))
+    if first >= last:
+        return f"{found['head']} {last}" if first == last else found[0]
+    return f"{found['head']} {', '.join(str(n) for n in range(first, last))} or {last}"
 
 
 def grades(s: Stretch) -> None:
@@ -207,11 +265,20 @@ def _each_grade(s: Stretch, found: re.Match[str]) -> str:
     head, first, last = found["head"], int(found["first"]), int(found["last"])
     grades = [f"{first}{found['letter']}", *(str(n) for n in range(first + 1, last + 1))]
     named = s.known.abbreviations.folded.get(head.casefold(), head)
+    if _tells_value(s, found):
+        return found[0]
     if last <= first or not (
         head.lower() in s.table.graded or all(s.known.lexicon.find(f"{named} {grade}") for grade in grades)
     ):
         return found[0]
     return f"{head} {', '.join(grades[:-1])} or {grades[-1]}"
+
+
+def _tells_value(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether what is ranged is the value of a test or a score: "CURB-65 score 3-5", "lactate level 2-4"."""
+    place = found.start("head")
+    near = (m for m in s.mentions() if place <= m.end <= found.end("head") or m.end == place - 1)
+    return any(is_valued(m.concept, s.known.lexicon) or is_score(m.concept, s.known.lexicon) for m in near)
 
 
 def _each_roman(s: Stretch, found: re.Match[str]) -> str:

@@ -52,6 +52,11 @@ _PLAIN_DIAGNOSIS = re.compile(
     r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying|delayed|missed|late|wrong|incorrect)$"
 )
 
+_DENIED_NAME = re.compile(
+    r"(?<!\w)(?:no|without|not|never)\s+(?:(?:an?|any|the|known|formal|confirmed|established|previous|prior)\s+)*$",
+    re.IGNORECASE,
+)
+
 
 def aspects(s: Stretch) -> None:
     """Words for an aspect noted, and blanked so that they decide no assertion ("risk factors for")."""
@@ -140,6 +145,8 @@ def _is_topic(
             if linked is not None and (of or asked or (_is_all(text, one, m) and what != "diagnosis")):
                 return True
         elif m.end <= one[0]:
+            if what == "diagnosis" and _DENIED_NAME.search(text, 0, m.begin):
+                return False
             between = text[m.end : one[0]]
             for b, e, _ in others:
                 if m.end <= b and e <= one[0]:

@@ -39,6 +39,14 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _NON = re.compile(r"(?<![\w-])non[\s-]+(?P<kind>[^\W\d_]{3,})\s+(?=[^\W\d_])", re.IGNORECASE)
+_NOT_DONE_FOR = re.compile(
+    r"(?<!\w)(?P<what>(?:not|never)\s+(?:(?:been|being|currently|yet)\s+)*(?:treated|medicated|investigated|admitted|operated|referred|evaluated|worked\s+up)"
+    r"|no\s+(?:further\s+|clear\s+|known\s+)?(?:work-?\s?up|investigations?|referrals?|evaluation|reason|treatment\s+response|response|contraindications?"
+    r"|causes?(?:\s+(?:found|identified|established))?))"
+    r"\s+(?:for|to|of|on)\s+(?:(?:an?|the|his|her|their|known)\s+)*(?=\w)",
+    re.IGNORECASE,
+)
+"""What was not done, found or known about what stands behind, which is there."""
 _OFFERED = ("procedure", "drug", "device")
 """What somebody may refuse, and what does not decline by itself."""
 
@@ -66,6 +74,15 @@ def untreated(s: Stretch, shadow: Shadow) -> Shadow:
             topic = Topic(s.known.name_of(last.concept), "treatment")
             s.parts.append(Part(not_(topic), *shadow.span(found.start("not"), found.end())))
             shadow = shadow.blank(found.start("not"), found.end())
+    return shadow
+
+
+def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "No workup for anemia", "never treated for depression": the name, and the words that say what was not done."""
+    for found in reversed(list(_NOT_DONE_FOR.finditer(shadow.text))):
+        if any(m.begin == found.end() for m in s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))):
+            s.parts.append(Part(Words(" ".join(found["what"].lower().split())), *shadow.span(*found.span("what"))))
+            shadow = shadow.blank(*found.span())
     return shadow
 
 

@@ -36,6 +36,10 @@ _CAUSED = (
     ("because", "of"),
     ("related", "to"),
     ("attributed", "to"),
+    ("complicated", "by"),
+    ("leading", "to"),
+    ("resulting", "in"),
+    ("positive", "for"),
 )
 """Likewise."""
 _DONE = frozenset(("drug", "procedure", "device"))
@@ -212,6 +216,10 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
     items = linked(s, open_denials(s, spread(_of_one_name(s, out), s.line)), said)
     if s.either is None:
         return items
+    before = [n for n, i in enumerate(items) if isinstance(i, Mark) and i.begin < s.either and i.sign in ("and", ",")]
+    if before and all(i.begin >= s.either for i in items[before[-1] + 1 :]):
+        # "HTN plus any of DM, CKD": all that stands before, and one of these.
+        items[before[-1]] = Mark("but", items[before[-1]].begin, items[before[-1]].end)
     return [
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items

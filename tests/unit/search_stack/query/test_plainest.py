@@ -47,7 +47,7 @@ WOMEN, OLD, IMPRESSION = FieldIs("sex", "female"), FieldIs("age", ">60"), FieldI
         (AllOf((COUGH, NO_FEVER)), "cough, no fever"),
         (AllOf((COUGH, Not(FEVER))), "cough without fever"),
         (AllOf((Not(FEVER), COUGH)), "without fever; cough"),
-        (AllOf((Finding("stroke", "family"), COUGH)), "family history of stroke; cough"),
+        (AllOf((Finding("stroke", "family"), COUGH)), "family history of stroke, cough"),
         (AnyOf((FEVER, COUGH)), "fever or cough"),
         (AllOf((AnyOf((FEVER, COUGH)), PNEUMONIA)), "(fever or cough), pneumonia"),
         (AllOf((PNEUMONIA, Not(AnyOf((FEVER, COUGH))))), "pneumonia without (fever or cough)"),

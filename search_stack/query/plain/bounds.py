@@ -1,0 +1,71 @@
+"""Bounds that leave their name out, "HR > 120 or < 50", and changes, "creatinine rose from 1 to 3", as comparisons."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from search_stack.language.amounts import is_valued
+from search_stack.language.lexicon.mention import Mention
+from search_stack.language.units import NUMBER, number_of
+from search_stack.query.plain.comparing import Comparison, comparisons, name_before
+from search_stack.query.plain.stretch import Stretch
+
+_OR = re.compile(r"\s*,?\s*or\s+", re.IGNORECASE)
+_AND = re.compile(r"\s*,?\s*(?:and|but)\s+", re.IGNORECASE)
+_CHANGED = re.compile(
+    rf"\s+(?:(?:has|have|had|was|went|going|gone|rose|risen|rising|rises|increas\w+|climb\w+|jump\w+|up|fell|fallen|falling|falls|dropp?\w*|decreas\w+|down|declin\w+|chang\w+)\s+)*"
+    rf"from\s+(?P<first>{NUMBER})\s*%?\s+(?:up\s+|down\s+)?to\s+(?P<last>{NUMBER})(?![\d/])",
+    re.IGNORECASE,
+)
+
+_AGES = re.compile(
+    r"(?<!\w)aged?\s*[<>≤≥]=?\s*\d{1,3}\s*(?:years?\s+|yrs?\s+)?or\s+(?P<second>[<>≤≥]=?\s*\d{1,3})(?!\d)",
+    re.IGNORECASE,
+)
+
+
+def bounds(s: Stretch) -> None:
+    """Each bound with its name, and what changed as what it came to."""
+    for ages in reversed(list(_AGES.finditer(s.shadow.text))):
+        _write(s, *ages.span("second"), f"age {ages['second']}")
+    _changes(s)
+    found = [c for c in comparisons(s.shadow.text) if c.one_sided]
+    for first, second in reversed(list(pairwise(found))):
+        mention = name_before(s, first)
+        if mention is None or name_before(s, second) is not None:
+            continue
+        text = s.shadow.text
+        if _OR.fullmatch(text, first.end, second.begin):
+            _write(
+                s, second.begin, second.end, f"{text[mention.begin : mention.end]} {text[second.begin : second.end]}"
+            )
+        elif _AND.fullmatch(text, first.end, second.begin) and (between := _between(first, second)):
+            _write(s, first.begin, second.end, between)
+
+
+def _between(first: Comparison, second: Comparison) -> str:
+    """Both as one range; empty where they do not bound it from both sides."""
+    least = next((c.amount.least for c in (first, second) if c.amount.least is not None), None)
+    most = next((c.amount.most for c in (first, second) if c.amount.most is not None), None)
+    if least is None or most is None or least >= most:
+        return ""
+    unit = first.amount.unit or second.amount.unit
+    return f"between {least:g} and {most:g} {unit}".rstrip()
+
+
+def _changes(s: Stretch) -> None:
+    for mention in reversed(_valued(s)):
+        if found := _CHANGED.match(s.shadow.text, mention.end):
+            rose = number_of(found["last"]) > number_of(found["first"])
+            _write(s, mention.end, found.end(), f" {'>=' if rose else '<='} {found['last']}")
+
+
+def _valued(s: Stretch) -> list[Mention]:
+    return sorted((m for m in s.mentions() if is_valued(m.concept, s.known.lexicon)), key=lambda m: m.end)
+
+
+def _write(s: Stretch, begin: int, end: int, text: str) -> None:
+    """``text`` instead of what stands from ``begin`` to ``end`` of the shadow."""
+    there = re.compile(re.escape(s.shadow.text[begin:end]))
+    s.shadow = s.shadow.written(there, lambda m: text if m.start() == begin else m[0])

@@ -1,0 +1,110 @@
+"""Times written otherwise than `search_stack.query.dates` reads them: "3/15/2021", "Q3 2022", "> 10 years ago"."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from search_stack.query.dates import MONTH_NAMES, YEAR, ago
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_IN_FIGURES = re.compile(
+    rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<sign>[/.-])(?P<two>\d{{1,2}})(?P=sign)(?P<year>{YEAR})(?![\w/-])"
+)
+_MONTH = re.compile(rf"(?<![\w/.-])(?P<month>0?[1-9]|1[0-2])/(?P<year>{YEAR})(?![\w/-])")
+_MONTH_FIRST = re.compile(
+    rf"(?<!\w)(?P<month>{MONTH_NAMES})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>{YEAR})(?!\w)",
+    re.IGNORECASE,
+)
+_MONTHS = re.compile(
+    rf"(?<!\w)(?:(?:in|during|from|between)\s+)?(?P<first>{MONTH_NAMES})\.?\s?(?:-|–|to|through|and|until)\s?(?P<last>{MONTH_NAMES})\.?\s+(?P<year>{YEAR})(?!\w)",
+    re.IGNORECASE,
+)
+_QUARTER = re.compile(
+    rf"(?<!\w)(?:(?:in|during)\s+)?Q(?P<quarter>[1-4])\s+(?:of\s+)?(?P<year>{YEAR})(?!\w)", re.IGNORECASE
+)
+_QUARTERS = (("January", "March"), ("April", "June"), ("July", "September"), ("October", "December"))
+_YEARS = re.compile(rf"(?<![\w/.-])(?P<year>{YEAR})/(?P<next>\d\d)(?![\w/.-])")
+_OR_SO = (
+    r"(?P<many>an?|\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+"
+    r"(?P<unit>day|week|month|year|yr)s?\s+ago(?!\w)"
+)
+_LESS_AGO = re.compile(rf"(?<![\w.-])(?:(?:less\s+than|under|within)\s+|<\s?){_OR_SO}", re.IGNORECASE)
+_MORE_AGO = re.compile(rf"(?<![\w.-])(?:(?:more\s+than|over|at\s+least)\s+|>=?\s?){_OR_SO}", re.IGNORECASE)
+_HOURS = re.compile(
+    r"(?<!\w)(?:within(?:\s+the\s+(?:last|past))?|(?:(?:in|during|over)\s+)?(?:the\s+)?(?:last|past|previous|preceding))\s+(?P<many>\d{2,3})\s?(?:h|hrs?|hours?)(?!\w)",
+    re.IGNORECASE,
+)
+_UNITS = re.compile(r"(?<=\blast\s|\bpast\s)(?P<unit>fortnight|decade|quarter)(?!\w)", re.IGNORECASE)
+_IN_UNITS = {"fortnight": "14 days", "decade": "10 years", "quarter": "3 months"}
+_PRECEDING = re.compile(
+    r"(?<!\w)(?:in|within|during)\s+the\s+(?:preceding|prior)(?=\s+(?:\d{1,3}|\w+)\s+(?:day|week|month|year)s?\s*(?:$|[,;.)]))",
+    re.IGNORECASE,
+)
+LAST_MONTH = 12
+
+
+def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with its times as they are read; which of two numbers is the day is told where either may be."""
+    shadow = shadow.written(_HOURS, _in_days).written(_UNITS, lambda m: _IN_UNITS[m["unit"].lower()])
+    shadow = shadow.written(_PRECEDING, lambda m: "in the last")
+    shadow = shadow.written(_LESS_AGO, lambda m: f"within the last {m['many']} {m['unit']}s")
+    shadow = shadow.written(_MORE_AGO, lambda m: _before(s, m))
+    if not re.search(YEAR, shadow.text):
+        return shadow
+    shadow = shadow.written(_IN_FIGURES, lambda m: _day(s, m))
+    shadow = shadow.written(_MONTH, lambda m: f"{m['year']}-{int(m['month']):02}")
+    shadow = shadow.written(_MONTH_FIRST, lambda m: f"{m['day']} {m['month']} {m['year']}")
+    shadow = shadow.written(_MONTHS, lambda m: f"between {m['first']} {m['year']} and {m['last']} {m['year']}")
+    shadow = shadow.written(_QUARTER, _quarter)
+    return shadow.written(_YEARS, _two_years)
+
+
+def _day(s: Stretch, found: re.Match[str]) -> str:
+    """By the order of the day and the month that a calendar allows; the day first where it allows both."""
+    one, two, year = int(found["one"]), int(found["two"]), int(found["year"])
+    day, month = (two, one) if two > LAST_MONTH else (one, two)
+    try:
+        told = date(year, month, day).isoformat()
+    except ValueError:
+        return found[0]
+    if one != two and max(one, two) <= LAST_MONTH:
+        s.reading.notices.append(
+            Notice("field", f'"{found[0]}" was read as {told}, the day before the month.', found[0])
+        )
+    return told
+
+
+def _quarter(found: re.Match[str]) -> str:
+    first, last = _QUARTERS[int(found["quarter"]) - 1]
+    return f"between {first} {found['year']} and {last} {found['year']}"
+
+
+def _two_years(found: re.Match[str]) -> str:
+    """A year and the next one, "2021/22"; others are none."""
+    year = int(found["year"])
+    return f"{year}-{year + 1}" if int(found["next"]) == (year + 1) % 100 else found[0]
+
+
+def _before(s: Stretch, found: re.Match[str]) -> str:
+    """What was so long ago at least was before that day."""
+    word = found["many"].lower()
+    many = 1 if word in ("a", "an") else int(word) if word.isdigit() else s.table.numbers[word]
+    try:
+        return f"before {ago(s.known.today, many, found['unit'][0].lower()).isoformat()}"
+    except ValueError:
+        return found[0]
+
+
+def _in_days(found: re.Match[str]) -> str:
+    """ "Within 48 hours" in days, in which time is compared; shorter times than half a day stay."""
+    hours = int(found["many"])
+    if hours < 12:
+        return found[0]
+    days = -(-hours // 24)
+    last = (
+        "the last " if found[0].split()[0].lower() != "within" or re.search(r"(?:last|past)\s", found[0], re.I) else ""
+    )
+    return f"within {last}{days} day{'s' if days > 1 or last else ''}"
