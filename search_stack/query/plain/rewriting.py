@@ -187,6 +187,8 @@ _COMPARED_BEFORE = re.compile(
 """Behind a number that is compared stands its unit: "> 500 ms"."""
 _RISKS = re.compile(r"\b(?:risks?\s+(?:of|for)|to\s+prevent|prevention\s+of|preventing)\b[^,;.]*$", re.IGNORECASE)
 _FORMER_AND = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>\s)(?:(?:and|&|now)\s+)?", re.IGNORECASE)
+_RESULT_BEFORE = re.compile(r"(?P<end>\s)(?:neg(?:ative)?|normal|clear)\s+", re.IGNORECASE)
+"""Between a name and a test it is the test's: "TB exposure negative quantiferon"."""
 _IS_NOT = re.compile(
     r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:on|taking|receiving|using|spread|metasta\w+)(?!\w))",
     re.IGNORECASE,
@@ -530,6 +532,11 @@ def _ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     ]
 
 
+def _is_tested(s: Stretch, mention: Mention) -> bool:
+    """Whether a result behind it is its own: "HIV negative biopsy"."""
+    return not _TESTED_FOR.isdisjoint((mention.concept, *s.known.lexicon.ancestors(mention.concept)))
+
+
 def _loosened(s: Stretch, text: list[str], at: int) -> None:
     """What stands behind ``at`` is a statement of its own beside what stands before."""
     text[at] = ";"
@@ -577,6 +584,10 @@ def part_scopes(s: Stretch) -> None:
     for at in _ends_of_prophylaxis(s, mentions) + _ends_of_maternal(s, mentions):
         text[at] = ";"
     named_before = {m.end for m in mentions}
+    tests = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "procedure"}
+    for found in _RESULT_BEFORE.finditer(s.shadow.text):
+        if found.end() in tests and found.start("end") in named_before - {m.end for m in mentions if _is_tested(s, m)}:
+            text[found.start("end")] = ";"
     for found in _RESULT_OF_OTHER.finditer(s.shadow.text):
         if found.start("end") in named_before:
             text[found.start("end")] = ";"

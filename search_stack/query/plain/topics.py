@@ -39,7 +39,7 @@ _DENY = frozenset(("no", "without"))
 _DENIED = frozenset(("side effects", "complications"))
 """Aspects that somebody may be free of: "no side effects from statins". "No treatment for gout" is no topic."""
 _WENT = re.compile(
-    r"\s+(?:(?:have|has|had|are|is|were|was|now|fully|all|completely|not)\s+)*(?:resolv\w+|improv\w+|worse\w*|persist\w*|recurr\w+|return\w*|settled|gone)(?!\w)",
+    r"\s+(?:(?:have|has|had|are|is|were|was|now|fully|all|completely|not)\s+)*(?:resolv\w+|improv\w+|worse\w*|persist\w*|recurr\w+|return\w*|settled|gone|negative|normal|unremarkable|inconclusive|pending)(?!\w)",
     re.IGNORECASE,
 )
 """What became of somebody's own, which is no topic: "TIA symptoms resolved"."""

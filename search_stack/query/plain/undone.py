@@ -47,6 +47,11 @@ _NOT_DONE_FOR = re.compile(
     re.IGNORECASE,
 )
 """What was not done, found or known about what stands behind, which is there."""
+_WORKED_UP = re.compile(
+    r"(?<=\w)\s+(?P<what>(?:work-?\s?up|investigations?)\s+(?:(?:was|is|were)\s+)?(?:all\s+)?(?:negative|normal|unremarkable|inconclusive|pending))(?!\s+for)(?!\w)",
+    re.IGNORECASE,
+)
+"""What a search for the cause came to, and nothing of what it was done for."""
 _OFFERED = ("procedure", "drug", "device")
 """What somebody may refuse, and what does not decline by itself."""
 
@@ -83,6 +88,9 @@ def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
         if any(m.begin == found.end() for m in s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))):
             s.parts.append(Part(Words(" ".join(found["what"].lower().split())), *shadow.span(*found.span("what"))))
             shadow = shadow.blank(*found.span())
+    for found in reversed(list(_WORKED_UP.finditer(shadow.text))):
+        s.parts.append(Part(Words(" ".join(found["what"].lower().split())), *shadow.span(*found.span("what"))))
+        shadow = shadow.blank(*found.span("what"))
     return shadow
 
 
