@@ -92,7 +92,8 @@ def marks(tokens: Sequence[str]) -> list[Mark]:
 
 
 def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> list[str]:
-    """The tokens, with the signs of shorthand told from hyphens: "+orthopnea -fever ?weight gain", "fever-, cough+".
+    """The tokens, with the signs of shorthand told from hyphens: "+orthopnea -fever ?weight gain", "fever-, cough+",
+    "+ orthopnea, - fever".
 
     A sign stands right before a word and apart from the one before, or behind a word at the end of its item; one alone
     is no shorthand.
@@ -101,6 +102,11 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
         return tokens
     last = len(tokens) - 1
     at = [n for n in range(1, last + 1) if tokens[n] in SIGNS]
+    apart = [
+        n
+        for n in range(last)
+        if tokens[n] in ("+", "-") and (n == 0 or tokens[n - 1] in OPENS) and tokens[n + 1][0].isalpha()
+    ]
     before = [
         n
         for n in at
@@ -119,6 +125,8 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
         and tokens[n + 1 : n + 3] not in (["/", "-"], ["/", "+"])
     ]
     out = list(tokens)
+    if {"+", "-"} <= {tokens[n] for n in apart}:  # "+ dysuria, - hematuria"; dashes alone are those of a list.
+        before += [n for n in apart if n not in before]
     if len(before) > 1:
         for n in before:
             out[n] += "…"
