@@ -241,7 +241,8 @@ class Labeller:
         answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
         status = rule_status(one, finding.assertion)
-        if status and status != UNAFFECTED and not held:
+        # Of an act the assertion alone tells it.
+        if status and status != UNAFFECTED and not held and finding.kind != "procedure":
             of_rule = status if finding.assertion == rule else rule_status(one, rule)
             known = status_features(found, of_rule, finding.kind)
             said = worded(one.sentence, finding.begin, finding.end, finding.kind, status)

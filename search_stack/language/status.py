@@ -26,7 +26,7 @@ _FILLERS = frozenset(("taking", "the", "a", "an", "any", "her", "his", "their", 
 _OF_ALL = frozenset(("was", "were", "is", "are", "has", "have"))
 """They speak of a whole list before them; a bare "held" of the last thing in it."""
 _COPULAS = frozenset(("was", "were", "is", "are", "has", "have", "been", "therapy", "treatment"))
-_BREAK = re.compile(r"[;\n]|\.(?!\d)")
+_BREAK = re.compile(r"[;\n]|\.(?!\d)|\bbut\b")
 _ASIDE = re.compile(r"\([^()]*\)")
 """What is said in parentheses of another: "doxazosin (stopped), bumetanide"."""
 _CLOSED = re.compile(

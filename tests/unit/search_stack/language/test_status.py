@@ -69,6 +69,12 @@ def test_every_status_is_known() -> None:
     assert status_of(Sentence("Her mother takes aspirin.", 0, 25), 17, 24, "drug", "family") == ""
 
 
+def test_a_status_does_not_reach_over_a_but() -> None:
+    text = "Allergic to sulfa but takes cephalexin."
+    begin = text.index("cephalexin")
+    assert status_of(Sentence(text, 0, len(text)), begin, len(text) - 1, "drug", "present") == "taking"
+
+
 def test_what_another_sentence_says_is_not_heard() -> None:
     text = "MEDICATIONS: Lisinopril was stopped."
     assert status_of(Sentence(text, 0, 12), 0, 11, "drug", "present") == "taking"

@@ -67,6 +67,14 @@ def test_a_status_goes_with_its_assertion(
     assert arbiter.decide_status(["x"], rule, assertion, worded=rule in ("started", "given")) == expected
 
 
+def test_of_an_act_the_assertion_alone_tells_the_status() -> None:
+    status = of_status("past", 8)
+    status = replace(status, weights=np.tile(status.weights.max(axis=0), (BUCKETS, 1)))
+    arbiter = replace(everywhere(leaning("present", 8)), status=status)
+    found = Labeller(language.lexicon(), arbiter).label("Colonoscopy. Stent.").findings
+    assert {f.kind: f.status for f in found} == {"procedure": "done", "device": "past"}
+
+
 def test_without_a_model_of_it_the_rules_decide_the_status() -> None:
     assert leaning("present", 8).decide_status(["x"], "done", "present", worded=False) == "done"
 
