@@ -70,7 +70,8 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     tokens = _unbroken(tokens, places, starts, ends)
     lasts = {last for _, last in places}
     drugs = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind == "drug"}
-    found = matches(tokens, sentence.asked, {first for first, _ in places})
+    begun = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind == "drug"}
+    found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
     holders = _holders(scopes, begins, targets, tokens, starts, ends)

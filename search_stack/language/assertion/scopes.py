@@ -24,6 +24,7 @@ from search_stack.language.assertion.clauses import (
     is_verb,
     reports,
 )
+from search_stack.language.assertion.listed import before_what_is_there
 from search_stack.language.assertion.marks import marks
 from search_stack.language.assertion.predicates import predicates
 from search_stack.language.assertion.table import Node, Trigger, class_of, longest, tree
@@ -119,12 +120,15 @@ class Match:
     last: int
 
 
-def matches(tokens: Sequence[str], asked: bool = False, named: Set[int] = frozenset()) -> list[Match]:
+def matches(
+    tokens: Sequence[str], asked: bool = False, named: Set[int] = frozenset(), drugs: Set[int] = frozenset()
+) -> list[Match]:
     """Every trigger with its scope, in the order of the text.
 
     Args:
         asked: the text is part of a question.
         named: tokens at which a mention begins.
+        drugs: those at which one of a drug does.
     """
     root = tree(asked)
     begins = root.onward
@@ -176,6 +180,7 @@ def matches(tokens: Sequence[str], asked: bool = False, named: Set[int] = frozen
                 last = _listed(tokens, e, last, named)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last, asked), asked)
+                last = last if asked else before_what_is_there(tokens, b, e, last, named, drugs)
             if tokens[b:e] == ["?"] and trigger.where == "forward":
                 # It asks of one thing: "? stroke, weak left arm".
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
