@@ -52,7 +52,8 @@ SHORT = 3
 """Words, at most, of a sentence that answers the heading before it."""
 _HOLDS_BELOW = re.compile(
     r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?"
-    r"|differential(?: diagnos[ei]s)?|ddx|return precautions|call (?:for|if)|rule out|r/o|risk factors for)\b",
+    r"|differential(?: diagnos[ei]s)?|ddx|return precautions|call (?:for|if)|rule out|r/o|warning signs|risks"
+    r"|contraindications|seek (?:medical )?(?:help|attention) (?:for|if))\b",
     re.IGNORECASE,
 )
 STANDING = ("present", "historical")
@@ -235,7 +236,7 @@ class Labeller:
             answer = self.arbiter.decide_with(shares, self.reader.shares(window(text, one, note)))
         else:
             answer = self.arbiter.decide(shares, rule)
-        if answer == "family" and _is_childs(text, one):
+        if answer == "family" and (_is_childs(text, one) or any(s.says == "own" for s in one.judgement.said)):
             answer = rule
         held = rule in STANDING and _stands(one, answer)
         answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".

@@ -44,6 +44,26 @@ PLANS = frozenset(("plan", "recommendations", "assessment and plan", "orders"))
 """Aspects of sections that say what is to be done."""
 BARE = 2
 """Words beside the name of a test that an item of a plan may have: "repeat CT head"."""
+ONSETS = frozenset(("began", "started", "starting", "noticed", "developed", "onset", "appeared", "came"))
+"""Before "ago" they tell when something began that goes on."""
+CHOICES = frozenset(("or", "vs", "versus", "nor"))
+SIGNS = 6
+"""Words behind a mention in which another choice is looked for."""
+MONTHS = frozenset(
+    """january february march april may june july august september october november december jan feb mar apr jun jul
+aug sep sept oct nov dec""".split()
+)
+LISTS = frozenset(("differential", "ddx"))
+DENIES = frozenset(("no", "denies", "denied", "without", "nil"))
+"""Denials of things."""
+USES = frozenset(("on", "with", "from", "in", "around", "at", "during", "after", "post", "of"))
+"""Before a drug, tube or act that is there, behind what is denied."""
+NAME = 4
+JOINED = frozenset(("or", "nor", "and", "to", "for"))
+RESULTS = frozenset(
+    ("relief", "response", "benefit", "leak", "kinks", "clots", "drainage", "thrill", "events", "change", "changes")
+)
+"""They come of what is there."""
 SETTLING = frozenset(("affirmed", "recent"))
 """What a trigger says that makes a mention present, whatever the arbiter would choose."""
 FAMILY, STOPPED, PAST = (
@@ -70,6 +90,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     tokens = _unbroken(tokens, places, starts, ends)
     lasts = {last for _, last in places}
     drugs = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind == "drug"}
+    findings = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind in KINDS}
     begun = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind == "drug"}
     found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
@@ -79,7 +100,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
         near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), target.begin, target.end)]
-        said = _said(first, last, target, near, tokens, drugs)
+        said = _said(first, last, target, near, tokens, drugs, findings)
         out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target))
     return out
 
@@ -205,9 +226,20 @@ def _led(tokens: list[str], starts: list[int], ends: list[int]) -> tuple[list[st
 
 
 def _said(
-    first: int, last: int, target: Target, near: Sequence[Match], tokens: Sequence[str], drugs: Collection[int]
+    first: int,
+    last: int,
+    target: Target,
+    near: Sequence[Match],
+    tokens: Sequence[str],
+    drugs: Collection[int],
+    findings: Collection[int],
 ) -> dict[str, Match]:
-    """Of what is said of a mention, the nearest trigger of each kind; ``drugs``: tokens at which one ends."""
+    """Of what is said of a mention, the nearest trigger of each kind.
+
+    Args:
+        drugs: tokens at which one ends.
+        findings: those at which what somebody has begins.
+    """
     said: dict[str, Match] = {}
     for m in near:
         # What does not go away is there, and was: both are said.
@@ -224,6 +256,8 @@ def _said(
             continue
         if target.kind == "drug" and m.trigger.says == "historical" and _is_on(tokens[m.end : first]):
             continue
+        if _is_of_other(m, first, target, tokens, findings):
+            continue
         granted = m.trigger.says == "absent" and m.end <= first and target.kind in KINDS
         if granted and presupposes(tokens, m.begin, m.end, first, drugs):
             continue
@@ -238,6 +272,57 @@ def _said(
         if before is None or _distance(m, first, last) <= _distance(before, first, last):
             said[says] = m
     return said
+
+
+def _is_of_other(match: Match, first: int, target: Target, tokens: Sequence[str], findings: Collection[int]) -> bool:
+    """Whether what a trigger in reach says is of something else than the mention at ``first``.
+
+    Args:
+        findings: tokens at which what somebody has begins.
+    """
+    if match.end <= first:
+        between = tokens[match.end : first]
+        if match.trigger.says == "possible" and target.kind in ("symptom", "finding"):
+            return tokens[match.begin] not in LISTS and _is_sign(between, tokens[first:], target.kind)
+        if match.trigger.says == "historical":
+            return _is_dated(tokens, match.begin, match.end)
+        return match.trigger.says == "absent" and _is_in_use(tokens, match, first, target, findings)
+    if match.trigger.says != "historical" or match.begin <= first:
+        return False
+    if tokens[match.end - 1] == "ago" and target.kind in ("symptom", "finding"):
+        return not ONSETS.isdisjoint(tokens[first : match.begin])
+    return target.kind == "disorder" and _is_dated(tokens, match.begin, match.end, whole=True)
+
+
+def _is_sign(between: Sequence[str], behind: Sequence[str], kind: str) -> bool:
+    """Whether the mention is a sign of what is in doubt, and there: "likely viral illness with fever"."""
+    if not between or between[0] in COMMAS or not CHOICES.isdisjoint((*between, *behind[:SIGNS])):
+        return False
+    marks = ("with",) if kind == "finding" else ("with", ",", "(", ":", "–", "—")
+    at = next((n for n, word in enumerate(between) if word in marks), None)
+    return at is not None and at > 0
+
+
+def _is_dated(tokens: Sequence[str], begin: int, end: int, whole: bool = False) -> bool:
+    """Whether the year of a trigger is part of a day's date, as of a test or an entry: "CT 3/2/2024: appendicitis"."""
+    at = next((n for n in range(begin, end) if class_of(tokens[n]) == "{year}"), None)
+    if at is None or at < 2:
+        return False
+    if tokens[at - 1] == "/":
+        return not whole or (tokens[at - 3 : at - 2] == ["/"] and tokens[at - 5 : at - 4] != ["on"])
+    return tokens[at - 1] in MONTHS and class_of(tokens[at - 2]) == "{number}" and tokens[at - 3 : at - 2] != ["on"]
+
+
+def _is_in_use(tokens: Sequence[str], match: Match, first: int, target: Target, findings: Collection[int]) -> bool:
+    """Whether the denied stands before a drug, tube or act in or after which it did not come: "no bleeding on
+    warfarin", "no clots in Foley"."""
+    if target.kind not in ("drug", "device", "procedure") or tokens[match.begin] not in DENIES:
+        return False
+    at = max((n for n in range(match.end + 1, first) if tokens[n] in USES), default=0)
+    between = tokens[match.end : first]
+    if not at or first - at > NAME or not COMMAS.isdisjoint(between) or not JOINED.isdisjoint(tokens[at:first]):
+        return False
+    return not RESULTS.isdisjoint(between) or any(n in findings for n in range(match.end, at))
 
 
 def _reaches_back(match: Match, first: int, last: int) -> bool:
@@ -294,11 +379,16 @@ def _combined(
 ) -> Judgement:
     """One assertion out of all that was said, the weightiest first."""
     result = said.get("affirmed")
-    if "persists" in said or (result and result.trigger.where == "backward" and target.kind == "procedure"):
+    if "persists" in said or _is_of_now(result, said.get("hypothetical"), target):
         said.pop("hypothetical", None)  # "Repeat cultures no growth".
+    if "done" in said and "hypothetical" in said and said["hypothetical"].trigger.kinds:
+        said.pop("hypothetical")  # No condition: "if CT shows a stone".
     if "recent" in said:
         said.pop("historical", None)
-    past = "historical" in said or "past" in said or aspect in PAST
+    arrived = said.get("arrived")
+    if arrived and "historical" in said and said["historical"].end <= arrived.begin:
+        said.pop("historical")  # "History of stroke, admitted with pneumonia".
+    past = "historical" in said or "past" in said or (aspect in PAST and not arrived)
     temporality = "hypothetical" if "hypothetical" in said else "historical" if past else "recent"
     denied = said.get("absent") or said.get("normal")
     guessed = said.get("possible")
@@ -323,7 +413,9 @@ def _combined(
         assertion = "historical"
     else:
         ended = (target.passing and not target.chronic) or target.kind == "procedure"
-        over = (aspect in PAST and ended and SETTLING.isdisjoint(said)) or (aspect in STOPPED and target.kind == "drug")
+        over = (aspect in PAST and ended and SETTLING.isdisjoint(said) and not arrived) or (
+            aspect in STOPPED and target.kind == "drug"
+        )
         owed = not said and aspect in PLANS and target.kind == "procedure" and _is_bare(tokens, first, last)
         assertion = "historical" if over else "hypothetical" if owed else "present"
         chosen = None
@@ -336,6 +428,15 @@ def _combined(
     whose = "family" if assertion == "family" else "patient"
     is_denied = denied is not None and not _only_if(said, denied)
     return Judgement(assertion, begin, end, temporality, whose, settled, is_denied, heard)
+
+
+def _is_of_now(result: Match | None, planned: Match | None, target: Target) -> bool:
+    """Whether what is planned is there all the same, by its result or since it is only to change."""
+    if not result or not planned:
+        return False
+    if result.trigger.where == "backward":
+        return target.kind == "procedure"
+    return bool(planned.trigger.kinds) and (target.kind == "drug" or planned.trigger.where == "backward")
 
 
 def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:

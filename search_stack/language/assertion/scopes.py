@@ -102,6 +102,11 @@ CHANGED = frozenset(
 """Behind a form of "be" or "have": what became of things that are there."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
+REASONS = frozenset(("given", "causing"))
+"""Behind them stands why something is in doubt, or what comes of it."""
+WHY = tuple(tuple(p.split()) for p in ("due to", "because", "secondary to", "related to", "r / t", "while on", "as on"))
+NAMED = frozenset(("include", "including", ":", "are"))
+"""Behind them stand factors by name."""
 _TICKED = {"present": "affirmed"}
 ASIDE = frozenset(("just", "only", "still"))
 """They begin no other statement behind a relative: "son has just recovered from mumps"."""
@@ -261,7 +266,14 @@ def _forward(
     if (trigger.says == "hypothetical" and not trigger.clause) or (headed and trigger.says in ("historical", "family")):
         # A condition or a heading holds for all that follows.
         return next(
-            (n for n in range(start, stop) if is_stop(tokens, n) or (tokens[n] in RETURNS and n not in unsaid)), stop
+            (
+                n
+                for n in range(start, stop)
+                if is_stop(tokens, n)
+                or (tokens[n] in RETURNS and n not in unsaid)
+                or (trigger.reasoned and n > start and _gives_reason(tokens, n))
+            ),
+            stop,
         )
     said = opened = False
     if trigger.says == "absent":
@@ -275,6 +287,8 @@ def _forward(
             return n
         if trigger.says == "possible" and n > start and tokens[n] in BY_WHAT:
             return n  # "Possible pneumonia on chest x-ray": the picture was taken.
+        if n > start and tokens[n] in (REASONS if trigger.says == "possible" else NAMED if trigger.named else ()):
+            return n  # "Concern for stroke given aphasia", "risk factors for CAD: smoking".
         opened = opened or tokens[n] == "("
         # Right behind a denial stands what is denied, be it a verb: "has not noticed fever, chills or cough".
         said = said or (is_verb(tokens, n) and not (n == start and trigger.says == "absent"))
@@ -291,6 +305,11 @@ def _forward(
             ):
                 return n
     return stop
+
+
+def _gives_reason(tokens: Sequence[str], at: int) -> bool:
+    """Whether behind it stands why something may come: "at risk for falls due to dementia"."""
+    return tokens[at] in REASONS or any(tuple(tokens[at : at + len(p)]) == p for p in WHY)
 
 
 def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int, asked: bool) -> int:

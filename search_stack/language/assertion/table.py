@@ -25,6 +25,9 @@ SAYS = (
     "persists",
     "affirmed",
     "recent",
+    "done",
+    "arrived",
+    "own",
     "pseudo",
     "end",
     "statement",
@@ -56,6 +59,10 @@ class Trigger:
     """Of a condition: a denial behind it settles it."""
     clause: bool = False
     """Of a condition: it ends with its clause, as other scopes do."""
+    reasoned: bool = False
+    """Of a condition: it ends with why it is said, "at risk for falls due to dementia"."""
+    named: bool = False
+    """Of factors: it ends where they are named, "risk factors for CAD: smoking"."""
     noted: bool = False
     """In notes alone: in a question "I need" says what the asker wants."""
     asked: bool = False
