@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-_MONTHS = {name.lower(): n for n, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+MONTHS = {name.lower(): n for n, name in enumerate(calendar.month_name) if name}
+MONTHS |= {name.lower(): n for n, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
+MONTH_NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY = rf"(?:(?:\d{{1,2}}(?:st|nd|rd|th)?\s)?(?:{MONTH_NAMES})\.?,?\s(?:of\s)?)?(?:19|20)\d\d(?:-\d\d){{0,2}}(?![\d-])"
 YEAR = r"(?:19|20)\d\d"
 _NO_YEAR = r"mgs?|mcg|g|ml|kg|units?|iu|mm|cm|steps|calories|kcal|guidelines?|criteria|classification|edition|version|-"
@@ -26,10 +26,10 @@ _SPAN = re.compile(
     | (?P<later>{_DAY})\ (?:or\ later|or\ after|and\ later|and\ after|onwards?)
     | (?P<earlier>{_DAY})\ (?:or\ earlier|or\ before|and\ earlier|and\ before)
     | (?:after|later\ than|post(?=.(?:19|20)))[\ -](?:the\ (?:year|end\ of)\ )?(?P<after_day>{_DAY})
-    | (?:since|from|starting(?:\ in)?|as\ of|not\ before)\ (?:the\ year\ )?
+    | (?:since|from|starting(?:\ in)?|as\ of|not\ before|(?:on|in)\ or\ after)\ (?:the\ year\ )?
       (?P<since_day>{_DAY})(?:\ onwards?|\ on(?!\ \w)|\ and\ later)?
     | (?:before|prior\ to|earlier\ than|pre(?=.(?:19|20)))[\ -](?:the\ year\ )?(?P<until_day>{_DAY})
-    | (?:until|till|through|up\ to)\ (?:the\ end\ of\ )?(?P<incl>{_DAY})
+    | (?:until|till|through|up\ to|(?:on|in)\ or\ before)\ (?:the\ end\ of\ )?(?P<incl>{_DAY})
     | (?:in|during|throughout|within|of|dated|for)\ (?:the\ year\ )?(?P<in>{_DAY})
     | (?:since|from)\ (?:the\ (?:start|beginning)\ of\ )?(?:this|last)\ (?P<since_unit>week|month|year)(?:\ onwards?)?
     | (?:earlier\ |so\ far\ )?(?:(?:in|during|within)\ )?this\ (?P<this>week|month|year)
@@ -103,7 +103,7 @@ def _read(m: re.Match[str], today: date, numbers: Mapping[str, int]) -> tuple[da
         day = m["in"] or m["bare"]
         return (_first(day), _next(day)) if m["in"] or _first(day) <= today else None
     if named := m["since_month"] or m["in_month"]:
-        first = _latest(_MONTHS[named.lower()], today)
+        first = _latest(MONTHS[named.lower()], today)
         return first, None if m["since_month"] else _after_month(first)
     if m["since_unit"] or m["this"] or m["last_unit"]:
         return _calendar(m, today)
@@ -142,7 +142,7 @@ def _parts(day: str) -> tuple[int, int | None, int | None]:
     if m := re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", day):
         return int(m[1]), int(m[2]) if m[2] else None, int(m[3]) if m[3] else None
     words = re.findall(r"[a-z]+|\d+", day.lower())
-    month = next(_MONTHS[w] for w in words if w in _MONTHS)
+    month = next(MONTHS[w] for w in words if w in MONTHS)
     numbers = [int(w) for w in words if w.isdigit()]
     return numbers[-1], month, numbers[0] if len(numbers) > 1 else None
 

@@ -35,7 +35,7 @@ _USUAL = (
 """What MeSH's age groups are in years; toddlers commonly, and teenagers by their name."""
 _DECADES = {"sexa": 60, "septua": 70, "octo": 80, "nona": 90}
 _DECADE = re.compile(
-    r"\b(?P<of>sexa|septua|octo|nona)genarians?\b|\b(?:their|his|her)\s+(?:\w+[\s-]+)?(?P<in>[1-9]0)'?s\b",
+    r"\b(?P<of>sexa|septua|octo|nona)genarians?\b|\b(?:their|his|her|early|mid|late)[\s-]+(?:\w+[\s-]+)?(?P<in>[1-9]0)'?s\b",
     re.IGNORECASE,
 )
 _HUNDRED = re.compile(r"\bcentenarians?\b", re.IGNORECASE)

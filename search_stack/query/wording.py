@@ -259,7 +259,7 @@ def _alone(raw: Mapping[str, Any], written: Iterable[str]) -> re.Pattern[str]:
     small |= {w for nouns in raw["aspects"].values() for w in _phrases(nouns) if " " not in w}
     small |= {"after", "before", "following", "without", "but", "not", "no", "then", "while", "since", "due", "post"}
     small |= {"delivered", "born"}
-    behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{any_of(small)})(?!\w)))"
+    behind = rf"(?=\s*(?:$|[^\w\s'-]|(?:{any_of(small)})(?!\w)|(?:neg|pos)(?:ative|itive)?\s*(?:$|[,;)])))"
     return re.compile(_any(written).pattern + behind, re.IGNORECASE)
 
 
@@ -335,6 +335,7 @@ _PEOPLE = re.compile(
     | \d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?\s+(?:and|or)\s+(?:over|older|above|under|younger|below)
     | \d{{1,3}}\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)\s*-?\s*olds?(?:\s+(?:[mf](?!\w)|{_WHO}))?
     | \d{{2,3}}\s?/\s?[mf] | [mf]\s?/\s?\d{{2,3}}(?![/.]) | ^\s*[mf]\s?\d{{2}}(?=\s)
+    | (?:early|mid|late)[\s-]+[2-9]0'?s | ^\s*[mf]\s+\d{{1,2}}\s?(?:-|–|to)\s?\d{{1,2}}(?=\s)
     | (?:in|aged)\s+(?:their|his|her)\s+(?:(?:early|mid|late)[\s-]+)?[1-9]0'?s
     | (?:(?:sexa|septua|octo|nona)ge|cente)narians?
     | (?:[<>≤≥]=?)\s*\d{{1,3}}\s*(?:years?|yrs?|yo\b|y/o)(?:\s+(?:old|of\s+age))?

@@ -50,8 +50,32 @@ CHOICES = frozenset(("or", "vs", "versus", "nor"))
 SIGNS = 6
 """Words behind a mention in which another choice is looked for."""
 MONTHS = frozenset(
-    """january february march april may june july august september october november december jan feb mar apr jun jul
-aug sep sept oct nov dec""".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+    ]
 )
 LISTS = frozenset(("differential", "ddx"))
 DENIES = frozenset(("no", "denies", "denied", "without", "nil"))

@@ -107,6 +107,8 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), Words(text)])
     if denied and one.excludes:
         node = not_(all_of([Finding(name, ANY), Words(text)]))
+    if words[0] < one.first and s.known.lexicon.concepts[one.mention.concept].kind == "drug":
+        s.failed.add(words[0])
     begin, end = s.shadow.span(one.mention.begin, one.mention.end)
     typed = " ".join(s.line[min(begin, place[0]) : max(end, place[1])].split())
     how = f"as {asserted}" if asserted in _AS_SAID else "whatever is said of it"

@@ -38,6 +38,13 @@ _OR_MORE = re.compile(
     r"|up|later|beyond)|(?P<less>lower|less|below|under|smaller|fewer|better))(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
     re.IGNORECASE,
 )
+_DOSE_OR_MORE = re.compile(
+    rf"(?<![\w./-])(?:{NUMBER})[\s-]?(?:mg|mcg|µg|ug|g|units?|iu|mmol|tabs?|tablets?|puffs?|drops?|days?|weeks?|wks?|months?|years?|yrs?|hours?|hrs?)"
+    r"(?:\s?/\s?(?:d(?:ay)?|kg|24\s?h)|\s+(?:daily|(?:a|per)\s+(?:day|week)|od|bd|bid|tds|tid|qid))?"
+    r"(?P<more>\s+(?:or|and)\s+(?:more|higher|above|greater|over|longer|less|lower|below|under|shorter)|\s?\+)(?!\w|\s+(?:than|the)\b)",
+    re.IGNORECASE,
+)
+"""Of a dose or a duration, which no number tells: "40 mg daily or more", "3 weeks or longer"."""
 _GRADED = re.compile(
     r"(?<!\w)[ivx]{1,4}(?P<or>\s?\+(?!\w)|\s+or\s+(?:higher|above|more|greater|lower|less|below|worse)(?!\w))",
     re.IGNORECASE,
@@ -50,7 +57,8 @@ _BETWEEN = re.compile(
 )
 _OUT_OF = ("/10", "/15", "/30")
 _LINK = re.compile(
-    r"(?:[\s:=,]|\b(?:is|was|of|at|levels?|scores?|values?|results?|counts?|size|diameter|measuring|sized|that|which|an?|with)\b)*",
+    r"(?:[\s:=,]|\b(?:is|was|of|at|levels?|scores?|values?|results?|counts?|size|diameter|measuring|sized|that|which|an?|with|went|goes|gone|going|rose|rises|risen|rising|fell|falls|fallen|dropped|drops|climbed|got"
+    r"|peaked|reached|stayed|remained|has|had|been|ever|to|up|down)\b)*",
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\s*(?:/|\bor\b|\band/or\b|\band\b)\s*", re.IGNORECASE)
@@ -153,6 +161,9 @@ def compared(s: Stretch) -> None:
     for found in list(comparisons(s.shadow.text)):
         if found.one_sided:
             _tell(s, found)
+    for dose in list(_DOSE_OR_MORE.finditer(s.shadow.text)):
+        _tell_as_written(s, *dose.span(), lasts=True)
+        s.leave_aside(*dose.span("more"))
     for grade in list(_GRADED.finditer(s.shadow.text)):
         s.leave_aside(*grade.span("or"))
 
@@ -230,15 +241,19 @@ def _tell(s: Stretch, found: Comparison) -> None:
     lasts = counts_else(text, end)
     if lasts and (word := _WORD_BEHIND.match(text, end)):
         end = word.end()
-    typed = s.typed(*s.shadow.span(found.begin, end))
+    _tell_as_written(s, found.begin, end, lasts)
+    if found.words:  # No note has to say "over" beside the number.
+        s.leave_aside(*found.words)
+
+
+def _tell_as_written(s: Stretch, begin: int, end: int, lasts: bool) -> None:
+    typed = s.typed(*s.shadow.span(begin, end))
     how = (
         "how long something lasts, and a dose, are looked for as they are written."
         if lasts
         else "a number is looked for as it is written. Facts compare: fact:loinc:718-7<8."
     )
     s.reading.notices.append(Notice("field", f'"{typed}" compares nothing: {how}', typed))
-    if found.words:  # No note has to say "over" beside the number.
-        s.leave_aside(*found.words)
 
 
 def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:

@@ -43,7 +43,6 @@ _PRECEDING = re.compile(
     r"(?<!\w)(?:in|within|during)\s+the\s+(?:preceding|prior)(?=\s+(?:\d{1,3}|\w+)\s+(?:day|week|month|year)s?\s*(?:$|[,;.)]))",
     re.IGNORECASE,
 )
-LAST_MONTH = 12
 
 
 def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
@@ -54,7 +53,8 @@ def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_MORE_AGO, lambda m: _before(s, m))
     if not re.search(YEAR, shadow.text):
         return shadow
-    shadow = shadow.written(_IN_FIGURES, lambda m: _day(s, m))
+    figures = shadow
+    shadow = shadow.written(_IN_FIGURES, lambda m: _day(s, figures, m))
     shadow = shadow.written(_MONTH, lambda m: f"{m['year']}-{int(m['month']):02}")
     shadow = shadow.written(_MONTH_FIRST, lambda m: f"{m['day']} {m['month']} {m['year']}")
     shadow = shadow.written(_MONTHS, lambda m: f"between {m['first']} {m['year']} and {m['last']} {m['year']}")
@@ -62,19 +62,26 @@ def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow.written(_YEARS, _two_years)
 
 
-def _day(s: Stretch, found: re.Match[str]) -> str:
-    """By the order of the day and the month that a calendar allows; the day first where it allows both."""
+def _day(s: Stretch, shadow: Shadow, found: re.Match[str]) -> str:
+    """A dot parts the day from the month ("1.2.2020"); of other signs the month stands first where both may be one, and
+    the other reading is offered."""
     one, two, year = int(found["one"]), int(found["two"]), int(found["year"])
-    day, month = (two, one) if two > LAST_MONTH else (one, two)
+    orders = [(two, one), (one, two)] if found["sign"] == "." else [(one, two), (two, one)]
+    meant = list(dict.fromkeys(day for month, number in orders if (day := _written(year, month, number))))
+    if len(meant) > 1 and found["sign"] != ".":
+        begin, end = shadow.span(*found.span())
+        line = f"{s.line[:begin]}{meant[1]}{s.line[end:]}"
+        told = f'"{found[0]}" was read as {meant[0]}. Did you mean {meant[1]}?'
+        s.reading.notices.append(Notice("time", told, found[0], line))
+    return meant[0] if meant else found[0]
+
+
+def _written(year: int, month: int, day: int) -> str:
+    """Empty where the calendar has no such day."""
     try:
-        told = date(year, month, day).isoformat()
+        return date(year, month, day).isoformat()
     except ValueError:
-        return found[0]
-    if one != two and max(one, two) <= LAST_MONTH:
-        s.reading.notices.append(
-            Notice("field", f'"{found[0]}" was read as {told}, the day before the month.', found[0])
-        )
-    return told
+        return ""
 
 
 def _quarter(found: re.Match[str]) -> str:

@@ -124,9 +124,10 @@ def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
             taken |= words
             asked = Finding(s.known.name_of(one.mention.concept), status)
             keeps = one.trigger and words.isdisjoint(range(*one.trigger))
+            denies = one.denies and not (one.trigger and words.issuperset(range(*one.trigger)))  # "no longer on"
             one = replace(
                 one,
-                node=not_(asked) if one.denies else asked,
+                node=not_(asked) if denies else asked,
                 tokens=one.tokens | words,
                 trigger=one.trigger if keeps else None,
             )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Literal
 
 from search_stack.language.amounts import is_valued
+from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
@@ -19,7 +20,8 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.timed import during
 from search_stack.query.tree import leaves
 
-_TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurrences?|mentions?|instances?)"
+_TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurrences?|mentions?|instances?"
+_TIMES += r"|(?:hospital\s+)?admissions?|hospitali[sz]ations?|presentations?|attendances?)"
 _NOTES = r"(?:(?:different|separate|distinct)\s+)?(?:notes?|reports?|documents?|records?|letters?)"
 _DAYS = r"(?:(?:different|separate|distinct)\s+)?(?:days|dates)"
 _MANY = r"(?P<many>\d{1,3}(?!\d)|one|two|three|four|five|six|seven|eight|nine|ten)"
@@ -40,7 +42,7 @@ _OFTEN_BEFORE = re.compile(
       (?P<over>more\s+than\s|>(?!=))\s*(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
     | (?:at\s+least|no\s+fewer\s+than|minimum\s+of|≥|>=)\s*{_MANY}(?:\s+or\s+more)?
     | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+(?!\s?\d)|\s+or\s+more)
-    )\s*(?:(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
+    )\s*(?:(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|for|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
       (?!(?:weeks?|months?|years?|hours?|yrs?|mg|mm|cm|ml|kg|%|{_TIMES}|of|notes?|reports?|days?)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -59,6 +61,15 @@ _AT_AGE = re.compile(
     (?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_DIAGNOSED_WITH = re.compile(
+    r"(?<![\w-])(?:(?:(?:newly|first|initially|recently)\s+)?diagnosed\s+(?:with|as(?:\s+having)?|to\s+have)|newly\s+diagnosed|(?:an?\s+)?new\s+diagnos[ei]s\s+of)"
+    r"\s+(?:an?\s+|the\s+|having\s+)?(?=\w)",
+    re.IGNORECASE,
+)
+_DIAGNOSED = re.compile(
+    r"\s+(?:(?:who|that|which|and|was|were|is|are|been|being|newly|first|initially)\s+)*diagnosed(?!\w)", re.IGNORECASE
+)
+"""Behind what somebody was found to have; at which time is said behind both."""
 _FEW = re.compile(
     r"(?:^\s*|[,;(]\s*|(?P<behind>(?<=[^\W\d_])\s+)|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent)\s+)"
     r"(?P<many>[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:episodes|bouts|attacks)\s+of\s+)?(?=[^\W\d_])",
@@ -67,6 +78,7 @@ _FEW = re.compile(
 """How many times somebody had what is named in the plural: "2 falls in the last year"."""
 _EACH = re.compile(r"\s*(?:/|\b(?:an?|per|each|every|daily|weekly|monthly)\b)", re.IGNORECASE)
 """Behind it, how often something comes: "6 beers a day"."""
+_RESULT_BEFORE = re.compile(r"\b(?:neg(?:ative)?|pos(?:itive)?|normal)\s*$", re.IGNORECASE)
 _FIRST = re.compile(r"[2-9]|\d\d|[a-wyz]+", re.IGNORECASE)
 _HAPPENS = frozenset(("disorder", "symptom", "finding"))
 """Not what is done: "CABG x4" are four grafts."""
@@ -82,7 +94,7 @@ _NO_ORDER = re.compile(
 
 def in_time(s: Stretch) -> None:
     """Words of time made operators, and cut out so that no negation reaches over them."""
-    for step in (_pick, _counted, _often_after, _ages, relations, bounded, left_out_lately, _untold):
+    for step in (_diagnosed, _pick, _counted, _often_after, _ages, relations, bounded, left_out_lately, _untold):
         step(s)
 
 
@@ -106,6 +118,41 @@ def _counted(s: Stretch) -> None:
     _few(s)
     for begin, end in places:
         s.shadow = s.shadow.with_text(begin, text[begin:end])
+
+
+def _diagnosed(s: Stretch) -> None:
+    """ "Diagnosed with asthma in 2015", "diabetes diagnosed after age 30": the first time that it is told of."""
+    for mention in s.mentions():
+        text = s.shadow.text
+        if mention.denial or not _is_found_once(s, mention):
+            continue
+        ahead = next((m for m in _DIAGNOSED_WITH.finditer(text) if m.end() == mention.begin), None)
+        behind = _DIAGNOSED.match(text, mention.end)
+        if ahead and _has_time(s, mention.end):
+            place = ahead.start(), mention.begin
+            whole = "first "
+        elif behind and _has_time(s, behind.end()):
+            place = mention.begin, behind.end()
+            whole = f"first {text[mention.begin : mention.end]}"
+        else:
+            continue
+        pattern = re.compile(re.escape(text[slice(*place)]))
+        s.shadow = s.shadow.written(pattern, lambda m, at=place[0], new=whole: new if m.start() == at else m[0])  # type: ignore[misc]
+        return
+
+
+def _is_found_once(s: Stretch, mention: Mention) -> bool:
+    """Whether who has it has it from then on; who "was diagnosed with pneumonia in 2020" may have had one before."""
+    return mention.concept in chronic_ones() or "tumor" in s.known.lexicon.ancestors(mention.concept)
+
+
+def _has_time(s: Stretch, begin: int) -> bool:
+    """Whether a time or an age that has a beginning is said right there: before an age, any mention will do."""
+    text = s.shadow.text
+    at = begin + len(text[begin:]) - len(text[begin:].lstrip())
+    if (age := _AT_AGE.match(text, at)) and _age(age)[0] is not None:
+        return True
+    return any(time.begin == at and time.after for time in times(text, s.known.today, s.table.numbers))
 
 
 def _pick(s: Stretch) -> None:
@@ -211,6 +258,9 @@ def _often_after(s: Stretch) -> None:
         if found["bare"]:
             if not any(s.shadow.text[e : found.start()].isspace() for _, e in held if e < found.start()):
                 continue  # "pneumonia twice", not "aspirin given twice"
+            if found["bare"][0] in "xX×" and _RESULT_BEFORE.search(s.line[: s.shadow.begins[found.start()]]):
+                s.leave_aside(*found.span())  # "Troponin negative x2" may stand in one note.
+                continue
             if found["bare"][0] in "xX×" and not any(
                 m.end == found.start() - 1 and _happens(s, m) for m in s.mentions()
             ):

@@ -33,7 +33,7 @@ _OLDEST, _LONGEST = 120, 40
 _AGES = frozenset((12, 16, 18, 21))
 _HABITS = frozenset(("tobacco-use", "alcohol-use"))
 _LASTING = re.compile(
-    r"\b(?:for|in|lasting|lasted|since|after|within|remission|relapse|survival|duration|history|follow[\s-]?up)\s+(?:of\s+)?$",
+    r"\b(?:for|free|in|lasting|lasted|since|after|within|remission|relapse|survival|duration|history|follow[\s-]?up)\s+(?:of\s+)?$",
     re.IGNORECASE,
 )
 _PEOPLE_BEFORE = re.compile(

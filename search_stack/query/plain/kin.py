@@ -30,7 +30,7 @@ _WHO_IS_MOTHER = re.compile(
 )
 """A mother who is the patient: "rh neg mum"."""
 _STRONG = re.compile(
-    r"(?<!\w)(?P<how>strong|extensive|significant)\s+(?:family\s+(?:history|hx)|fhx)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?P<how>strong|extensive|significant)\s+(?:family\s+(?:history|hx)|fhx?)(?!\w)", re.IGNORECASE
 )
 _HISTORY_BEHIND = re.compile(r"\s+family\s+(?:history|hx)(?:\s+of)?\s*(?=$|[,;.?)])", re.IGNORECASE)
 _IN_FAMILY = re.compile(

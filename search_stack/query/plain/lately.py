@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from search_stack.query.dates import times
+from search_stack.query.dates import ago, times
 from search_stack.query.items import Item, Mark, Part, Timing
 from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not
 from search_stack.query.plain.cutting import take
@@ -27,6 +27,12 @@ _OF_STUDY = re.compile(
     re.IGNORECASE,
 )
 """Before what no note tells of a patient; for who asks now, it is now."""
+_BEFORE_STUDY = re.compile(
+    rf"(?<!\w)(?:(?:at\s+least|more\s+than|over|>=?|≥)\s*)?{_MANY}\s+(?:or\s+more\s+)?(?:before|prior\s+to|preceding)\s+(?:the\s+)?"
+    r"(?:start\s+of\s+(?:the\s+)?)?(?:(?:study|trial|first)\s+)?(?:enrol\w*|screening|baseline|entry|randomi[sz]ation|inclusion|recruitment"
+    r"|consent|study(?:\s+(?:start|visit))?|trial|dose|dosing)(?!\w)",
+    re.IGNORECASE,
+)
 _POST_OP = re.compile(
     rf"(?<!\w){_MANY}\s+post[\s-]?op(?:erative(?:ly)?)?(?=\s*(?:$|[,;.)]|(?:and|or|with|but)\s))", re.IGNORECASE
 )
@@ -54,6 +60,7 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the words that say so: in criteria of a protocol, and behind what must not have been."""
     shadow = _unseen(s, shadow)
     shadow = shadow.written(_POST_OP, lambda m: f"{m['many']} {m['unit']} after surgery").written(_OF_STUDY, _said)
+    shadow = shadow.written(_BEFORE_STUDY, lambda m: _until(s, m))
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:
@@ -75,6 +82,14 @@ def _unseen(s: Stretch, shadow: Shadow) -> Shadow:
             s.parts.append(Part(not_(FieldIs("after", time.after.isoformat())), *shadow.span(*found.span())))
             shadow = shadow.blank(*found.span())
     return shadow
+
+
+def _until(s: Stretch, found: re.Match[str]) -> str:
+    """ "At least 6 months before randomisation" as the day before which it was."""
+    many = found["many"].lower()
+    number = int(many) if many.isdigit() else s.table.numbers.get(many, 0)
+    unit = found["unit"][0].lower()
+    return f"before {ago(s.known.today, number, unit).isoformat()}" if number else found[0]
 
 
 def _said(found: re.Match[str]) -> str:

@@ -68,9 +68,6 @@ _CURRENT_OR = re.compile(
     re.IGNORECASE,
 )
 _NOW = frozenset(("current", "active"))
-_EX = re.compile(
-    r"(?<![\w-])ex[\s-]+(?=(?:IV[DP]U|PWID|drinkers?|alcoholics?|(?:drug|heroin|iv)\s+us)\w*)", re.IGNORECASE
-)
 _FLUTTER = re.compile(
     r"(?<!\batrial\s)(?<!\ba\s)(?<!\bventricular\s)(?<!\ba-)flutter(?!\s+(?:valve|in|of))(?!\w)", re.IGNORECASE
 )
@@ -94,7 +91,7 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     if _NAD.search(shadow.text):
         text = shadow.text
         shadow = shadow.written(_NAD, lambda m: "normal" if _NAD_OF.search(text[: m.start()]) else m[0])
-    shadow = shadow.written(_CURRENT_OR, _either_habit).written(_EX, lambda m: "former ")
+    shadow = shadow.written(_CURRENT_OR, _either_habit)
     line = s.line.lower()
     if "flutter" in line and _RHYTHM.search(line):
         shadow = shadow.written(_FLUTTER, lambda m: "atrial flutter")

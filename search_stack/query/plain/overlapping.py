@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from search_stack.query.plain.stretch import Said, Stretch
 
+_SIDES = frozenset(("left", "right", "bilateral"))
 _PUT = frozenset(("placed",))
 """Not "placement", which is a step of its own, and can be set in time."""
 
 
 def own_names(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """``said`` without what is but drawn over others, and without the placing of a device that has its own name."""
-    return [one for one in said if not _is_drawn(s, one, said) and not _is_placing(s, one, said)]
+    kept = [one for one in said if not any(drawn(s, one, said) for drawn in (_is_drawn, _is_placing, _is_sided))]
+    return [_without_side(s, one) for one in kept]
 
 
 def _is_whole(one: Said) -> bool:
@@ -38,3 +41,24 @@ def _is_placing(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
         o.tokens & one.tokens and {s.tokens[n] for n in one.tokens - o.tokens} <= _PUT and not one.tokens <= o.tokens
         for o in devices
     )
+
+
+def _is_sided(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
+    """Whether another name of the same has all of it but the side: "left total hip" of "left total hip replacement"."""
+    same = (o for o in said if o is not one and o.mention.concept == one.mention.concept and not o.tokens <= one.tokens)
+    return any(o.tokens & one.tokens and {s.tokens[n] for n in one.tokens - o.tokens} <= _SIDES for o in same)
+
+
+def _without_side(s: Stretch, one: Said) -> Said:
+    """``one`` without a side before it that its name does not need: of a "left total hip" the side is a word."""
+    rest = one.tokens - {one.first}
+    if not rest or s.tokens[one.first] not in _SIDES or s.tokens[one.first] in _name(s, one).split():
+        return one
+    begin = s.starts[min(rest)]
+    mentions = s.known.matcher.mentions(s.shadow.text, begin, s.ends[max(rest)])
+    same = any(m.concept == one.mention.concept and m.begin == begin for m in mentions)
+    return replace(one, tokens=rest, first=min(rest)) if same else one
+
+
+def _name(s: Stretch, one: Said) -> str:
+    return s.known.lexicon.concepts[one.mention.concept].name

@@ -10,9 +10,9 @@ from itertools import pairwise
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
+from search_stack.query.plain.apart import ends_of_family, former, in_place, own_remarks, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.cancers import cancers
-from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.kin import KIN, relatives
@@ -56,6 +56,12 @@ _DENIED_BEFORE = re.compile(r"\b(?:without|not|no|never)\b[^,;]*$", re.IGNORECAS
 _AND_WHO = re.compile(
     r"(?P<end>\s)(?=(?:and|but)\s+(?:(?:who|whose|which)|(?:only\s+)?(?:include|keep))\s)", re.IGNORECASE
 )
+_LOST = re.compile(
+    r"(?<!\w)(?:lost|losing)\s+(?=(?:(?:more|less)\s+than|over|at\s+least|about|[<>≥≤]=?)?\s*\d+(?:\.\d+)?\s?(?:kg|kilos?|lbs?|pounds?|stone)(?!\w))",
+    re.IGNORECASE,
+)
+"""How much weight somebody lost."""
+_NOT_YET = re.compile(r"(?<=\bnot)\s+yet(?!\w)", re.IGNORECASE)
 _NO_EVER = re.compile(r"(?<!\w)(?:no|not\s+any)(?=\s[^,;]{2,60}?\s(?:ever|at\s+any\s+time)(?!\w))", re.IGNORECASE)
 _DENIED_BEHIND = re.compile(
     r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|normal|unremarkable))(?=\s*(?:[,;.]|$))",
@@ -161,14 +167,10 @@ _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
 _KINS = re.compile(KIN, re.IGNORECASE)
 _WITH_WORD = re.compile(r"(?:with|w/)\s+(?:an?\s+|the\s+)?", re.IGNORECASE)
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
-_OWN_KINDS = frozenset(("symptom", "finding", "procedure", "drug"))
-_HABITS = frozenset(("tobacco-use",))
-_OWN_BEHIND = re.compile(r"\s*(?:,|;|(?:with|who\s+has|presenting\s+with)(?=\s))\s*(?:an?\s+)?", re.IGNORECASE)
-_FAMILY_BEFORE = re.compile(rf"\b(?:family\s+(?:history|hx)|fhx?|fh|{KIN})\b[^;.]*$", re.IGNORECASE)
 _COMMA_ON = re.compile(r"(?P<end>,)\s+on\s", re.IGNORECASE)
 _ON = re.compile(
     r"(?<!\bnot)(?<!\bno longer)(?<!\bstopped)(?<!\bdiscontinued)(?<!\bstop)"
+    r"(?P<begun>(?:(?:^|\s)(?:(?:who|and|was|were|newly|recently|then|now)\s)*(?:started|commenced|initiated))?)"
     r"(?P<on>\s(?:on|taking|receiving|treated with)\s)",
     re.IGNORECASE,
 )
@@ -202,7 +204,7 @@ _CANNOT = re.compile(
 )
 """Who cannot have or do what stands behind is without it."""
 _NOT_GIVEN = re.compile(
-    r"(?<!\w)(?:not|never)\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
+    r"(?<!\w)not\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
     r"(?=\s+\w)(?!\s+(?:for|because|due|in|on|at|with|by|and|or|but|despite|after|before|who|since|when|if|to|as)(?!\w))",
     re.IGNORECASE,
 )
@@ -238,6 +240,8 @@ def write_out(s: Stretch) -> None:
             _YEARS, lambda m: f"since {m['first']}" if m["last"] == "3000" else f"from {m['first']} to {m['last']}"
         )
         .written(_DATED, lambda m: f"{_SIGNS[m['sign']]} {m['day']}")
+        .written(_NOT_YET, lambda m: "")
+        .written(_LOST, lambda m: "weight loss ")
         .written(_W, lambda m: "with")
         .written(_NO_EVER, lambda m: "without")
     )
@@ -259,6 +263,7 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = named_so(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = former(s, referred(s, in_place(s, uncaused(s, shadow))))
     shadow = shadow.written(
         table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
     )
@@ -515,23 +520,6 @@ def _after_what_was_done(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     ]
 
 
-def _ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
-    """Where a family history ends before what is the patient's own: "FHx MI, smoker, chest pain"."""
-    text, concepts = s.shadow.text, s.known.lexicon.concepts
-    return [
-        one.end
-        for one, other in pairwise(sorted(mentions, key=lambda m: m.begin))
-        if concepts[one.concept].kind == "disorder"
-        and (concepts[other.concept].kind in _OWN_KINDS or other.concept in _HABITS)
-        and (
-            _OWN_BEHIND.fullmatch(text, one.end, other.begin)
-            or (amount_at(s, other) is not None and _AND.fullmatch(text, one.end, other.begin))
-        )
-        and _FAMILY_BEFORE.search(text, 0, one.begin)
-        and "death" not in concepts[other.concept].name
-    ]
-
-
 def _is_tested(s: Stretch, mention: Mention) -> bool:
     """Whether a result behind it is its own: "HIV negative biopsy"."""
     return not _TESTED_FOR.isdisjoint((mention.concept, *s.known.lexicon.ancestors(mention.concept)))
@@ -559,6 +547,10 @@ def part_scopes(s: Stretch) -> None:
     mentions = s.mentions()
     for at in _after_what_was_done(s, mentions):
         text[at] = ";"
+    for at in own_remarks(s, mentions):
+        text[at] = ";"
+    for at in ends_of_family(s, mentions):
+        text[at] = ";"
     for at in [*_own_words(mentions), *_end_of_procedures(s, mentions)]:
         if at < len(text) and text[at] in " ,":
             text[at] = ";"
@@ -571,8 +563,6 @@ def part_scopes(s: Stretch) -> None:
     for found in _FORMER_AND.finditer(s.shadow.text):
         if found.end() in named:
             text[found.start("end")] = ";"
-    for at in _ends_of_family(s, mentions):
-        text[at] = ";"
     for found in _WHO_HAS.finditer(s.shadow.text):
         if any(m.end == found.end("before") for m in mentions) and not _KINS.fullmatch(found["before"]):
             _loosened(s, text, found.start("end"))

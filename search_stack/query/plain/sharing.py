@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from search_stack.language.amounts import is_score, is_valued
+from search_stack.language.lexicon.forms import american
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
 from search_stack.query.plain.other_names import called_otherwise
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
+from search_stack.query.spelling import COMMON, english
 from search_stack.query.tree import any_of, not_
 
 _SHORT = r"(?:\d{1,2}[a-d]?|[ivx]{1,4}[a-d]?|[a-e])"
@@ -205,7 +207,7 @@ def grades(s: Stretch) -> None:
         s.parts.append(Part(Phrase(found[0]), *s.shadow.span(*found.span())))
         s.shadow = s.shadow.blank(*found.span())
     for found in list(_GRADES.finditer(s.shadow.text)):
-        if found["head"].lower() not in s.table.graded or _UNIT.match(s.shadow.text, found.end()):
+        if not _is_graded(s, found) or _UNIT.match(s.shadow.text, found.end()):
             continue
         _either(s, found, [f"{found['head']} {grade}" for grade in _listed(found)])
     for found in list(_ORDINALS.finditer(s.shadow.text)):
@@ -215,6 +217,16 @@ def grades(s: Stretch) -> None:
         if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)) or _are_places(s, found, both):
             _either(s, found, both)
     _lettered(s)
+
+
+def _is_graded(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether a grade stands behind the word: one that says so, or a rare one that names nothing by itself, "Gartland 2
+    or 3"."""
+    head = found["head"].lower()
+    if head in s.table.graded:
+        return True
+    inside = any(b < found.end("head") and found.start("head") < e for m in s.mentions() for b, e in m.parts)
+    return not inside and head.isalpha() and english().get(head, COMMON) >= COMMON and head not in s.table.frames
 
 
 def _lettered(s: Stretch) -> None:
@@ -444,5 +456,5 @@ def _head(s: Stretch, before: str, word: str) -> str:
     if not _ABOUT.fullmatch(before, last.end):
         return ""
     head = re.search(r"[^\W\d_][\w'-]*$", before[: last.end])
-    found = s.known.lexicon.find(f"{word} {head[0]}") if head else None
+    found = s.known.lexicon.find(f"{american(word.lower())} {american(head[0].lower())}") if head else None
     return head[0] if head and found and found.kind != "anatomy" else ""

@@ -93,6 +93,8 @@ class Stretch:
     matches: Sequence[Match] = ()
     denied: set[tuple[int, int]] = field(default_factory=set)
     """Where in the line words stand that are denied with a name beside them."""
+    failed: set[int] = field(default_factory=set)
+    """Tokens at which words begin that tell of a drug behind them: all that stands before has it."""
     spoken: frozenset[int] = frozenset()
     """Tokens at which triggers begin that say something of a name."""
     covered: frozenset[int] = frozenset()

@@ -41,8 +41,7 @@ _REFUSED = re.compile(
 _NON = re.compile(r"(?<![\w-])non[\s-]+(?P<kind>[^\W\d_]{3,})\s+(?=[^\W\d_])", re.IGNORECASE)
 _NOT_DONE_FOR = re.compile(
     r"(?<!\w)(?P<what>(?:not|never)\s+(?:(?:been|being|currently|yet)\s+)*(?:treated|medicated|investigated|admitted|operated|referred|evaluated|worked\s+up)"
-    r"|no\s+(?:further\s+|clear\s+|known\s+)?(?:work-?\s?up|investigations?|referrals?|evaluation|reason|treatment\s+response|response|contraindications?"
-    r"|causes?(?:\s+(?:found|identified|established))?))"
+    r"|no\s+(?:further\s+|clear\s+|known\s+)?(?:work-?\s?up|investigations?|referrals?|evaluation|treatment\s+response|response|contraindications?))"
     r"\s+(?:for|to|of|on)\s+(?:(?:an?|the|his|her|their|known)\s+)*(?=\w)",
     re.IGNORECASE,
 )
@@ -137,12 +136,16 @@ def is_told_of_name(s: Stretch, run: Sequence[int], excluding: Sequence[Match]) 
     return at + 1 == run[0] and did_not_happen(s, run[0])
 
 
+def is_participle(word: str) -> bool:
+    return word.endswith("ed") or word in _GIVEN
+
+
 def did_not_happen(s: Stretch, n: int) -> bool:
     """Whether a participle behind "not" tells of the name before both: "nodule not followed up", "cancer not treated";
     not "hepatitis C not treated with XYZ"."""
     word = s.tokens[n]
     goes_on = word.endswith("ing") and word not in _TAKING
-    if n < 2 or not (word.endswith("ed") or goes_on or word in _GIVEN):
+    if n < 2 or not (is_participle(word) or goes_on):
         return False
     if s.line[slice(*s.shadow.span(s.starts[n - 1], s.ends[n - 1]))].lower() not in _NEVER:
         return False

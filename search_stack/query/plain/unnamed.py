@@ -90,6 +90,7 @@ def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
     while first and s.tokens[first - 1] in ARTICLES:
         first -= 1
     apart = first and s.tokens[first - 1] in LISTED
+    of_list = last + 1 < len(s.tokens) and s.tokens[last + 1] in LISTED
     listed = last + 1 >= len(s.tokens) or s.tokens[last + 1] in LISTED
     if last + 1 in s.covered or not (apart or (listed and any(m.end == first for m in s.matches))):
         return None  # It only says more of a name: "no recurrent pulmonary embolism".
@@ -100,6 +101,7 @@ def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
         and m.trigger.where == "forward"
         and m.trigger.says in ("absent", "family")
         and m.begin not in run
+        and not (m.trigger.says == "family" and s.tokens[first - 1] == "," and not of_list)
         and (any(m.first <= n < m.last for n in s.covered) or m.begin in s.spoken)
     ]
     return max(reaching, key=lambda m: m.begin, default=None)

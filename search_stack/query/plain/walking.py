@@ -16,7 +16,7 @@ from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.offering import either_way
 from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch, with_amount
 from search_stack.query.plain.topics import about
-from search_stack.query.plain.undone import PARTICLES, did_not_happen
+from search_stack.query.plain.undone import PARTICLES, did_not_happen, is_participle
 from search_stack.query.plain.unnamed import ARTICLES, LISTED, emit_words, is_talk
 from search_stack.query.tree import any_of
 
@@ -29,6 +29,8 @@ _HEADS = frozenset(":–—")
 _ORDER = frozenset(("after", "before", "following", "prior"))
 _RELATING = frozenset(("for", "in", "on", "from"))
 """Between two names they join all that stands before with all behind: "aspirin or clopidogrel for stroke"."""
+_WHERE = frozenset(("in", "of", "on"))
+"""Before a part of the body at the end, they place all alternatives before it."""
 _CAUSED = (
     ("due", "to"),
     ("secondary", "to"),
@@ -56,6 +58,10 @@ _SECONDARY = "secondary"
 """Before a name it tells of what kind it is: "secondary hypertension", not "anemia secondary to CKD"."""
 _NEVER = "never"
 """What did not happen belongs to it: "never admitted"."""
+_TOLD_OF = frozenset(("known", "documented", "established", "confirmed", "recorded", "reported"))
+"""Behind "no" they only say how one would know."""
+_PRIOR = "prior"
+"""Behind "no" it says when, and sets nothing in time."""
 _LACKED = frozenset(("cause", "need"))
 """Behind "no" they are what is lacked: "no cause found"."""
 _WITHIN = "within"
@@ -121,6 +127,8 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
                 if about(s, b, e, one.mention):
                     begin, end = min(begin, b), max(end, e)
             out.append(Part(one.node, *with_amount(one, s.shadow.span(begin, end))))
+        if n in s.failed and n not in begins:
+            close_loosely(place)  # "psoriasis or eczema failing steroids"
         if n in covered or n in eaten:
             continue
         if n in used:
@@ -142,6 +150,10 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             close_loosely(place)
             aside += range(n, n + relating)
             skipped = n + relating
+            continue
+        if sign is None and token in _WHERE and n - 1 in covered and _has_either(out) and _ends_in_part(s, n + 1):
+            close_loosely(place)  # "gout or pseudogout in the knee"
+            aside.append(n)
             continue
         if token == _WITHIN and _binds_all(s, n, out):
             close_loosely(place)
@@ -174,6 +186,9 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             continue
         if sign:
             close()
+            if sign == "and" and _parts_alternatives(out):
+                out[-1] = Mark("but", *place)  # "stroke or TIA, and AF"
+                continue
             out.append(Mark(sign, *place))
             if token == _SLASH:
                 either_way(s, n, said)
@@ -186,6 +201,11 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             elif token in _BREAKING:
                 close()
             continue
+        if run == [n - 1] and s.tokens[n - 1] == "no" and (token in _TOLD_OF or token == _PRIOR) and _unnamed(s, n + 1):
+            if token != _PRIOR:
+                s.reading.aside.append(place)  # "no known XYZ" is "no XYZ"
+            run.append(n)
+            continue
         if token in _ORDER or (token == _POST and _is_after(s, n)):
             close()
             aside.append(n)
@@ -193,6 +213,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] == "-"))
             or (token in s.table.function and run)
             or (token in s.table.frames and run and run[-1] == n - 1 and s.tokens[n - 1] == _NEVER)
+            or (token in s.table.frames and run == [n - 1] and s.tokens[n - 1] == "not" and is_participle(token))
             or (token in _LACKED and run == [n - 1] and s.tokens[n - 1] == "no")
             or did_not_happen(s, n)
             or (token in _COUNTED and _counts_part(s, n))
@@ -211,7 +232,10 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
     kept = [(part.begin, part.end) for part in out if isinstance(part, Part)]
     for n in sorted(set(aside) - names):
         begin, end = s.shadow.span(s.starts[n], s.ends[n])
-        if not any(b <= begin and e == end for b, e in kept):  # "HIV+" is one word, and two as it is read.
+        denial = any((begin, end) == s.shadow.span(s.starts[t], s.ends[t]) for t in used)  # "aren't"
+        if not denial and not any(
+            b <= begin and e == end for b, e in kept
+        ):  # "HIV+" is one word, and two as it is read.
             s.reading.aside.append((begin, end))
     items = linked(s, open_denials(s, spread(_of_one_name(s, out), s.line)), said)
     if s.either is None:
@@ -253,6 +277,29 @@ def _binds_all(s: Stretch, n: int, out: Sequence[Item]) -> bool:
     listed = any(isinstance(item, Mark) and item.sign == "or" for item in out)
     alone = not s.listed and not any(isinstance(item, Part) and isinstance(item.node, Not) for item in out)
     return listed and alone and _SPAN.match(s.shadow.text, s.ends[n]) is not None
+
+
+def _has_either(out: Sequence[Item]) -> bool:
+    return any(isinstance(item, Mark) and item.sign == "or" for item in out)
+
+
+def _ends_in_part(s: Stretch, n: int) -> bool:
+    """Whether nothing but a part of the body, with its side, stands from there to the end."""
+    words = [t for t in s.tokens[n:] if t not in ARTICLES and t not in s.table.sides and t[0].isalnum()]
+    return len(words) == 1 and s.is_part(words[0]) and len(s.tokens) - 1 not in s.covered
+
+
+def _parts_alternatives(out: Sequence[Item]) -> bool:
+    """Whether a comma stands last, behind alternatives."""
+    signs = [item.sign for item in out if isinstance(item, Mark)]
+    return bool(out) and isinstance(out[-1], Mark) and signs[-2:] == ["or", ","]
+
+
+def _unnamed(s: Stretch, n: int) -> bool:
+    """Whether a word stands there that names nothing and does not only ask."""
+    if n >= len(s.tokens) or n in s.covered or not s.tokens[n][0].isalnum():
+        return False
+    return s.tokens[n] not in s.table.frames and s.tokens[n] not in s.table.function
 
 
 def _is_after(s: Stretch, n: int) -> bool:

@@ -21,11 +21,11 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
     [
         # Shorthand before what no lexicon knows is left aside; before a concept it says what it says.
         ("s/p TAVR", f("transcatheter aortic valve replacement", "historical")),
-        ("history of brugada syndrome", f("brugada syndrome", "historical")),
+        ("history of brugada syndrome", f("brugada syndrome")),
         ("s/p CABG", f("coronary artery bypass graft", "historical")),
         # What somebody underwent ends where something else is told; a list of it goes on.
         ("s/p CABG, gout", both(f("coronary artery bypass graft", "historical"), GOUT)),
-        ("hx stroke, gout", both(f("stroke", "historical"), f("gout", "historical"))),
+        ("hx stroke, gout", both(f("stroke", "historical"), f("gout"))),
         ("hx stroke, now gout", both(f("stroke", "historical"), GOUT)),
         ("no hx of stroke", f("stroke", "absent")),
         ("gout, hx of stroke", both(GOUT, f("stroke", "historical"))),
@@ -60,7 +60,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("stroke or gout on warfarin", both(either(STROKE, GOUT), f("warfarin"))),
         ("gout with fever, cough or stroke", both(GOUT, either(f("fever"), f("cough"), STROKE))),
         ("gout, fever or stroke", either(GOUT, f("fever"), STROKE)),
-        ("hx of sleep apnea, on CPAP", both(f("sleep apnea", "historical"), f("continuous positive airway pressure"))),
+        ("hx of sleep apnea, on CPAP", both(f("sleep apnea"), f("continuous positive airway pressure"))),
         ("family history of gout who has asthma", both(f("gout", "family"), f("asthma"))),
         ("mother who has asthma", f("asthma", "family")),
         # A negative that answers for the name before it says nothing of the next.
@@ -78,7 +78,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("gout, does not drink alcohol", both(GOUT, f("alcohol use", "absent"))),
         ("do not smoke or drink alcohol", both(f("tobacco use", "absent"), f("alcohol use", "absent"))),
         ("not a smoker", no(f("tobacco use"))),
-        ("gout that did not respond to colchicine", both(GOUT, no(both(words("respond"), f("colchicine"))))),
+        ("gout that did not respond to colchicine", both(GOUT, both(f("colchicine", "any"), words("did not respond")))),
         # Trouble with a finding is the finding; with what somebody takes or underwent it is looked for by its words.
         ("no issues with bleeding", f("bleeding", "absent")),
         ("no problems with metformin", both(words("no problems"), f("metformin"))),

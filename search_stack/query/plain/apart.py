@@ -1,0 +1,127 @@
+"""Where what is said of one name ends before another, and what stands beside a name without saying anything of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.items import Part
+from search_stack.query.nodes import Words
+from search_stack.query.plain.comparing import amount_at
+from search_stack.query.plain.kin import KIN
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_EX = re.compile(r"(?<![\w-])ex[\s-]+(?=[^\W\d_])", re.IGNORECASE)
+_REFERRED = re.compile(r"(?<!\w)referred\s+for(?!\w)", re.IGNORECASE)
+_FAMILY = re.compile(rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})\s[^;.]*$", re.IGNORECASE)
+_OWN_KINDS = frozenset(("symptom", "procedure", "device", "drug"))
+"""What is hardly ever told of a family: behind a comma it is the patient's."""
+_HABITS = frozenset(("tobacco-use",))
+_JOINED = re.compile(r"\s*(?:,|and|with)\s+", re.IGNORECASE)
+_APART = re.compile(r"\s*(?:,|;|(?:with|who\s+has|presenting\s+with)(?=\s))\s*(?:an?\s+)?", re.IGNORECASE)
+_RESULTS = re.compile(
+    r"(?:\s|\b(?:an?|the|normal|abnormal|clear|recent|new|multiple|recurrent|negative|positive|on)\b)*", re.IGNORECASE
+)
+_UNCAUSED = re.compile(
+    r"(?<!\w)no\s+(?:(?:obvious|clear|identifiable|apparent|other|specific|organic|known)\s+)*(?P<what>causes?|reasons?|explanations?|a?etiolog(?:y|ies))"
+    r"(?:\s+(?:was|were|is|has\s+been|could\s+be))?(?:\s+(?:found|identified|seen|established|given))?\s+(?:for|of)\s+(?=\w)",
+    re.IGNORECASE,
+)
+"""Of what there is: "no cause found for syncope"."""
+_TREATED_WITH = re.compile(r"(?<!\w)(?:(?:treatment|therapy)\s+with|exposure\s+to)\s+(?=\w)", re.IGNORECASE)
+_SUSPECTED_BEHIND = re.compile(r"\s+(?:suspected|queried|likely|possible|probable)\s*(?P<end>,)", re.IGNORECASE)
+_FREE_BEHIND = re.compile(r"[\s-]+free(?!\w)", re.IGNORECASE)
+_IN_SITU = re.compile(r"(?<=\w)\s+in\s+situ(?!\w)", re.IGNORECASE)
+_ITEM = re.compile(r",\s+")
+_NEAR = 3
+"""Words between "referred for" and the procedure, at most."""
+
+
+def uncaused(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "No cause found for syncope": the name, which nothing denies, and the words "no cause". "Treatment with" a drug
+    is the drug."""
+    for found in list(_UNCAUSED.finditer(shadow.text)):
+        if any(m.begin == found.end() for m in s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))):
+            begin, end = shadow.span(*found.span())
+            s.parts.append(Part(Words(f"no {found['what'].lower()}"), begin, end))
+            shadow = shadow.blank(*found.span())
+    for found in list(_TREATED_WITH.finditer(shadow.text)):
+        before = s.known.matcher.mentions(shadow.text, 0, found.start())
+        if any(m.end == len(shadow.text[: found.start()].rstrip()) for m in before):
+            continue  # "asthma treatment with omalizumab"
+        behind = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))
+        if any(m.begin == found.end() and s.known.lexicon.concepts[m.concept].kind == "drug" for m in behind):
+            shadow = s.left_aside(shadow, *found.span())
+    return shadow
+
+
+def in_place(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "IUD in situ" is the device; "adenocarcinoma in situ" is no other cancer."""
+    for found in list(_IN_SITU.finditer(shadow.text)):
+        named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text))
+        inside = any(b < found.end() <= e for m in named for b, e in m.parts)
+        kinds = {s.known.lexicon.concepts[m.concept].kind for m in named if m.end == found.start()}
+        if not inside and not kinds.isdisjoint(("device", "procedure")):
+            shadow = s.left_aside(shadow, found.start() + 1, found.end())
+    return shadow
+
+
+def own_remarks(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where what is said behind one name ends before, or begins behind, another: "PE suspected, Wells score 5",
+    "epilepsy seizure free"."""
+    text = s.shadow.text
+    out = [found.start("end") for m in mentions if (found := _SUSPECTED_BEHIND.match(text, m.end))]
+    ends = {m.end for m in mentions}
+    free = [m.begin - 1 for m in mentions if _FREE_BEHIND.match(text, m.end) and m.begin]
+    return out + [at for at in free if text[at] == " " and at in ends]
+
+
+def ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a family's history ends before what is the patient's own: "family history of colon cancer, normal
+    colonoscopy", "FHx MI, smoker, chest pain", "dad has prostate cancer and PSA > 4"."""
+    text = s.shadow.text
+    own = [m for m in mentions if s.known.lexicon.concepts[m.concept].kind in _OWN_KINDS]
+    commas = [
+        found.start()
+        for found in _ITEM.finditer(text)
+        if _FAMILY.search(text[: found.start()])
+        and any(_RESULTS.fullmatch(text, found.end(), m.begin) for m in own if m.begin >= found.end())
+        and not re.search(r"\b(?:and|or)\b", text[found.end() :])
+    ]
+    both = pairwise(sorted(mentions, key=lambda m: m.begin))
+    return commas + [one.end for one, other in both if _is_own(s, one, other)]
+
+
+def _is_own(s: Stretch, one: Mention, other: Mention) -> bool:
+    """Whether the second is the patient's behind a disease of the family: a complaint, a habit, a value."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    if kinds[one.concept].kind != "disorder" or not _FAMILY.search(text[: one.begin]):
+        return False
+    if amount_at(s, other) is not None:
+        return _JOINED.fullmatch(text, one.end, other.begin) is not None
+    own = kinds[other.concept].kind in (*_OWN_KINDS, "finding") or other.concept in _HABITS
+    return own and "death" not in kinds[other.concept].name and _APART.fullmatch(text, one.end, other.begin) is not None
+
+
+def _is_done(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether a procedure is named behind it, within a few words: for which, and no complaint, somebody is sent."""
+    text = found.string
+    behind = (m for m in s.known.matcher.mentions(text, found.end(), len(text)))
+    first = min(behind, key=lambda m: m.begin, default=None)
+    near = first is not None and len(text[found.end() : first.begin].split()) <= _NEAR
+    return near and first is not None and s.known.lexicon.concepts[first.concept].kind == "procedure"
+
+
+def referred(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Referred for" a complaint is "seen for" it; a procedure that somebody is referred for is to come."""
+    return shadow.written(_REFERRED, lambda m: m[0] if _is_done(s, m) else "seen for")
+
+
+def former(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Ex IVDU" as a note has it; "ex lap" is no former thing."""
+    text = shadow.text
+    begun = {m.begin for m in s.known.matcher.mentions(text, 0, len(text), asked=True)} if _EX.search(text) else set()
+    return shadow.written(_EX, lambda m: "former " if m.end() in begun and m.start() not in begun else m[0])
