@@ -100,7 +100,7 @@ def _begins(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) 
 def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     name = s.known.name_of(one.mention.concept)
     place = s.shadow.span(s.starts[words[0]], s.ends[words[-1]])
-    text = " ".join(w for w in s.tokens[words[0] : words[-1] + 1] if w not in s.table.function)
+    text = " ".join(w for w in s.tokens[words[0] : words[-1] + 1] if w not in s.table.function and w[0].isalnum())
     itself = one.trigger is not None and not set(words).isdisjoint(range(*one.trigger))
     denied = one.denies and not itself
     asserted = one.node.assertion if isinstance(one.node, Finding) and not itself else ANY

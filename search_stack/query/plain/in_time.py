@@ -12,6 +12,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtAge, AtLeast, Finding, Node, Pick
+from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.cutting import count, free, named, parted, take
 from search_stack.query.plain.kin import age_of_kin
 from search_stack.query.plain.lately import left_out_lately
@@ -79,6 +80,7 @@ _FEW = re.compile(
 _EACH = re.compile(r"\s*(?:/|\b(?:an?|per|each|every|daily|weekly|monthly)\b)", re.IGNORECASE)
 """Behind it, how often something comes: "6 beers a day"."""
 _RESULT_BEFORE = re.compile(r"\b(?:neg(?:ative)?|pos(?:itive)?|normal)\s*$", re.IGNORECASE)
+_RESULT_NEXT = re.compile(r"\s*(?:neg(?:ative)?|pos(?:itive)?|normal)(?!\w)", re.IGNORECASE)
 _FIRST = re.compile(r"[2-9]|\d\d|[a-wyz]+", re.IGNORECASE)
 _HAPPENS = frozenset(("disorder", "symptom", "finding"))
 """Not what is done: "CABG x4" are four grafts."""
@@ -166,9 +168,22 @@ def _pick(s: Stretch) -> None:
         which: Literal["first", "last"] = (
             "first" if found["which"].lower() in ("first", "earliest", "initial") else "last"
         )
+        if which == "last" and (measured := _measured_there(s, found.end())):
+            typed = s.typed(s.shadow.span(*found.span())[0], measured)
+            told = f'"{typed}" is the last time that it is told so, whatever was measured later.'
+            s.reading.notices.append(Notice("time", told, typed))
         take(s, found.span(), Timing(partial(Pick, which), "next", *s.shadow.span(*found.span())))
         parted(s, found.start())
         _dated(s, found.end())
+
+
+def _measured_there(s: Stretch, begin: int) -> int | None:
+    """Where in the line the number ends that is compared of what is named there."""
+    for mention in s.mentions():
+        at = amount_at(s, mention) if mention.begin == begin else None
+        if at is not None:
+            return s.amounts[at][1][1]
+    return None
 
 
 def _dated(s: Stretch, begin: int) -> None:
@@ -258,7 +273,8 @@ def _often_after(s: Stretch) -> None:
         if found["bare"]:
             if not any(s.shadow.text[e : found.start()].isspace() for _, e in held if e < found.start()):
                 continue  # "pneumonia twice", not "aspirin given twice"
-            if found["bare"][0] in "xX×" and _RESULT_BEFORE.search(s.line[: s.shadow.begins[found.start()]]):
+            begin, end = s.shadow.span(*found.span())
+            if found["bare"][0] in "xX×" and (_RESULT_BEFORE.search(s.line[:begin]) or _RESULT_NEXT.match(s.line, end)):
                 s.leave_aside(*found.span())  # "Troponin negative x2" may stand in one note.
                 continue
             if found["bare"][0] in "xX×" and not any(

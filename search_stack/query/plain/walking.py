@@ -315,7 +315,7 @@ def _counts_part(s: Stretch, n: int) -> bool:
 
 def _is_result(s: Stretch, n: int, said: Sequence[Said], used: Mapping[int, Match], run: Sequence[int]) -> bool:
     """Whether the token tells how a test came out, whether the lexicon knows that test or not."""
-    if s.line[slice(*s.shadow.span(s.starts[n], s.ends[n]))].lower() != _RESULT:
+    if s.line[slice(*s.shadow.span(s.starts[n], s.ends[n]))].lower() not in (_RESULT, "pos"):
         return False  # "+ve" is no word that a note is looked through for.
     tests = {t for one in said if s.known.lexicon.concepts[one.mention.concept].kind == "procedure" for t in one.tokens}
     of_disease = n - 1 in s.covered - tests  # "HIV positive CD4 200", "covid positive but well"
