@@ -16,10 +16,12 @@ from search_stack.query.shadow import Shadow
 
 _EX = re.compile(r"(?<![\w-])ex[\s-]+(?=[^\W\d_])", re.IGNORECASE)
 _REFERRED = re.compile(r"(?<!\w)referred\s+for(?!\w)", re.IGNORECASE)
-_FAMILY = re.compile(rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})\s[^;.]*$", re.IGNORECASE)
+_FAMILY = re.compile(rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})(?:\s[^;.]*)?$", re.IGNORECASE)
+_NO_MORE = re.compile(r"(?<!\w)no\s+(?:family\s+(?:history|hx)|fhx?)$", re.IGNORECASE)
+"""Behind it nothing is told of the family."""
 _OWN_KINDS = frozenset(("symptom", "procedure", "device", "drug"))
+_OWN_HABITS = frozenset(("tobacco-use", "alcohol-use"))
 """What is hardly ever told of a family: behind a comma it is the patient's."""
-_HABITS = frozenset(("tobacco-use",))
 _JOINED = re.compile(r"\s*(?:,|and|with)\s+", re.IGNORECASE)
 _APART = re.compile(r"\s*(?:,|;|(?:with|who\s+has|presenting\s+with)(?=\s))\s*(?:an?\s+)?", re.IGNORECASE)
 _RESULTS = re.compile(
@@ -83,12 +85,15 @@ def ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where a family's history ends before what is the patient's own: "family history of colon cancer, normal
     colonoscopy", "FHx MI, smoker, chest pain", "dad has prostate cancer and PSA > 4"."""
     text = s.shadow.text
-    own = [m for m in mentions if s.known.lexicon.concepts[m.concept].kind in _OWN_KINDS]
+    own = [m for m in mentions if m.concept in _OWN_HABITS or s.known.lexicon.concepts[m.concept].kind in _OWN_KINDS]
     commas = [
         found.start()
         for found in _ITEM.finditer(text)
         if _FAMILY.search(text[: found.start()])
-        and any(_RESULTS.fullmatch(text, found.end(), m.begin) for m in own if m.begin >= found.end())
+        and (
+            _NO_MORE.search(text[: found.start()])
+            or any(_RESULTS.fullmatch(text, found.end(), m.begin) for m in own if m.begin >= found.end())
+        )
         and not re.search(r"\b(?:and|or)\b", text[found.end() :])
     ]
     both = pairwise(sorted(mentions, key=lambda m: m.begin))
@@ -102,7 +107,7 @@ def _is_own(s: Stretch, one: Mention, other: Mention) -> bool:
         return False
     if amount_at(s, other) is not None:
         return _JOINED.fullmatch(text, one.end, other.begin) is not None
-    own = kinds[other.concept].kind in (*_OWN_KINDS, "finding") or other.concept in _HABITS
+    own = kinds[other.concept].kind in (*_OWN_KINDS, "finding") or other.concept in _OWN_HABITS
     return own and "death" not in kinds[other.concept].name and _APART.fullmatch(text, one.end, other.begin) is not None
 
 

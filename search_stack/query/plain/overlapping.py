@@ -54,6 +54,8 @@ def _without_side(s: Stretch, one: Said) -> Said:
     rest = one.tokens - {one.first}
     if not rest or s.tokens[one.first] not in _SIDES or s.tokens[one.first] in _name(s, one).split():
         return one
+    if s.typed(*s.shadow.span(s.starts[one.first], s.ends[one.first])).lower() not in _SIDES:
+        return one  # "left or right total hip" is written out
     begin = s.starts[min(rest)]
     mentions = s.known.matcher.mentions(s.shadow.text, begin, s.ends[max(rest)])
     same = any(m.concept == one.mention.concept and m.begin == begin for m in mentions)
