@@ -197,12 +197,12 @@ _IS_NOT = re.compile(
 )
 _CANNOT = re.compile(
     r"(?<!\w)(?:can(?:not|\s+not|['’]?t)|(?:could|would|should|must|will)(?:\s+not|n['’]?t)|wo(?:n['’]t|nt))"
-    r"\s+(?:take|have|use|receive|undergo|go\s+on|be\s+(?:on|given|started\s+on)"
+    r"\s+(?:(?<=won't\s)take|(?<=wont\s)take|(?<=will\snot\s)take|have|use|receive|undergo|go\s+on|be\s+(?:on|given|started\s+on)"
     r"|be(?=\s+\w+ed(?!\w))(?!\s+(?:excluded|ruled|confirmed|determined|assessed|visuali[sz]ed|evaluated|reached|identified|explained|controlled)))"
     r"(?=\s+\w)(?!\s+(?:been|had)(?!\w))",
     re.IGNORECASE,
 )
-"""Who cannot have or do what stands behind is without it."""
+"""Who cannot have or do what stands behind is without it; what somebody cannot take is an intolerance."""
 _NOT_GIVEN = re.compile(
     r"(?<!\w)not\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
     r"(?=\s+\w)(?!\s+(?:for|because|due|in|on|at|with|by|and|or|but|despite|after|before|who|since|when|if|to|as)(?!\w))",
