@@ -31,7 +31,7 @@ _ASIDE = re.compile(r"\([^()]*\)")
 """What is said in parentheses of another: "doxazosin (stopped), bumetanide"."""
 _CLOSED = re.compile(
     r"\b(?:stopped|held|given|discontinued|d/?c'?d|started|added|resumed|restarted|omitted|withheld|off|on hold)"
-    r"(?:\s*[,)]|\s+and\b)",
+    r"(?:\s*[,)]|\s+and\b)|\band\s+(?:then\s+)?(?=(?:re)?(?:start|sum|commenc|initiat)|begin|add\b|continu|switch)",
     re.IGNORECASE,
 )
 """What became of one drug, before the next: "heparin stopped, on argatroban"."""

@@ -18,7 +18,7 @@ from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.presupposed import KINDS, presupposes
 from search_stack.language.assertion.scopes import WIDEST, Match, matches
-from search_stack.language.assertion.table import TOKEN, class_of
+from search_stack.language.assertion.table import TOKEN, Trigger, class_of
 from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
 
 REACH = WIDEST + 12
@@ -272,7 +272,8 @@ def _said(
             continue
         if m.begin <= last and first < m.end:
             # A trigger inside the mention is its own word, but for one that begins with it or before it.
-            if m.begin > first or m.trigger.where != "forward" or (m.begin == first and m.trigger.says != "absent"):
+            opens = m.begin < first or (m.begin == first and _may_open(m.trigger))
+            if m.trigger.where != "forward" or not opens:
                 continue
         elif not (_reaches_back(m, first, last) if last < m.begin else m.end <= first < m.last):
             continue
@@ -347,6 +348,11 @@ def _is_in_use(tokens: Sequence[str], match: Match, first: int, target: Target, 
     if not at or first - at > NAME or not COMMAS.isdisjoint(between) or not JOINED.isdisjoint(tokens[at:first]):
         return False
     return not RESULTS.isdisjoint(between) or any(n in findings for n in range(match.end, at))
+
+
+def _may_open(trigger: Trigger) -> bool:
+    """Whether the first words of a mention may say it of the rest: "quit drinking", and not "history of tobacco"."""
+    return trigger.says == "absent" or (trigger.says == "historical" and bool(trigger.kinds))
 
 
 def _reaches_back(match: Match, first: int, last: int) -> bool:

@@ -14,6 +14,7 @@ from search_stack.language.lexicon.files import read_lexicon
 from search_stack.language.lexicon.load import Further, further_names
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.names import common_form, other_names
+from tests import language
 
 FEWEST = {
     "chest.csv": {"disorder": 50, "finding": 70, "procedure": 4, "device": 15, "anatomy": 1},
@@ -162,3 +163,24 @@ def _without(concept: Concept, further: Iterable[Further]) -> Concept:
         for names in (concept.synonyms, concept.abbreviations, concept.phrases)
     )
     return replace(concept, synonyms=synonyms, abbreviations=abbreviations, phrases=phrases)
+
+
+DENIED_BY_NAME = {
+    "do-not-resuscitate",
+    "loss-of-appetite",
+    "missed-appointment",
+    "no-evidence-of-disease",
+    "no-prenatal-care",
+    "no-reflow",
+    "transportation-barriers",
+    "uninsured",
+}
+"""What is there where something is not."""
+
+
+def test_no_name_denies_or_doubts_what_it_names() -> None:
+    lexicon = language.lexicon()
+    says = ("no ", "without ", "denies ", "denied ", "rule out ", "r o ", "possible ", "suspected ", "treated for ")
+    names = {**lexicon.names, **{p: c.id for c in lexicon.concepts.values() for p in c.phrases}}
+    found = {id for name, id in names.items() if folded(name).startswith(says) and not name.startswith("no longer")}
+    assert found == DENIED_BY_NAME
