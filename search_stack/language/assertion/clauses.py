@@ -11,11 +11,11 @@ VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, BEHIND_VERB, CHANGES, REPORTS = (
     frozenset(_WORDS[kind].split())
     for kind in ("verbs", "existential", "fillers", "be", "participles", "behind_verb", "changes", "reports")
 )
-PATIENT, LEAD_IN, SUBJECTS, BREAKERS, LINKS, COMMAS, STOPS, OPENERS, TELLS_WHY, MARKERS = (
+PATIENT, LEAD_IN, SUBJECTS, BREAKERS, LINKS, COMMAS, STOPS, OPENERS, TELLS_WHY, MARKERS, MONTHS = (
     frozenset(_WORDS[kind].split())
     for kind in (
         *("patient", "lead_in", "subjects", "breakers", "links", "commas", "stops"),
-        *("openers", "tells_why", "markers"),
+        *("openers", "tells_why", "markers", "months"),
     )
 )
 LOOK_AHEAD = 12

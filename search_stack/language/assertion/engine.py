@@ -12,7 +12,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Container, Sequence
 from itertools import pairwise
 
-from search_stack.language.assertion.clauses import BEHIND_VERB, BREAKERS, COMMAS, LINKS, is_stop, is_verb
+from search_stack.language.assertion.clauses import (
+    BEHIND_VERB,
+    BREAKERS,
+    COMMAS,
+    LINKS,
+    MONTHS,
+    is_stop,
+    is_verb,
+)
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
@@ -49,34 +57,6 @@ ONSETS = frozenset(("began", "started", "starting", "noticed", "developed", "ons
 CHOICES = frozenset(("or", "vs", "versus", "nor"))
 SIGNS = 6
 """Words behind a mention in which another choice is looked for."""
-MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-    ]
-)
 LISTS = frozenset(("differential", "ddx"))
 DENIES = frozenset(("no", "denies", "denied", "without", "nil"))
 """Denials of things."""

@@ -32,6 +32,15 @@ class Styled:
 
 
 @dataclass(frozen=True, slots=True)
+class EndsKin:
+    """What ends the lines about a family, and words behind it by which it does not."""
+
+    inside: frozenset[str]
+    words: frozenset[str]
+    but: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Forms:
     """Keys of headings and words beside them; `forms.toml` says what each set is for."""
 
@@ -52,6 +61,7 @@ class Forms:
     letters: frozenset[str]
     readings: tuple[Reading, ...]
     styled: Styled
+    ends_kin: EndsKin
     anchor: re.Pattern[str] = field(init=False)
     """What may be an unmistakable one."""
     short: tuple[str, ...] = field(init=False)
@@ -110,6 +120,11 @@ def shipped_forms() -> Forms:
             data["styled"]["words"],
             frozenset(data["styled"]["inside"]),
             frozenset(data["styled"]["but"]),
+        ),
+        ends_kin=EndsKin(
+            frozenset(data["ends_kin"]["inside"]),
+            frozenset(data["ends_kin"]["words"]),
+            frozenset(data["ends_kin"]["but"]) | frozenset(data["styled"]["but"]),
         ),
         readings=tuple(
             Reading(frozenset(row["keys"]), frozenset(row["words"]), row["aspect"]) for row in data["readings"]

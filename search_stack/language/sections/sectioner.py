@@ -26,6 +26,8 @@ _CONVERSATION = 3
 _PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
 _OPENS_BELOW = re.compile(r"[^\S\n]*+\n[^\S\n]*+(?:[-*•·] |[A-Z0-9])")
 """The next line begins a statement or a list."""
+_WORDS = re.compile(r"[^\W\d_]{1,24}")
+_LINE_END = re.compile(r"[\r\n]|\Z")
 _FIRST_WORD = re.compile(r"[\s:.-]{0,8}([^\W_]{1,24})")
 _ANSWER = re.compile(r"[ \t]*+(?P<words>[^\W\d_]{1,10}+)(?=[ \t]{2}|[ \t]*[\r\n|]|[ \t]*\Z)")
 
@@ -160,7 +162,7 @@ class _Note:
             return True
         if listed:
             return self._is_listed_heading(c, last, in_line)
-        return self._is_other_heading(c, inside) or self._is_styled(c, last)
+        return self._is_other_heading(c, inside) or self._is_styled(c, last) or self._ends_kin(c, last)
 
     def _is_listed_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
         usual = c.key in self.forms.usual
@@ -228,6 +230,19 @@ class _Note:
             and bool(self.text[last.end : c.begin].strip())
             and _OPENS_BELOW.match(self.text, c.end) is not None
         )
+
+    def _ends_kin(self, c: Candidate, last: Heading) -> bool:
+        """Whether it is a label of the patient behind what is said of the family."""
+        rule = self.forms.ends_kin
+        if (
+            c.form != "colon"
+            or last.aspect not in rule.inside
+            or not (c.key in rule.words or c.key in self.table.parts)
+        ):
+            return False
+        stop = _LINE_END.search(self.text, c.end)
+        line = self.text[c.end : stop.start() if stop else len(self.text)]
+        return rule.but.isdisjoint(_WORDS.findall(line.lower())) and bool(line.strip())
 
     def _is_answered(self, c: Candidate) -> bool:
         """Whether nothing but yes or no stands behind it, as in a form."""

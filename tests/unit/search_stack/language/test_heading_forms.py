@@ -25,6 +25,7 @@ WITHOUT: dict[str, Forms] = {
     "signs": replace(FORMS, signs=NOTHING),
     "columns": replace(FORMS, columns=NOTHING),
     "letters": replace(FORMS, letters=NOTHING),
+    "ends_kin": replace(FORMS, ends_kin=replace(FORMS.ends_kin, inside=NOTHING)),
     "styled": replace(FORMS, styled=replace(FORMS.styled, inside=NOTHING)),
 }
 RULES: dict[str, tuple[dict[str, Any], Forms]] = {name: (DATA[name], without) for name, without in WITHOUT.items()}
