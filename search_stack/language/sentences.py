@@ -43,9 +43,15 @@ _MARKER = re.compile(r"\(?(?:\d{1,2}|[IVX]{1,5}|[A-Za-z])[.)]?")
 _GOES_ON = re.compile(
     r"(?:[,;(/&]|\b(?:and|or|of|the|a|an|with|to|in|for|on|at|by|from|was|is|were|are|no|not))$", re.IGNORECASE
 )
-_SAYS_NO = re.compile(r"\b(?!(?:is|was|are|were|has|had|have|with|and|but|show|shows|showed|reveals?)\b)\w+ no$")
+_SAYS_NO = re.compile(
+    r"\b(?!(?:is|was|are|were|has|had|have|with|and|but|show|shows|showed|reveals?)\b)\w+[ \t]{0,3}[-–|:,=\t ][ \t]{0,3}no$",
+    re.IGNORECASE,
+)
 _WRAPPED = range(50, 121)
 """Lengths of a line that a typist or printer broke at the margin, not at the end of an item."""
+_MARGIN = 12
+"""Characters by which lines that are broken at one margin differ, at most."""
+_LOOK_BACK = 160
 _MAX_TOKEN = 24
 _LOOK_AHEAD = 60
 
@@ -90,10 +96,21 @@ def _is_wrapped(text: str, begin: int, line_end: int, following: int, end: int) 
     ahead = _LINE_BREAK.split(text[following : min(end, following + _LOOK_AHEAD)], maxsplit=1)[0]
     if not line or not ahead.strip() or _ITEM.match(ahead) or _LABEL.match(ahead):
         return False
-    if len(line) in _WRAPPED:
+    goes_on = _GOES_ON.search(line[-10:]) is not None
+    if len(line) in _WRAPPED and (goes_on or not _is_item_line(text, begin, line, ahead, following, end)):
         return True
     # What a short line says at its end is an answer, unless the next one goes on in small letters: "Latex no".
-    return _GOES_ON.search(line[-10:]) is not None and not (_SAYS_NO.search(line) and ahead.lstrip()[0].isupper())
+    return goes_on and not (_SAYS_NO.search(line) and ahead.lstrip()[0].isupper())
+
+
+def _is_item_line(text: str, begin: int, line: str, ahead: str, following: int, end: int) -> bool:
+    """Whether the line is an item of its own and the next one another: it begins with a capital, and no margin is kept
+    that a typist or printer breaks at."""
+    if line[-1] in ".!?:" or not ahead.lstrip()[0].isupper():
+        return False
+    before = _LINE_BREAK.split(text[max(0, begin - _LOOK_BACK) : begin].rstrip("\r\n"))[-1].strip()
+    behind = _LINE_BREAK.split(text[following : min(end, following + _LOOK_BACK)], maxsplit=1)[0].strip()
+    return all(abs(len(other) - len(line)) > _MARGIN for other in (before, behind))
 
 
 def _split(text: str, begin: int, end: int) -> Iterator[Span]:

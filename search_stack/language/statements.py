@@ -10,11 +10,27 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from search_stack.language.sections.aspects import aspect_table
+
 _LABEL = r"[A-Z][\w /&()'+-]{0,40}:(?!\d)"
 _HEADED = re.compile(rf"\s*+{_LABEL}")
 _WIDE = r"(?:[ ]{2,20}|[ ]?\t[ \t]{0,20})"
 _EDGE = rf"(?:[ ]?\|[ ]?|{_WIDE})"
-_COLUMN = r"(?:[ ]{3,40}|[ ]?\t[ \t]{0,20})"
+_COLUMN = r"(?:[ ]{3,40}|[ ]?\t[ \t]{0,20}|[ ]?\|[ ]?)"
+_BULLET = re.compile(r"(?<=\s)[•●○▪■◦](?=\s?\w)")
+_STARRED = re.compile(r"(?<!\S)\*(?=\w)")
+_HASHED = re.compile(r"(?<!\S)#(?=[^\W\d_])")
+_SLASHED = re.compile(r"(?<=\w) / (?=[A-Z][a-z])")
+_PIPED = re.compile(r"[ ]\|[ ]")
+_PART = re.compile(r"(?<!\S)([A-Z][A-Za-z]{1,24}):(?!\d)")
+_DASHED_PART = re.compile(r"(?<!\S)([A-Z][A-Za-z]{1,24}) - ")
+_BARE_PART = re.compile(r"(?<!\S)(?:CVS|RS|CNS|PA|Abdo|ABDO)(?= [a-z])")
+_ANSWERED = re.compile(
+    r"(?<=\w) (?:Yes|No)[ ]{1,3}(?=[A-Z][a-z]+(?: [A-Za-z]{1,20}){0,3} (?:Yes|No)\b)"
+    r"|(?<=\w)-(?:yes|no)[ ]{1,3}(?=[A-Za-z]{1,20}-(?:yes|no)\b)"
+)
+_SEVERAL = 2
+"""Signs or labels of a kind that a line has, at least, where they cut it."""
 _OPENS = re.compile(r"(?:[:;.]|\A)\s{0,20}\Z")
 _NEAR = 21
 
@@ -39,7 +55,10 @@ class Statements:
         object.__setattr__(self, "cell", re.compile(rf"{answered}|(?P<gap>{_EDGE})(?={_LABEL})"))
         next_one = rf"(?=[^\W\d_][\w /-]{{0,30}}{_COLUMN}(?i:{answer})\b)"
         object.__setattr__(self, "column", re.compile(rf"{_COLUMN}(?i:{answer}){_COLUMN}{next_one}"))
-        paren, hashed = r"\(?(?P<paren>\d{1,2})\)", r"#[ ]?(?P<hash>\d{1,2})[.):]?"
+        paren, hashed = (
+            r"\(?(?P<paren>\d{1,2})\)|\((?P<letter>[a-h])\)|(?P<slash>\d{1,2})/|(?P<dash>\d{1,2})-",
+            r"#[ ]?(?P<hash>\d{1,2})[.):]?",
+        )
         spoken = rf"[Nn]umber (?P<said>\d{{1,2}}|{said})[,.:]?"
         object.__setattr__(self, "number", re.compile(rf"(?<!\S)(?:{paren}|{hashed}|{spoken})(?=\s)"))
 
@@ -50,18 +69,40 @@ class Statements:
         colon = text.find(":", begin, end)
         if colon >= 0 and text.find(":", colon + 1, end) >= 0:
             out += self._cells(text, begin, end)
-        if text.find("\t", begin, end) >= 0 or text.find("   ", begin, end) >= 0:
+        if any(text.find(sign, begin, end) >= 0 for sign in ("\t", "   ", "|")):
             out += [found.end() for found in self.column.finditer(text, begin, end)]
-        if any(text.find(sign, begin, end) >= 0 for sign in (")", "#", "umber ")):
+        if any(text.find(sign, begin, end) >= 0 for sign in (")", "#", "umber ", "2/ ", "2- ")):
             out += self._items(text, begin, end)
+        out += self._marked(text, begin, end)
         return sorted(set(out)) if out else out
+
+    def _marked(self, text: str, begin: int, end: int) -> list[int]:
+        """Where a bullet, or one of several signs or labels of parts of an examination, begins the next item."""
+        out: list[int] = [m.end() for m in _ANSWERED.finditer(text, begin, end)]
+        for pattern, least in ((_BULLET, 1), (_STARRED, _SEVERAL), (_HASHED, _SEVERAL), (_SLASHED, _SEVERAL)):
+            at = [m.start() for m in pattern.finditer(text, begin, end)]
+            out += at if len(at) >= least else []
+        edges = [m.start() for m in _PIPED.finditer(text, begin, end)]
+        cells = [cell.strip().lower() for cell in text[begin:end].split("|")]
+        out += edges if len(edges) >= _SEVERAL and self.answers.isdisjoint(cells) else []
+        dashed = [m.start() for m in _DASHED_PART.finditer(text, begin, end) if m[1].lower() in _parts()]
+        out += dashed if len(dashed) >= _SEVERAL else []
+        bare = [m.start() for m in _BARE_PART.finditer(text, begin, end)]
+        out += bare if len(bare) >= _SEVERAL else []
+        return [at for at in out if at > begin]
 
     def _cells(self, text: str, begin: int, end: int) -> list[int]:
         out: list[int] = []
         for found in self.cell.finditer(text, begin, end):
             if not found["gap"] or _HEADED.match(text, out[-1] if out else begin, found.start()):
                 out.append(found.end())
-        return out
+        labels = [m.start() for m in _PART.finditer(text, begin, end) if m[1].lower() in _parts()]
+        if len(labels) < _SEVERAL:
+            return out
+        # "Neck: no JVD Lungs: clear": the last word before the colon is the label, and not the two.
+        return [at for at in out if not any(at < label < text.find(":", at) for label in labels)] + [
+            at for at in labels if at > begin
+        ]
 
     def _items(self, text: str, begin: int, end: int) -> list[int]:
         """Items from the second on, and the first behind a colon, where the first begins a statement."""
@@ -79,7 +120,24 @@ class Statements:
         return [at for at in out if at > begin]
 
     def _value(self, number: str) -> int:
-        return int(number) if number.isdecimal() else self.said.index(number) + 1
+        if number.isdecimal():
+            return int(number)
+        return ord(number) - ord("a") + 1 if len(number) == 1 else self.said.index(number) + 1
+
+
+@cache
+def _parts() -> frozenset[str]:
+    """Labels inside an examination or a review of systems, and those of what was found or not."""
+    return (frozenset(aspect_table().parts) - {"pain"}) | {
+        "positive",
+        "negative",
+        "sleep",
+        "abdo",
+        "cvs",
+        "rs",
+        "endo",
+        "resp",
+    }
 
 
 def read_statements() -> dict[str, Any]:

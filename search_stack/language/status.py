@@ -35,6 +35,13 @@ _CLOSED = re.compile(
     re.IGNORECASE,
 )
 """What became of one drug, before the next: "heparin stopped, on argatroban"."""
+_OF_ITS_OWN = re.compile(
+    r"(?:[,;/]|\band|\bso|\bbut|\bexcept)\s+(?:(?:was|is|were|he|she|has|had|been|now)\s+){0,2}"
+    r"(?=(?:continue[sd]?|started?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on"
+    r"|no\s+issues\s+with|changed\s+to|switched\s+to|bridged\s+with|bridging\s+with)\s)",
+    re.IGNORECASE,
+)
+"""Behind a comma or link a drug has a verb of its own: "hold aspirin, continue statin"."""
 _OF_DOSE = re.compile(r"\d[\d,]*(?:mg|mcg|g|ml|units?|u|l|h|hrs?|hourly|x|k)?|q\d{1,2}h?|x\d{1,2}|\d{1,2}x")
 END = "$"
 """Stands behind the last word of what is looked at."""
@@ -130,6 +137,7 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     before = _BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1]
     before = _ASIDE.sub(" ", before) if "(" in before else before
     closed = max((m.end() for m in _CLOSED.finditer(before)), default=0)
+    closed = max((closed, *(m.end() for m in _OF_ITS_OWN.finditer(before))))
     left = _tokens(before[closed:])[-NEAR:]
     parts = _BREAK.split(text[end : min(sentence.end, end + 80)], maxsplit=1)
     right = _tokens(parts[0])

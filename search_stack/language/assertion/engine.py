@@ -57,6 +57,8 @@ ONSETS = frozenset(("began", "started", "starting", "noticed", "developed", "ons
 CHOICES = frozenset(("or", "vs", "versus", "nor"))
 SIGNS = 6
 """Words behind a mention in which another choice is looked for."""
+ANSWERED = frozenset(("neg", "absent", "denied"))
+"""Behind a name and before a comma they are said of that alone: "fever denied, cough reported"."""
 LISTS = frozenset(("differential", "ddx"))
 DENIES = frozenset(("no", "denies", "denied", "without", "nil"))
 """Denials of things."""
@@ -144,6 +146,7 @@ def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -
         return (
             (word == "negative" and (match.begin - 1 in lasts or closes))
             or (word == "nil" and closes)
+            or (word in ANSWERED and closes and match.begin - 1 in lasts)
             or (word == "no" and bare)
         )
     adjective = match.trigger.where == "backward" and match.trigger.says == "possible"

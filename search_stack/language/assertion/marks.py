@@ -9,6 +9,9 @@ SHAPES: dict[tuple[str, ...], str] = {
     ("[", "]"): "absent",
     ("(", ")"): "absent",
     ("☐",): "absent",
+    **{(sign,): "absent" for sign in "✗✘❌"},
+    **{(left, word, right): "absent" for left, right in ("[]", "()") for word in ("n", "no")},
+    **{(left, word, right): "present" for left, right in ("[]", "()") for word in ("y", "yes")},
     ("(", "-", ")"): "absent",
     ("-", "/", "-"): "absent",
     **{(left, tick, right): "present" for left, right in ("[]", "()") for tick in ("x", "+", "✓", "✔", "✗")},
@@ -101,7 +104,7 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
     if {"+", "-", "?"}.isdisjoint(tokens):
         return tokens
     last = len(tokens) - 1
-    at = [n for n in range(1, last + 1) if tokens[n] in SIGNS]
+    at = [n for n in range(last + 1) if tokens[n] in SIGNS]
     apart = [
         n
         for n in range(last)
@@ -112,14 +115,15 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
         for n in at
         if n < last
         and ends[n] == starts[n + 1]
-        and starts[n] > ends[n - 1]
+        and (n == 0 or starts[n] > ends[n - 1])
         and tokens[n + 1][0].isalpha()
         and tokens[n + 1] != "ve"
     ]
     behind = [
         n
         for n in at
-        if tokens[n] != "?"
+        if n
+        and tokens[n] != "?"
         and tokens[n - 1][0].isalpha()
         and (n == last or tokens[n + 1] in ENDS_ITEM)
         and tokens[n + 1 : n + 3] not in (["/", "-"], ["/", "+"])
