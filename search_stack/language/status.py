@@ -37,7 +37,7 @@ _CLOSED = re.compile(
 """What became of one drug, before the next: "heparin stopped, on argatroban"."""
 _OF_ITS_OWN = re.compile(
     r"(?:[,;/]|\band|\bso|\bbut|\bexcept)\s+(?:(?:was|is|were|he|she|has|had|been|now)\s+){0,2}"
-    r"(?=(?:continue[sd]?|started?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on"
+    r"(?=(?:continue[sd]?|start(?:ed)?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on"
     r"|no\s+issues\s+with|changed\s+to|switched\s+to|bridged\s+with|bridging\s+with)\s)",
     re.IGNORECASE,
 )

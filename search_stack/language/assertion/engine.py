@@ -59,13 +59,19 @@ SIGNS = 6
 """Words behind a mention in which another choice is looked for."""
 ANSWERED = frozenset(("neg", "absent", "denied"))
 """Behind a name and before a comma they are said of that alone: "fever denied, cough reported"."""
+TIMES = frozenset(("on", "once", "when", "in"))
+PAST_VERBS = frozenset(("given", "took", "had", "started", "underwent", "received", "got"))
+"""Right before a drug or act they say that it was taken or done, whenever."""
+RECENT = frozenset(("weeks", "week", "months", "month"))
+FOUND = frozenset(("diagnosed", "found"))
+"""Before what was found so lately that it is there still: "diagnosed with lung cancer 3 weeks ago"."""
 LISTS = frozenset(("differential", "ddx"))
 DENIES = frozenset(("no", "denies", "denied", "without", "nil"))
 """Denials of things."""
-USES = frozenset(("on", "with", "from", "in", "around", "at", "during", "after", "post", "of"))
+USES = frozenset(("on", "with", "from", "in", "around", "at", "during", "after", "post", "of", "to"))
 """Before a drug, tube or act that is there, behind what is denied."""
 NAME = 4
-JOINED = frozenset(("or", "nor", "and", "to", "for"))
+JOINED = frozenset(("or", "nor", "and", "for"))
 RESULTS = frozenset(
     ("relief", "response", "benefit", "leak", "kinks", "clots", "drainage", "thrill", "events", "change", "changes")
 )
@@ -106,7 +112,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
         near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), target.begin, target.end)]
-        said = _said(first, last, target, near, tokens, drugs, findings)
+        said = _said(first, last, target, near, tokens, drugs, findings, sentence.asked)
         out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target))
     return out
 
@@ -240,12 +246,14 @@ def _said(
     tokens: Sequence[str],
     drugs: Collection[int],
     findings: Collection[int],
+    asked: bool,
 ) -> dict[str, Match]:
     """Of what is said of a mention, the nearest trigger of each kind.
 
     Args:
         drugs: tokens at which one ends.
         findings: those at which what somebody has begins.
+        asked: they are part of a question, which names what it asks for and no more.
     """
     said: dict[str, Match] = {}
     for m in near:
@@ -264,7 +272,8 @@ def _said(
             continue
         if target.kind == "drug" and m.trigger.says == "historical" and _is_on(tokens[m.end : first]):
             continue
-        if _is_of_other(m, first, target, tokens, findings):
+        of_result = m.trigger.says == "absent" and m.end == first and _is_of_result(target, tokens, last)
+        if not asked and (of_result or _is_of_other(m, first, target, tokens, findings)):
             continue
         granted = m.trigger.says == "absent" and m.end <= first and target.kind in KINDS
         if granted and presupposes(tokens, m.begin, m.end, first, drugs):
@@ -295,11 +304,23 @@ def _is_of_other(match: Match, first: int, target: Target, tokens: Sequence[str]
         if match.trigger.says == "historical":
             return _is_dated(tokens, match.begin, match.end)
         return match.trigger.says == "absent" and _is_in_use(tokens, match, first, target, findings)
-    if match.trigger.says != "historical" or match.begin <= first:
+    if match.begin <= first:
+        return False
+    if match.trigger.says == "hypothetical":
+        # "Started amoxicillin on Friday": it was done then.
+        return tokens[match.begin] in TIMES and not PAST_VERBS.isdisjoint(tokens[max(0, first - 1) : first])
+    if match.trigger.says != "historical":
         return False
     if tokens[match.end - 1] == "ago" and target.kind in ("symptom", "finding"):
         return not ONSETS.isdisjoint(tokens[first : match.begin])
+    if tokens[match.end - 1] == "ago" and not target.passing and tokens[match.begin] in RECENT:
+        return not FOUND.isdisjoint(tokens[max(0, first - 3) : first])
     return target.kind == "disorder" and _is_dated(tokens, match.begin, match.end, whole=True)
+
+
+def _is_of_result(target: Target, tokens: Sequence[str], last: int) -> bool:
+    """Whether a denial right before a test is of what it showed: "no ECG changes", "no CT results yet"."""
+    return target.kind == "procedure" and tokens[last + 1 : last + 2] in (["changes"], ["results"], ["result"])
 
 
 def _is_sign(between: Sequence[str], behind: Sequence[str], kind: str) -> bool:
@@ -328,6 +349,8 @@ def _is_in_use(tokens: Sequence[str], match: Match, first: int, target: Target, 
         return False
     at = max((n for n in range(match.end + 1, first) if tokens[n] in USES), default=0)
     between = tokens[match.end : first]
+    if tokens[at] == "to" and RESULTS.isdisjoint(between):
+        return False  # "No allergy to penicillin".
     if not at or first - at > NAME or not COMMAS.isdisjoint(between) or not JOINED.isdisjoint(tokens[at:first]):
         return False
     return not RESULTS.isdisjoint(between) or any(n in findings for n in range(match.end, at))
@@ -449,7 +472,7 @@ def _is_of_now(result: Match | None, planned: Match | None, target: Target) -> b
         return False
     if result.trigger.where == "backward":
         return target.kind == "procedure"
-    return bool(planned.trigger.kinds) and (target.kind == "drug" or planned.trigger.where == "backward")
+    return bool(planned.trigger.kinds) and (target.kind in ("drug", "device") or planned.trigger.where == "backward")
 
 
 def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:

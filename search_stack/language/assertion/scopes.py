@@ -108,6 +108,8 @@ BY_WHAT = frozenset(("on", "by", "via"))
 REASONS = frozenset(("given", "causing"))
 """Behind them stands why something is in doubt, or what comes of it."""
 WHY = tuple(tuple(p.split()) for p in ("due to", "because", "secondary to", "related to", "r / t", "while on", "as on"))
+HABITS = frozenset(("uses", "takes"))
+"""Behind a comma they say what somebody has: "needs assistance, uses a walker"."""
 NAMED = frozenset(("include", "including", ":", "are"))
 """Behind them stand factors by name."""
 _TICKED = {"present": "affirmed"}
@@ -304,6 +306,7 @@ def _forward(
                 clause_follows(tokens, n + 1, _states(tokens, start))
                 or change_follows(tokens, n)
                 or _resumes(tokens, n)
+                or (trigger.says != "absent" and tokens[n] == "," and _opens_with(tokens, n + 1, HABITS))
                 or (trigger.says == "absent" and _is_no_item(tokens, n))
             ):
                 return n

@@ -95,6 +95,9 @@ def test_a_question_mark_ends_what_stands_before_it_and_opens_what_it_begins(tex
     ("text", "first"),
     [
         ("Latex no\nNSAID intolerance", "Latex no"),
+        ("Latex - No\nNSAID intolerance", "Latex - No"),
+        ("Latex\tNo\nNSAID intolerance", "Latex\tNo"),
+        ("Latex,No\nNSAID intolerance", "Latex,No"),
         ("There is no\nfracture", "There is no\nfracture"),
         ("No\nFracture", "No\nFracture"),
         ("There was no\nFracture", "There was no\nFracture"),
@@ -126,3 +129,21 @@ def test_every_visible_character_is_in_one_sentence(text: str, data: st.DataObje
     assert all(begin <= b < e <= end and text[b:e] == text[b:e].strip() for b, e in spans)
     covered = {at for span in spans for at in range(*span)}
     assert {at for at in range(begin, end) if not text[at].isspace()} <= covered
+
+
+MARGIN = "The patient was seen in the clinic today by the team of doctors"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Lungs clear to auscultation bilaterally without wheezes or crackles\nLeft foot ulcer", 2),
+        ("Lungs clear to auscultation bilaterally without wheezes or crackles\nof any kind", 1),
+        ("Lungs clear to auscultation bilaterally without wheezes or crackles and\nLasix was given", 1),
+        (f"{MARGIN} and got\n{MARGIN}\nLasix", 1),
+    ],
+)
+def test_a_long_line_is_an_item_where_the_next_begins_with_a_capital_and_no_margin_is_kept(
+    text: str, count: int
+) -> None:
+    assert len(cut(text)) == count

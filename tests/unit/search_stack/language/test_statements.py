@@ -14,7 +14,7 @@ RULES = shipped_statements()
 WITHOUT = {"cells": Statements(frozenset(), RULES.said), "enumerations": replace(RULES, said=())}
 EXAMPLES = [
     pytest.param(example, id=f"{name}: {example}")
-    for name in WITHOUT
+    for name in (*WITHOUT, "answered", "marked")
     for side in ("for", "against")
     for example in DATA[name][side]
 ]
@@ -34,6 +34,12 @@ def test_examples(example: str) -> None:
 def test_every_answer_ends_its_cell(word: str) -> None:
     assert len(cut(f"Cough: {word} Fever: {word}")) == 2
     assert len(cut(f"Cough: {word} Fever: {word}", replace(RULES, answers=RULES.answers - {word}))) == 1
+
+
+def test_an_answer_is_no_item_of_a_row() -> None:
+    text = "Pain | No | Dyspnea | Yes | Cough | No"
+    assert cut(text) == ["Pain | No |", "Dyspnea | Yes |", "Cough | No"]
+    assert len(cut(text, replace(RULES, answers=frozenset()))) == 6
 
 
 def test_items_are_counted_on_in_words() -> None:

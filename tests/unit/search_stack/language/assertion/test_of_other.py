@@ -1,0 +1,102 @@
+"""What stands in reach of a trigger and is of something else: signs beside a doubt, tubes beside a denial, dates."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from search_stack.language.assertion import Sentence, Target, assess
+
+_MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
+
+
+def said(marked: str, asked: bool = False) -> str:
+    """What is said of the last mention of a text in which all are marked, each with its kind."""
+    text, targets, at = "", [], 0
+    for found in _MARKED.finditer(marked):
+        text += marked[at : found.start()]
+        targets.append(Target(len(text), len(text) + len(found[1]), found[2]))
+        text += found[1]
+        at = found.end()
+    text += marked[at:]
+    return assess(Sentence(text, 0, len(text), asked=asked), targets)[-1].assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("Likely viral illness with [fever|symptom].", "present"),
+        ("Likely viral illness with [hypoxia|finding].", "present"),
+        ("Probable UTI, [dysuria|symptom] for 3 days.", "present"),
+        ("R/o MI: [chest pain|symptom].", "present"),
+        ("Probable UTI, pneumonia or [dysuria|symptom].", "possible"),
+        ("Possible atelectasis, [infiltrate|finding].", "possible"),
+        ("Possible pneumonia with [abscess|disorder].", "possible"),
+        ("Differential: flu, [cough|symptom].", "possible"),
+        ("Concern for stroke given [aphasia|symptom].", "present"),
+        ("Suspect dehydration causing [AKI|disorder].", "present"),
+    ],
+)
+def test_a_sign_beside_a_doubt_is_there(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("No [bleeding|symptom] on [warfarin|drug].", "present"),
+        ("Denies [dizziness|symptom] with [lisinopril|drug].", "present"),
+        ("No clots in [Foley|device].", "present"),
+        ("No relief with [ibuprofen|drug].", "present"),
+        ("No response to [Lasix|drug].", "present"),
+        ("No [ECG|procedure] changes.", "present"),
+        ("No [CT|procedure] results yet.", "present"),
+        ("No [allergy|disorder] to [penicillin|drug].", "absent"),
+        ("No [pain|symptom] or [ibuprofen|drug].", "absent"),
+        ("Not treated with [insulin|drug].", "absent"),
+        ("No [CT|procedure] today.", "absent"),
+    ],
+)
+def test_what_is_in_use_is_not_denied_with_what_did_not_come_of_it(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("[Cough|symptom] began 2 weeks ago.", "present"),
+        ("He was diagnosed with [pancreatic cancer|disorder] two months ago.", "present"),
+        ("[MI|disorder] 2 weeks ago.", "historical"),
+        ("He was diagnosed with [cancer|disorder] 5 years ago.", "historical"),
+        ("CT 3/2/2024: [appendicitis|disorder].", "present"),
+        ("Clinic 12 March 2024: [cellulitis|disorder].", "present"),
+        ("[PE|disorder] (CTPA 3/2/2024).", "present"),
+        ("2024: [appendicitis|disorder].", "historical"),
+        ("[MI|disorder] 2009.", "historical"),
+        ("[MI|disorder] on 3/2/2009.", "historical"),
+        ("Started [amoxicillin|drug] on Friday.", "present"),
+        ("[MRI|procedure] on Friday.", "hypothetical"),
+    ],
+)
+def test_when_it_began_or_was_seen_is_no_past(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("Needs assistance, uses [walker|device].", "present"),
+        ("Needs assistance and [walker|device].", "hypothetical"),
+        ("She will go home with a [Foley|device].", "present"),
+        ("[Fever|symptom] neg, [cough|symptom] pos.", "present"),
+        ("Fever [no], [cough|symptom] [yes].", "present"),
+        ("+cough -[fever|symptom]", "absent"),
+    ],
+)
+def test_statements_and_answers_side_by_side(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+def test_a_question_names_what_it_asks_for() -> None:
+    assert said("possible sepsis with [fever|symptom]", asked=True) == "possible"
