@@ -189,6 +189,10 @@ def tells_of(concept: str) -> tuple[str, ...]:
     return (concept, *_table().tells_of.get(concept, ()))
 
 
+def may_be_below_zero(concept: str) -> bool:
+    return not _table().signed.isdisjoint(tells_of(concept))
+
+
 def scaled(concept: str, amount: Amount) -> Amount:
     """``amount`` of ``concept`` in the unit in which most tell it, where its number alone says that it is in another:
     platelets of 42 are 42,000, a fever of 102 is one of 38.9."""
@@ -302,7 +306,7 @@ class _Sentence:
         """Numbers with a minus behind what may have such: "T-score of -2.7"."""
         out: dict[int, tuple[Amount, ...]] = {}
         for n, mention in enumerate(self.mentions):
-            if not _table().signed.isdisjoint(tells_of(mention.concept)):
+            if may_be_below_zero(mention.concept):
                 begin = _BELOW_ZERO.search(self.text, mention.end, min(self.end, mention.end + FARTHEST))
                 if begin and _table().joins.fullmatch(self.text, mention.end, begin.start()):
                     out[n] = (Amount(-number_of(begin["n"]), -number_of(begin["n"])),)

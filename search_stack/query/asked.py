@@ -42,7 +42,8 @@ _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\
 """Control characters, and halves of characters, which a terminal passes on for bytes that are no UTF-8."""
 _DASHES = re.compile(r"(?<=\s)[\u2010-\u2012\u2212](?=\w)|^[\u2010-\u2012\u2212](?=\w)")
 _NEGATIVE = (
-    r"(?:(?<=[<>=≤≥]\s)|(?<=(?:below|above|under)\s)|(?<=(?:than|most|over)\s)|(?<=least\s)|(?<=score\s))-\d(?!\w)"
+    r"(?:(?<=[<>=≤≥]\s)|(?<=(?:below|above|under)\s)|(?<=(?:than|most|over)\s)|(?<=least\s)|(?<=score\s)"
+    r"|(?<=(?i:rass)\s)|(?<=(?i:excess)\s)|(?<=(?i:deficit)\s))-\d+(?!\w)"
 )
 """Behind what compares or counts, a number below zero: "T-score below -2.5"."""
 _PLAIN_AND = r"(?!(?<=prevention\s)&\s+control\b|(?<=signs\s)&\s+symptoms\b)"
@@ -51,9 +52,9 @@ _TOKEN = re.compile(
     rf"""(?P<timing>(?:(?<=[\s()"])|^)(?:{PATTERN})(?=[\s()"]|$))
       | (?P<bullet>(?:(?<=\s)|^)(?:[•◦▪‣●○■·*✔✓✘✗➢►]|[-–—](?=\s))\s+)
       | (?P<split>\n|;)
-      | (?P<tag>(?<=[\w"])\s?\[[A-Za-z/: -]{{2,30}}\])
+      | (?P<tag>(?<=[\w"])\s?\[(?!exclu|not\s|no\s|without|but\s)[A-Za-z/: -]{{2,30}}\])
       | (?P<ages>(?<=[a-z]\s)\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:y(?:ea)?rs?|yo|y))?(?:\sold)?\))
-      | (?P<attached>(?<=\w)\(\w{{1,3}}\))
+      | (?P<attached>(?<=\w)\(\w{{1,3}}\)|(?<=[\w\s])\([+-]\))
       | (?P<open>\()
       | (?P<close>\))
       | (?P<minus>(?:(?<=[\s(])|^)(?!{_NEGATIVE})[-!+](?=[\w("'])(?!ve\b))

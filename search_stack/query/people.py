@@ -19,7 +19,7 @@ _YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", 
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
     r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle-aged"
-    r"|teen(?:age(?:rs?)?)?s?|adolescents?|days?|weeks?|mos?|wks?|months?)\b|^old\b",
+    r"|teen(?:age(?:rs?)?)?s?|adolescents?|hours?|hrs?|days?|weeks?|mos?|wks?|months?)\b|^old\b",
     re.IGNORECASE,
 )
 _USUAL = (
@@ -40,7 +40,12 @@ _DECADE = re.compile(
 )
 _HUNDRED = re.compile(r"\bcentenarians?\b", re.IGNORECASE)
 _OLD = re.compile(r"(?P<many>\d{1,2})\s*-?\s*(?P<unit>days?|weeks?|wks?|months?|mos?)\s*-?\s*olds?", re.IGNORECASE)
-_IN_YEAR = {"d": 365, "w": 52, "m": 12}
+_IN_YEAR = {"h": 365 * 24, "d": 365, "w": 52, "m": 12}
+_YOUNGER = re.compile(
+    r"(?:\b(?:under|below|(?:less|younger)\s+than|up\s+to)|<=?|≤)\s*(?P<many>\d{1,3})\s*-?\s*"
+    r"(?P<unit>hours?|hrs?|h|days?|weeks?|wks?|months?|mos?)(?!\w)",
+    re.IGNORECASE,
+)
 _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
@@ -81,6 +86,8 @@ def usual_age(text: str) -> str:
 
     >>> usual_age("elderly men"), usual_age("older men"), usual_age("infants of 3 months")
     ('>=65', '', '')
+    >>> usual_age("infants under 3 months"), usual_age("children < 18 months")
+    ('<1', '<2')
     >>> usual_age("6 week old"), usual_age("18 month old boy"), usual_age("over 6 months old")
     ('<1', '1', '')
     """
@@ -88,6 +95,9 @@ def usual_age(text: str) -> str:
     if old:
         years = int(old["many"]) // _IN_YEAR[old["unit"][0].lower()]
         return str(years) if years else "<1"
+    if young := _YOUNGER.search(text):
+        years = -(-int(young["many"]) // _IN_YEAR[young["unit"][0].lower()])
+        return f"<{max(years, 1)}"
     if _NUMBERS.search(text):
         return ""
     return next((age for words, age in _USUAL if words.search(text)), "")

@@ -12,6 +12,8 @@ from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leave
 
 _ABOUT = frozenset(("in", "on", "taking", "receiving"))
 """Between two criteria: what stands behind them only says more of the one before."""
+_CLAUSE = frozenset(("who", "that", "which", "whom", "were", "was", "started", "put", "given", "commenced"))
+"""Between two criteria they begin a statement about the second."""
 LetGo = list[tuple[int, int]]
 """Where in the line words of time stand that lack a criterion."""
 
@@ -177,6 +179,8 @@ def _subject(out: Sequence[Mark | Part], line: str) -> int | None:
     ):
         if line[mark.begin :].split(maxsplit=1)[0].lower() not in _ABOUT or is_filter(head.node):
             break
+        if not _CLAUSE.isdisjoint(line[head.end : mark.begin].lower().split()):
+            break  # "AF who were started on apixaban after a stroke"
         at -= 2
     return at
 

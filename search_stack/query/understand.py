@@ -92,7 +92,7 @@ class Understanding:
         ranked: list[str] = []
         for segment in typed.segments:
             items: list[Item] = []
-            for item in segment.items:
+            for item in self._with_kinds(segment.items, typed.line):
                 if isinstance(item, Plain):
                     items += self._reader.read(typed.line, item.begin, item.end, reading)
                 else:
@@ -130,6 +130,20 @@ class Understanding:
         in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
         notices = tuple(dict.fromkeys(reading.notices))
         return Understood(line, query, aside, notices, origins, in_time, " ".join(ranked))
+
+    def _with_kinds(self, items: Sequence[Item], line: str) -> Sequence[Item]:
+        """``items``, a bracket that holds kinds of the name before it as one stretch with what stands around it."""
+        out: list[Item] = []
+        for item in items:
+            out.append(item)
+            match out[-4:]:
+                case [Plain() as before, Mark(sign="("), Plain(), Mark(sign=")") as closing] if self._reader.has_kinds(
+                    line, before.begin, closing.end
+                ):
+                    out[-4:] = [Plain(before.begin, closing.end)]
+                case [*_, Plain() as before, Plain() as behind] if line[before.end - 1] == ")":
+                    out[-2:] = [Plain(before.begin, behind.end)]
+        return out
 
     def _in_allergies(self, query: Node, origins: dict[Leaf, str]) -> Node:
         """Drugs that are looked for in a list of allergies are such: there nobody takes them."""

@@ -34,6 +34,7 @@ _SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))
 """Words that are left out of names of several words."""
 AS_WRITTEN = "="
 """Before an excluded word of which this form alone is meant: "=infiltrated" leaves infiltrates."""
+_AND = frozenset(("and", "&"))
 _LIKE = "-like"
 _CALLED_AFTER = frozenset(
     ("clinic", "clinics", "unit", "units", "ward", "wards", "team", "teams", "service", "services", "nurse", "nurses")
@@ -73,6 +74,11 @@ class Matcher:
         number = self._words.number
         self._named = _named(spelt, number)
         names = list(self._named)
+        self._joined = frozenset(
+            Name(c, tuple(number[w] for w in words), role)
+            for c, words, role, name in spelt
+            if not _AND.isdisjoint(name.split())
+        )
         common = Counter(w for n in names for w in set(n.words))
         self._by_word: dict[int, list[tuple[Name, frozenset[int]]]] = {}
         for n in names:
@@ -236,6 +242,8 @@ class Matcher:
     def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
         if name.role == NAME:
             return may_stand_between(at, tokens, [self._words.spelt[w] for w in name.words])
+        if name.role == EXCLUSION and name not in self._joined and not _AND.isdisjoint(tokens[min(at) : max(at)]):
+            return False  # "Fever and neutropenia" is a fever, and more than "febrile neutropenia".
         return is_phrase(at, tokens) or (name.role == DENIAL and is_shared_phrase(at, tokens))
 
 

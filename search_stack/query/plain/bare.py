@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from search_stack.core.amounts import SHARE, SIZES, Amount
-from search_stack.language.amounts import counts_else, is_score, paired_with, scaled
+from search_stack.language.amounts import counts_else, is_score, may_be_below_zero, paired_with, scaled
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
 from search_stack.query.items import Notice
@@ -15,13 +15,13 @@ from search_stack.query.plain.usual import usual_of
 from search_stack.query.shadow import Shadow
 
 _SCORE = re.compile(
-    rf"[\s:=]+(?:(?:score|sum|grade|class|status|of|is|was)\s+)*(?P<first>{NUMBER})(?:\s?(?:or|/|to|-|–)\s?(?P<second>\d))?"
+    rf"[\s:=]+(?:(?:score|sum|grade|class|status|of|is|was)\s+)*(?P<first>-?(?:{NUMBER}))(?:\s?(?:or|/|to|-|–)\s?(?P<second>\d))?"
     r"(?:\s?/\s?(?:[1-9]0|15|42))?(?![\w+%/.]|\s?[-+–,/]\s?\d|\s+or\s)",
     re.IGNORECASE,
 )
 """Not "Gleason 4+3"."""
 _VALUE = re.compile(
-    rf"[\s:=]+(?:(?:levels?|count|value|of|is|was|were|at|about|around)\s+)*(?P<first>{NUMBER})(?P<pair>/\d{{2,3}})?"
+    rf"[\s:=]+(?:(?:levels?|count|value|of|is|was|were|at|about|around)\s+)*(?P<first>-?(?:{NUMBER}))(?P<pair>/\d{{2,3}})?"
     rf"(?:\s?(?P<unit>{UNIT}))?(?![\w+%/]|\.\d|,\d|\s?[-–/]\s?\d|\s?x\b|\s+to\s+\d|\s+(?:or|and)\s+(?:\d|above|over|below|more|less|higher|lower))",
     re.IGNORECASE,
 )
@@ -44,6 +44,8 @@ def bare(s: Stretch) -> None:
         of_score = is_score(mention.concept, s.known.lexicon)
         found = (_SCORE if of_score else _VALUE).match(s.shadow.text, mention.end)
         if not found or counts_else(s.shadow.text, found.end()):
+            continue
+        if found["first"].startswith("-") and not may_be_below_zero(mention.concept):
             continue
         amount = _score(found) if of_score else _value(mention.concept, found)
         if amount is not None:

@@ -16,13 +16,21 @@ _SPREAD = re.compile(
     r"(?P<one>[^\W\d_]{3,})(?:(?P<and>\s*(?:,|and|or)\s+)(?:the\s+)?(?P<two>[^\W\d_]{3,}))?(?!\w)",
     re.IGNORECASE,
 )
+_SURVIVORS = re.compile(r"(?<![\w-])(?P<kind>[^\W\d_]{3,}\s+cancer)(?P<who>\s+survivors?)(?!\w)", re.IGNORECASE)
 _HOW = re.compile(r"(?:spread|metasta[sz]i[sz]ed|metastatic)$", re.IGNORECASE)
 
 
 def cancers(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_SHORT, lambda m: f"{m['what']} {_cancer(s, m['what'])}")
     shadow = shadow.written(_OF, lambda m: f"cancer{m['of']}" if s.is_part(m["place"]) else m[0])
+    shadow = shadow.written(_SURVIVORS, lambda m: _survivors(s, m))
     return shadow.written(_SPREAD, lambda m: _spread(s, m))
+
+
+def _survivors(s: Stretch, found: re.Match[str]) -> str:
+    """ "Breast cancer survivors" with the cancer, which no name of theirs tells."""
+    known = s.known.lexicon.find(found["kind"])
+    return f"{found['kind']}, cancer{found['who']}" if known else found[0]
 
 
 def _cancer(s: Stretch, place: str) -> str:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from search_stack.core.amounts import SHARE, SIZES, Amount
 from search_stack.language.amounts import counts_else, is_valued, may_have, paired_with, scaled, unit_names
+from search_stack.language.lexicon.concepts import Concept
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, number_text, unit_of
-from search_stack.query.items import Notice
-from search_stack.query.nodes import Finding, Node, Not
+from search_stack.query.items import Notice, Part
+from search_stack.query.nodes import Finding, Node, Not, Words
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.plain.usual import usual_of
 from search_stack.query.tree import all_of, any_of, not_
@@ -72,6 +73,24 @@ _WORD_BEHIND = re.compile(r"[\s-]*[a-z]+", re.IGNORECASE)
 _LINK_BEHIND = re.compile(r"[\s-]*(?:of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 
 
+_MORE = re.compile(
+    r"(?<!\w)(?:\d[\d.+]*|two|three|four|five|six|seven|eight|nine|ten)(?:[\s-]?(?:hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?))?"
+    r"(?P<more>\s+(?:or|and)\s+(?:more|higher|above|greater|worse|older|longer|later|less|fewer|lower|below|shorter|younger))(?!\w|\s+than\b)",
+    re.IGNORECASE,
+)
+"""Behind any number: "cough for 2 weeks or more"."""
+
+
+_SAMPLES = (
+    r"(?:csf|cerebrospinal|urine|urinary|peritoneal|ascitic|ascites|pleural|synovial|joint|pericardial|amniotic|bal"
+    r"|dialysate)"
+)
+_SAMPLE = re.compile(rf"(?<!\w){_SAMPLES}(?:\s+fluid)?\s+$", re.IGNORECASE)
+_SAMPLE_WORD = re.compile(_SAMPLES, re.IGNORECASE)
+_OF_SAMPLE = re.compile(
+    rf"(?:\s+(?:counts?|levels?))?[\s:=]*(?:of\s+|is\s+)?(?:{'|'.join(_SIGNS.values())})?\s*(?:{NUMBER})(?:\s?%)?(?![\w/])",
+    re.IGNORECASE,
+)
 _QUALIFIED = re.compile(r"\s+(?P<by>systolic|(?:of\s+)?predicted)(?!\w)", re.IGNORECASE)
 """Behind a number, how it was taken."""
 
@@ -97,6 +116,7 @@ class Comparison:
 
 def amounts(s: Stretch) -> None:
     """Each comparison with a name beside it is taken for its amount, and for those of tests that share it."""
+    of_samples(s)
     _multiples(s)
     for found in _found(s):
         if named := _named(s, found):
@@ -116,6 +136,27 @@ def amounts(s: Stretch) -> None:
             s.shadow = s.shadow.blank(begin, mention.begin if begin < mention.begin < end else end)
             if qualified := _QUALIFIED.match(s.shadow.text, found.end):
                 s.leave_aside(*qualified.span("by"))
+
+
+def of_samples(s: Stretch) -> None:
+    """A test of a sample is not that of the blood: "CSF WBC > 5" is looked for as it is written, which is told."""
+    for mention in s.mentions():
+        sample = _SAMPLE.search(s.shadow.text, 0, mention.begin)
+        number = _OF_SAMPLE.match(s.shadow.text, mention.end)
+        concept = s.known.lexicon.concepts[mention.concept]
+        if not sample or not number or concept.kind != "procedure" or _is_of_sample(concept):
+            continue
+        place = s.shadow.span(sample.start(), number.end())
+        typed = s.typed(*place)
+        how = "a number of a sample is looked for as it is written."
+        s.reading.notices.append(Notice("field", f'"{typed}" compares nothing: {how}', typed))
+        s.parts.append(Part(Words(typed.lower()), *place))
+        s.shadow = s.shadow.blank(sample.start(), number.end())
+
+
+def _is_of_sample(concept: Concept) -> bool:
+    """Whether it is measured in a sample, as its names tell: "urine ACR"."""
+    return any(map(_SAMPLE_WORD.search, (concept.name, *concept.synonyms, *concept.phrases)))
 
 
 def _place(s: Stretch, mention: Mention) -> int:
@@ -166,6 +207,8 @@ def compared(s: Stretch) -> None:
         s.leave_aside(*dose.span("more"))
     for grade in list(_GRADED.finditer(s.shadow.text)):
         s.leave_aside(*grade.span("or"))
+    for number in list(_MORE.finditer(s.shadow.text)):
+        s.leave_aside(*number.span("more"))
 
 
 def _found(s: Stretch) -> list[Comparison]:
@@ -193,7 +236,7 @@ def _comparison(found: re.Match[str]) -> Comparison:
         low, high = sorted((first, number_of(parts["second"]) * factor))
         return Comparison(*found.span(), Amount.by_sign("=", low, high, unit), False, None)
     sign = ">=" if not parts.get("less") else "<="
-    words: tuple[int, int] | None = found.end("unit") if parts["unit"] else found.end("first"), found.end()
+    words: tuple[int, int] | None = max(found.end(g) for g in ("first", "pair", "unit") if parts.get(g)), found.end()
     if typed := parts.get("sign"):
         sign = next(s for s, words_for in _SIGNS.items() if re.fullmatch(words_for, typed, re.IGNORECASE))
         words = found.span("sign") if typed[0].isalpha() else None

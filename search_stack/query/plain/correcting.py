@@ -44,6 +44,10 @@ def _pass(s: Stretch) -> None:
             continue
         if low in s.table.frames or low in s.table.function or low != typed.casefold():
             continue
+        if joined := _joined(s, text[: found.start()], low):
+            pattern = re.compile(rf"(?<!\w){re.escape(joined[0])}(?!\w)")
+            s.shadow = s.shadow.written(pattern, lambda m, whole=joined[1]: whole)  # type: ignore[misc]
+            continue
         suggestions = [] if typed.isupper() and _is_short_form(s, low) else s.known.speller.suggestions(low)
         for suggested in suggestions:
             if _is_inflected(low, suggested):
@@ -57,6 +61,8 @@ def _pass(s: Stretch) -> None:
                 if any(b <= where < e for b, e in m.parts) and s.known.lexicon.concepts[m.concept].kind != "anatomy"
             ]
             # A word of the language is taken for another one only where that completes a name.
+            if named and _PREFIX.search(text[: found.start()]) and _ADJECTIVE.search(low):
+                break  # "post prandial" is no slip of a brand
             if named and (
                 _likely(low, suggestions) or _several(named, tried.text, english().get(low, COMMON) < EVERYDAY)
             ):
@@ -64,13 +70,30 @@ def _pass(s: Stretch) -> None:
                 break
 
 
+def _joined(s: Stretch, before: str, word: str) -> tuple[str, str] | None:
+    """A prefix written apart from ``word``, with it, and both as one word of the language: "post ictal"."""
+    prefix = _PREFIX.search(before)
+    whole = f"{prefix['prefix'].lower()}{word}" if prefix else ""
+    known = prefix and word not in english() and (whole in english() or whole in s.known.vocabulary)
+    return (f"{prefix['prefix']}{prefix['gap']}{word}", whole) if prefix and known else None
+
+
 def _likely(word: str, suggestions: Sequence[str]) -> bool:
     """Whether a word is nothing but a slip of a name; a short one only where it lacks a letter of but one name."""
     if len(word) < WHOLE:
         return word not in english() and len(suggestions) == 1 and len(suggestions[0]) > len(word)
-    return english().get(word, 1_000_000) >= (COMMON if len(word) >= LONG else COMMON * 2)
+    return _rank(word) >= (COMMON if len(word) >= LONG else COMMON * 2)
 
 
+_PREFIX = re.compile(r"(?<!\w)(?P<prefix>post|pre|peri|inter|intra|anti|sub|non)(?P<gap>[\s-])$", re.IGNORECASE)
+
+
+def _rank(word: str) -> int:
+    """In English, of a plural that of one of it too: "nitrites"."""
+    return min(english().get(one, 1_000_000) for one in (word, word.removesuffix("s")))
+
+
+_ADJECTIVE = re.compile(r"(?:al|ous|ic|ary)$")
 _ENDING = re.compile(r"(?:ed|e?rs?|ing|e?s|d)$")
 
 
@@ -86,7 +109,8 @@ def _is_inflected(word: str, other: str) -> bool:
 
 def _is_short_form(s: Stretch, word: str) -> bool:
     """Whether capitals stand for one: in a line that has small letters too, and short words in any."""
-    return len(word) < WHOLE or (len(word) < LONG and not s.line.isupper())
+    shouted = s.line.isupper() and len(WORD.findall(s.line)) > 1
+    return len(word) < WHOLE or (len(word) < LONG and not shouted)
 
 
 def spelling_notices(s: Stretch, said: Sequence[Said]) -> None:

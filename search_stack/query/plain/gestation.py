@@ -32,17 +32,23 @@ _SPANS = re.compile(
 _DENIED = re.compile(r"\b(?:no|not|never|without|denie[sd])\b[^,;.]*$", re.IGNORECASE)
 """A denial reaches no amount beside what it denies: "no preeclampsia before 34 weeks"."""
 _LATEST = 44
+_VISION = re.compile(
+    r"\b(?:vision|visual|va|acuity|bcva|ucva|eyes?|o[dsu]|snellen|cataracts?|macula\w*|sight)\b", re.IGNORECASE
+)
+_HALF = 20
+"""Weeks of which "20/40" tells only where a pregnancy is spoken of: else it is how well somebody sees."""
 
 
 def gestation(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with its weeks of a pregnancy told of the gestational age."""
     if not _WEEKS.search(shadow.text):
         return shadow
-    spoken = bool(_SPOKEN_OF.search(s.line))
+    spoken, seen = bool(_SPOKEN_OF.search(s.line)), bool(_VISION.search(s.line))
 
     def make(found: re.Match[str]) -> str:
         first, last = int(found["first"]), int(found["last"] or found["first"])
-        sure = found["of"] or _FORTIETHS.search(found[0])
+        fortieths = _FORTIETHS.search(found[0]) is not None and not seen and first != _HALF
+        sure = found["of"] or fortieths
         before = found.string[: found.start()]
         if not (sure or spoken) or last > _LATEST or _SPANS.search(before) or _DENIED.search(before):
             return found[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from search_stack.language.amounts import is_valued
@@ -11,10 +12,12 @@ from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sections import aspect_of
 from search_stack.query.dates import Time, times
-from search_stack.query.items import Notice, Part
-from search_stack.query.nodes import FieldIs, Node
+from search_stack.query.items import Notice, Part, Timing
+from search_stack.query.nodes import FieldIs, Node, Words
 from search_stack.query.people import people_of, usual_age
+from search_stack.query.plain.cutting import take
 from search_stack.query.plain.stretch import Stretch
+from search_stack.query.timed import during
 from search_stack.query.tree import all_of, any_of, not_
 
 _BOUND = re.compile(r"(?:over|under|above|below|between)\s+\d", re.IGNORECASE)
@@ -58,6 +61,16 @@ _OF_SOMEBODY = re.compile(
     r"\s*(?:$|[,;.?)]|(?:with|who|and|has|had|in|on|presenting|p/w|admitted)(?!\w))", re.IGNORECASE
 )
 _THAN = re.compile(r"(?:\b(?:over|under|above|below|than|least|most|until)|[<>≤≥]=?)\s*$", re.IGNORECASE)
+_OR_TIME = re.compile(r"\s*(?:,|(?:,\s*)?\bor\b)\s*", re.IGNORECASE)
+_AND_TIME = re.compile(r"\s*(?:,\s*)?(?:\band\b|&)\s*", re.IGNORECASE)
+_EVENTS = re.compile(r"\s*(?:,|;|(?:,\s*)?\b(?:and|then|but)\b)\s*", re.IGNORECASE)
+_CHILDREN = re.compile(r"(?:kids?|child(?:ren)?)", re.IGNORECASE)
+_SO_MANY = re.compile(
+    r"(?<!\w)(?<!\bunder\s)(?<!\bover\s)(?<!\bthan\s)(?<!\bage\s)(?<!\baged\s)(?<![<>]\s)(?<![<>-])"
+    r"(?:\d|one|two|three|four|five|six|first|second|third|1st|2nd|3rd|youngest|eldest)\s+$",
+    re.IGNORECASE,
+)
+"""Before children they are somebody's own: "3 kids"."""
 _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
 
@@ -83,7 +96,12 @@ def fields(s: Stretch) -> None:
         headed = None  # "Discharge summary: AKI" is looked for in these.
     if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, *headed.span()):
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
-    for alternatives in _alternatives(s):
+    dated = _alternatives(s)
+    for own in _each_event(s, dated):
+        dated = [group for group in dated if group != own]
+        span = own[0].begin, own[-1].end
+        take(s, span, Timing(partial(_during_any, own), "previous", *s.shadow.span(*span)), parting=True)
+    for alternatives in dated:
         begin, end = alternatives[0].begin, alternatives[-1].end
         if (shut := _SHUT_TIME.search(s.shadow.text, 0, begin)) and len(alternatives) == 1:
             _part(s, _outside(alternatives[0]), shut.start(), end)
@@ -122,16 +140,21 @@ def _alternatives(s: Stretch) -> list[list[Time]]:
     out: list[list[Time]] = []
     for time in times(text, s.known.today, s.table.numbers):
         between = text[out[-1][-1].end : time.begin] if out else ""
-        if out and re.fullmatch(r"\s*(?:,|(?:,\s*)?\bor\b)\s*", between, re.IGNORECASE):
+        if out and (_OR_TIME.fullmatch(between) or (_AND_TIME.fullmatch(between) and _are_years(out[-1][-1], time))):
             out[-1].append(time)
         elif not time.bare or _may_be_year(s, time.begin):
             out.append([time])
     return [one for group in out for one in ([group] if _joined(text, group) else [[t] for t in group])]
 
 
+def _are_years(*both: Time) -> bool:
+    """Whether each begins and ends, so that no day is in both: "in 2020 and 2021"; not "since 2019 and before 2021"."""
+    return all(time.after and time.before for time in both)
+
+
 def _joined(text: str, group: Sequence[Time]) -> bool:
     between = (text[a.end : b.begin].lower() for a, b in pairwise(group))
-    return any("or" in b for b in between)
+    return any("or" in b or "and" in b or "&" in b for b in between)
 
 
 def _may_be_year(s: Stretch, begin: int) -> bool:
@@ -147,6 +170,28 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
     if any(is_valued(m.concept, s.known.lexicon) for m in said):
         return False
     return bool(said) or s.table.types.search(text[:begin].rstrip()) is not None
+
+
+def _each_event(s: Stretch, dated: Sequence[Sequence[Time]]) -> list[list[Time]]:
+    """The times of several events that each have their own: "MI 2010, CABG 2012"; no filters of one note."""
+    each = [list(group) for group in dated if _are_years(*group)]
+    if len(each) < 2 or len(each) < len(dated):
+        return []
+    text, at = s.shadow.text, 0
+    for group in each:
+        begin = group[0].begin
+        named = [m for m in s.mentions() if m.begin >= at and m.end <= begin]
+        if not named or text[max(m.end for m in named) : begin].strip(" (,"):
+            return []
+        if at and not _EVENTS.fullmatch(text, at, min(m.begin for m in named)):
+            return []
+        at = group[-1].end
+    return each
+
+
+def _during_any(group: Sequence[Time], child: Node) -> Node:
+    days = [tuple(day.isoformat() if day else "" for day in (time.after, time.before)) for time in group]
+    return any_of(during(after, before, child) for after, before in days)
 
 
 def _days(time: Time) -> Node:
@@ -250,6 +295,9 @@ def people(s: Stretch) -> None:
             s.alike.add(s.shadow.span(*sign.span("or")))
         ended = found.end()
         if s.known.lexicon.find(found[0]) or _measured(s, found) or _in_name(s, found):
+            continue
+        if _CHILDREN.fullmatch(found[0]) and (many := _SO_MANY.search(s.shadow.text[: found.start()])):
+            _part(s, Words(f"{many[0].lower()}{found[0].lower()}"), many.start(), found.end())
             continue
         said, whole = people_of(found[0])
         if _YOUNG.fullmatch(found[0]) and not _is_somebody(s, found):

@@ -1,4 +1,4 @@
-"""Relatives in a line, and their ages, which nothing tells."""
+"""Relatives in a line, their ages, which nothing tells, and others whose disease is told."""
 
 from __future__ import annotations
 
@@ -29,6 +29,19 @@ _WHO_IS_MOTHER = re.compile(
     re.IGNORECASE,
 )
 """A mother who is the patient: "rh neg mum"."""
+_CHILD_OF = re.compile(r"(?<!\w)(?:child(?:ren)?|kids?|offspring)\s+of\s+(?:an?\s+|the\s+)?(?=[^\W\d_])", re.IGNORECASE)
+"""What a parent has, behind it: "child of alcoholic"; not "children of parents with schizophrenia"."""
+_BORN_TO = re.compile(
+    r"(?<!\w)born\s+to(?=\s+(?:an?\s+|the\s+)?(?:[^\s,;.]+\s+){0,4}(?:mother|mum|mom)s?(?!\w))", re.IGNORECASE
+)
+_MOTHERS = re.compile(
+    r"(?P<positive>(?:\s+(?:positive|\+ve|pos)|\s?\+))?(?P<kin>\s+(?:mother|mum|mom))s?(?!\w|['’])", re.IGNORECASE
+)
+_FROM_ANOTHER = re.compile(
+    r"(?<!\w)from\s+(?:an?\s+|the\s+)?(?=[^,;.]{2,40}?\s(?:patient|pt|source|donor|person|partner|contact)(?!\w))",
+    re.IGNORECASE,
+)
+_IS_KIN = re.compile(rf"\s+{KIN}(?!\w)", re.IGNORECASE)
 _STRONG = re.compile(
     r"(?<!\w)(?P<how>strong|extensive|significant)\s+(?:family\s+(?:history|hx)|fhx?)(?!\w)", re.IGNORECASE
 )
@@ -57,7 +70,33 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_STRONG.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])
+    shadow = _of_parents(s, shadow)
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
+
+
+def of_another(s: Stretch, shadow: Shadow) -> Shadow:
+    """What somebody else has counts whatever a note says of it: "needlestick from HIV patient"."""
+    for found in list(_FROM_ANOTHER.finditer(shadow.text)):
+        named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+        if {found.start() - 1} <= {m.end for m in named} and {found.end()} <= {m.begin for m in named}:
+            s.anyhow.append(shadow.span(*found.span()))
+            shadow = s.left_aside(shadow, *found.span())
+    return shadow
+
+
+def _of_parents(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with the parents of whom what is said of them is told: "child of alcoholic", "HIV positive mother"."""
+    text = shadow.text
+    if _CHILD_OF.search(text):
+        has = {
+            m.begin
+            for m in s.known.matcher.mentions(text, 0, len(text), asked=True)
+            if s.known.lexicon.concepts[m.concept].kind == "disorder" and not _IS_KIN.match(text, m.end)
+        }
+        shadow = shadow.written(_CHILD_OF, lambda m: "parent with " if m.end() in has else m[0])
+    born = _BORN_TO.search(shadow.text) is not None
+    shadow = shadow.written(_BORN_TO, lambda m: "; of")
+    return shadow.written(_MOTHERS, lambda m: m["kin"] if born or m["positive"] else m[0])
 
 
 def _ages_of_kin(s: Stretch, shadow: Shadow) -> Shadow:

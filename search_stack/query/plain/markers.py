@@ -18,6 +18,12 @@ _NEXT_RESULT = re.compile(
     re.IGNORECASE,
 )
 """A result, before the next one: "ER positive HER2 negative"."""
+_SIGN = re.compile(
+    r"(?P<closed>\+{1,3}|-)(?=[\s,;/)]|$)|\s*\((?P<bracketed>[+-])\)|\s+(?P<apart>[+-]|yes|no)(?=\s|[,;/.]|$)",
+    re.IGNORECASE,
+)
+"""Behind a name, whether it is there: "cough+ fever-", "fever (+)", "fever yes cough no"."""
+_HAD, _TESTED = ("disorder", "finding", "symptom"), "procedure"
 SHORTEST = 3
 """Characters of a marker that no table has."""
 
@@ -26,6 +32,36 @@ def results(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with signs in words, and a comma between two results, which each have a name of their own."""
     shadow = shadow.written(SIGNED_MARKER, lambda m: result(s.known, m))
     return shadow.written(_NEXT_RESULT, lambda m: f"{m['one']}, ")
+
+
+def signs(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with signs behind what somebody has in words. A sign that stands apart may link, or part: it tells of
+    the name before it where the last name has one too."""
+    text = shadow.text
+    if not _SIGN.search(text):
+        return shadow
+    named = s.known.matcher.mentions(text, 0, len(text), asked=True)
+    ends = {m.end: s.known.lexicon.concepts[m.concept].kind for m in named if not m.denial}
+    found = [m for m in _SIGN.finditer(text) if ends.get(m.start()) in (*_HAD, _TESTED)]
+    if not found:
+        return shadow
+    last = not text[found[-1].end() :].strip(" .?,;")
+    told = {m.start() for m in found if _tells(m, len(found), last)}
+    return shadow.written(_SIGN, lambda m: _in_words(m, ends[m.start()]) if m.start() in told else m[0])
+
+
+def _tells(found: re.Match[str], many: int, last: bool) -> bool:
+    if found["apart"]:
+        return many > 1 and last
+    ends = not found.string[found.end() :].lstrip()[:1].isalnum()
+    return many > 1 or ends or not (found["closed"] or "").startswith("-")  # "headache- causes"
+
+
+def _in_words(found: re.Match[str], kind: str) -> str:
+    sign = (found["closed"] or found["bracketed"] or found["apart"]).lower()
+    if sign in ("-", "no"):
+        return " negative; "
+    return " positive; " if kind == _TESTED else "; "
 
 
 def result(known: Known, found: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from search_stack.query.items import Item, Reading
 from search_stack.query.plain.afterthought import afterthoughts
 from search_stack.query.plain.bare import bare
 from search_stack.query.plain.bounds import bounds
+from search_stack.query.plain.bracketed import kinds_of
 from search_stack.query.plain.comparing import amounts, compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
@@ -49,6 +50,10 @@ class PlainReader:
 
     def __init__(self, labeller: Labeller, today: date) -> None:
         self.known = Known(labeller, today)
+
+    def has_kinds(self, line: str, begin: int, end: int) -> bool:
+        """Whether ``line[begin:end]`` ends in a bracket that holds kinds of the name before it."""
+        return any(found.end == end - begin for found in kinds_of(self.known, line[begin:end]))
 
     def read(self, line: str, begin: int, end: int, reading: Reading) -> list[Item]:
         """The items of ``line[begin:end]``; what is left aside and noticed goes to ``reading``."""

@@ -9,19 +9,23 @@ from itertools import pairwise
 
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
-from search_stack.query.items import Notice
+from search_stack.query.items import Notice, Part
+from search_stack.query.nodes import Fact
 from search_stack.query.plain.apart import ends_of_family, former, in_place, own_remarks, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
+from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.gestation import gestation
-from search_stack.query.plain.kin import KIN, relatives
+from search_stack.query.plain.given import exchanged, prophylaxis, unvaccinated
+from search_stack.query.plain.kin import KIN, of_another, relatives
 from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
-from search_stack.query.plain.markers import results
+from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
+from search_stack.query.plain.optional import optional
 from search_stack.query.plain.stretch import Stretch
-from search_stack.query.plain.undone import not_done_for, of_other_kind, refusals_behind, untreated
+from search_stack.query.plain.undone import not_done_for, not_undergone, of_other_kind, refusals_behind, untreated
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
@@ -126,13 +130,30 @@ _FAMILY_AND_NO = re.compile(
 _NEGATIVE = re.compile(r"(?<!\w)negative\s+(?!for\b)[^,;]+(?P<end>,)", re.IGNORECASE)
 _KNOWN = re.compile(r"(?P<end>,)(?=\s*(?:known|established|concurrent|concomitant|background)\s)", re.IGNORECASE)
 """Behind it stands what somebody has besides: "ruled out for PE, known malignancy"."""
+_RAISED = re.compile(
+    r"(?<!\w)neg(?:ative)?\s+(?P<test>[^,;]+?)(?P<end>\s)(?=(?:raised|elevated|high|low|increased|decreased|positive|abnormal)\s)",
+    re.IGNORECASE,
+)
+"""A result, and behind it another test with its own: "negative CTPA raised d-dimer"."""
 _NOW = re.compile(
     r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted"
     r"|wants|wanting|would\s+like|keen\s+(?:for|on)|requesting|requests|hoping\s+for)\s",
     re.IGNORECASE,
 )
 _OPERATORS = ("and", "or", "not", "no")
-_ENDS = (_GUESSED, _SUSPECTED, _GUESS_BEHIND, _STATUS_POST, _AND_WHO, _EVER, _FORMER, _FAMILY_AND_NO, _NEGATIVE, _KNOWN)
+_ENDS = (
+    _GUESSED,
+    _SUSPECTED,
+    _GUESS_BEHIND,
+    _RAISED,
+    _STATUS_POST,
+    _AND_WHO,
+    _EVER,
+    _FORMER,
+    _FAMILY_AND_NO,
+    _NEGATIVE,
+    _KNOWN,
+)
 """What another statement begins behind, from the group of that name on."""
 _BY_CODE = re.compile(
     r"(?<!\w)(?:by|with|per|using|based\s+on|according\s+to)\s+(?:an?\s+|the\s+)?"
@@ -140,9 +161,16 @@ _BY_CODE = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(
-    r"(?<!\w)icd-?\s?(?:9|10)(?:-cm)?(?:\s+codes?)?:?\s+(?:[A-Z]\d[\dA-Z](?:\.\w{1,4})?|\d{3}(?:\.\d{1,2})?)(?!\w)",
+    r"(?<!\w)icd-?\s?(?P<version>9|10)(?:-cm)?(?:\s+codes?)?:?\s+"
+    r"(?P<code>[A-Z]\d[\dA-Z](?:\.\w{1,4})?|\d{3}(?:\.\d{1,2})?)(?!\w)",
     re.IGNORECASE,
 )
+_COUNT = re.compile(r"(?<!\w)#\s+of\s+(?=(?P<what>\w+)(?:\s+(?P<next>\w+))?)", re.IGNORECASE)
+"""How many: "# of falls", not "# of left wrist"."""
+_CHILD = re.compile(
+    r"(?<![\w-])(?:[Cc]hild|CHILD)(?:['’]?s)?[\s-]+(?:[Cc]lass\s+|[Gg]rade\s+)?(?P<class>[ABC])(?![\w'’])"
+)
+"""A class of Child and Pugh's, which a small letter may not be: "child a week old"."""
 _SIGNED = re.compile(r"(?<=\s)[-+]ve\b", re.IGNORECASE)
 _HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prev|prior)(?!\w)", re.IGNORECASE)
 _PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)
@@ -176,6 +204,8 @@ _ON = re.compile(
 )
 
 
+_NEG = re.compile(r"\s(?:neg(?:ative)?|normal|positive)\s+", re.IGNORECASE)
+_NOT_GIVEN_BEFORE = re.compile(r"(?:\bnot|n['’]t|\bnever)\s+(?:(?:been|currently|yet|being)\s+)*$", re.IGNORECASE)
 _EXCLUDES = re.compile(r"(?:^|[,;.:])\s*(?:please\s+|also\s+)?without\s", re.IGNORECASE)
 _ALSO_EXCLUDED = re.compile(
     r"(?<=\w)\s*,?\s+(?:or|and)\s+(?P<whom>(?:(?:if|those|anyone|anybody|patients?|pts|people|they|who|that)\s+)*(?:(?:is|are|were|was|currently|already)\s+)*(?:on|taking|receiving|having|with|who\s+have|have|has))\s+"
@@ -229,7 +259,7 @@ def _histories(shadow: Shadow) -> Shadow:
 def write_out(s: Stretch) -> None:
     table = s.table
     s.shadow = (
-        _spelt(s, s.shadow.written(_IS_NOT, _uncontracted))
+        kinds_in_brackets(s, _spelt(s, s.shadow.written(_IS_NOT, _uncontracted)))
         .written(_CANNOT, lambda m: "not")
         .written(_NOT_GIVEN, lambda m: "not")
     )
@@ -247,14 +277,18 @@ def write_out(s: Stretch) -> None:
     )
     shadow, _ = _set_aside(s, shadow, _AT_ANY_TIME)
     shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
+    shadow = _coded(s, shadow)
     shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")
+    shadow = shadow.written(_CHILD, lambda m: f"child-pugh {m['class']}")
+    shadow = _numbered(s, shadow)
+    shadow = unvaccinated(s, shadow)
     shadow = days_as_read(s, shadow)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
     shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
-    shadow = relatives(s, shadow)
-    shadow = not_done_for(s, untreated(s, refusals_behind(s, shadow)))
+    shadow = relatives(s, optional(s, shadow))
+    shadow = not_undergone(s, not_done_for(s, untreated(s, refusals_behind(s, shadow))))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
     shadow, places = _set_aside(s, shadow, table.one_of)
     if places:
@@ -268,7 +302,7 @@ def write_out(s: Stretch) -> None:
         table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
     )
     shadow = so_many(s, shadow)
-    shadow = shadow.written(table.measured, lambda m: table.measured_of[m["what"].lower()])
+    shadow = _measured(s, shadow)
     shadow = tests_before_numbers(s, shadow)
     shadow = cancers(s, shadow).written(_SIDE, lambda m: _SIDES[m["side"].lower()] if _is_sided(s, m["of"]) else m[0])
     shadow = shadow.written(table.alone, lambda m: _whole(m, table.alone_of[m[0].lower()]))
@@ -277,6 +311,7 @@ def write_out(s: Stretch) -> None:
     shadow = _tested(s, shadow)
     if not _shouted(s):
         shadow = _abbreviated(s, shadow)
+    shadow = _required(s, shadow)
     shadow = _flagged(s, shadow, table.unmentioned_before, "without")
     shadow = _flagged(s, shadow, table.unmentioned_after, "is absent")
     s.reading.aside += [shadow.span(*m.span("whom")) for m in table.exclusion.finditer(shadow.text) if m["whom"]]
@@ -287,10 +322,57 @@ def write_out(s: Stretch) -> None:
         also_at = {m.start() for m in also}
         shadow = shadow.written(_ALSO_EXCLUDED, lambda m: ", without " if m.start() in also_at else m[0])
     shadow, s.anyhow = _set_aside(s, shadow, table.mentioned_before)
+    shadow = of_another(s, shadow)
     shadow = of_other_kind(s, shadow)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     shadow = lately(s, shadow)
-    s.shadow = levels(s, s.known.abbreviations.written_out(shadow, s.line, s.reading))
+    shadow = prophylaxis(s, shadow)
+    shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading)))
+    s.shadow = levels(s, shadow)
+
+
+def _coded(s: Stretch, shadow: Shadow) -> Shadow:
+    """A code that is all of the line is asked for itself: "ICD-10 E11.9"."""
+    found = _CODE.fullmatch(shadow.text.strip(" .?"))
+    if not found or s.elsewhere:
+        return shadow
+    begin = len(shadow.text) - len(shadow.text.lstrip())
+    place = shadow.span(begin, begin + found.end())
+    s.parts.append(Part(Fact(f"icd{found['version']}", found["code"].upper()), *place))
+    return shadow.blank(0, len(shadow.text))
+
+
+def _numbered(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "# of falls" without what counts; before a part of the body "#" is a fracture."""
+    for found in list(_COUNT.finditer(shadow.text)):
+        if not any(s.is_part(word) for word in found.group("what", "next") if word):
+            shadow = s.left_aside(shadow, *found.span())
+    return shadow
+
+
+def _measured(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with short forms of tests before what compares, not inside longer names: "ionized calcium"."""
+    if not s.table.measured.search(shadow.text):
+        return shadow
+    named = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text)) for p in m.parts]
+
+    def make(found: re.Match[str]) -> str:
+        begin, end = found.span("what")
+        inside = any(b <= begin and end <= e and e - b > end - begin for b, e in named)
+        return found[0] if inside else s.table.measured_of[found["what"].lower()]
+
+    return shadow.written(s.table.measured, make)
+
+
+def _required(s: Stretch, shadow: Shadow) -> Shadow:
+    """What a plus stands before is positive where it is a test: "+trop"."""
+    word = re.match(r"[\w-]+", shadow.text)
+    if not word or not s.line[: shadow.begins[0]].endswith("+"):
+        return shadow
+    concept, risen = (s.known.lexicon.find(name) for name in (word[0], f"positive {word[0]}"))
+    if concept is None or risen is None or concept.kind != "procedure":
+        return shadow
+    return shadow.written(re.compile(rf"^{re.escape(word[0])}"), lambda m: f"positive {m[0]}")
 
 
 def _uncontracted(found: re.Match[str]) -> str:
@@ -328,7 +410,7 @@ def _shouted(s: Stretch) -> bool:
     if s.line.upper() != s.line:
         return False
     short = {*s.known.abbreviations.folded, *map(str.casefold, s.table.abbreviated), *_OPERATORS}
-    return any(word.casefold() not in short for word in WORD.findall(s.line))
+    return any(word.casefold().rstrip("-") not in short for word in WORD.findall(s.line))
 
 
 def _one_word(s: Stretch, found: re.Match[str]) -> str:
@@ -487,6 +569,34 @@ def _ends_of_guesses(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     ]
 
 
+def _before_own_result(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between a symptom and a test with its result before it: "CP neg trops"; not "chest pain negative"."""
+    kinds = s.known.lexicon.concepts
+    symptoms = {m.end for m in mentions if kinds[m.concept].kind == "symptom"}
+    tests = {m.begin for m in mentions if kinds[m.concept].kind == "procedure"}
+    begun = {m.begin for m in mentions}  # "negative troponin" is one name
+    return [
+        m.start()
+        for m in _NEG.finditer(s.shadow.text)
+        if m.start() in symptoms and (m.end() in tests or m.start() + 1 in begun)
+    ]
+
+
+def _ends_of_not_given(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where what was not given ends before what somebody has: "not anticoagulated AF"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    begun = {m.begin for m in mentions if kinds[m.concept].kind not in ("drug", "procedure", "device", "anatomy")}
+    return [
+        m.end
+        for m in mentions
+        if kinds[m.concept].kind in ("drug", "procedure")
+        and s.typed(*s.shadow.span(m.begin, m.end)).lower().endswith("ed")
+        and _NOT_GIVEN_BEFORE.search(text, 0, m.begin)
+        and (found := re.compile(r"\s+(?:(?:with|in|for)\s+)?").match(text, m.end))
+        and found.end() in begun
+    ]
+
+
 def _own_words(mentions: Sequence[Mention]) -> list[int]:
     """Where names end that hold their own denial, which is nobody else's: "never smoker with emphysema"."""
     return [m.end for m in mentions if m.denial]
@@ -554,7 +664,11 @@ def part_scopes(s: Stretch) -> None:
     for at in [*_own_words(mentions), *_end_of_procedures(s, mentions)]:
         if at < len(text) and text[at] in " ,":
             text[at] = ";"
-    for at in _ends_of_guesses(s, mentions):
+    for at in [
+        *_ends_of_guesses(s, mentions),
+        *_ends_of_not_given(s, mentions),
+        *_before_own_result(s, mentions),
+    ]:
         text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "drug"}
     for at in [*_own_denials(s.shadow.text), *_own_company(s, mentions), *_end_before_company(s, mentions)]:

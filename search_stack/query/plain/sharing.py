@@ -17,10 +17,19 @@ from search_stack.query.shadow import Shadow
 from search_stack.query.spelling import COMMON, english
 from search_stack.query.tree import any_of, not_
 
-_SHORT = r"(?:\d{1,2}[a-d]?|[ivx]{1,4}[a-d]?|[a-e])"
+_SHORT = r"(?:\d{1,2}[a-d]?|[ivx]{1,4}[a-d]?|[a-es])"
 """A grade, stage or type as it is written."""
 _LIST = rf"(?P<one>{_SHORT})(?P<more>(?:\s*,\s*{_SHORT})*)\s*(?:,\s*)?(?:or|and/or|/)\s*(?P<last>{_SHORT})"
-_GRADES = re.compile(rf"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+{_LIST}(?![\w/.%]|-\d)", re.IGNORECASE)
+_GRADES = re.compile(rf"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+{_LIST}(?![\w/%]|\.\w|-\d)", re.IGNORECASE)
+_EXCLUSIVE = re.compile(
+    rf"(?<![\w/.-])(?P<of>(?:(?:stages?|grades?|nyha|class|type|ckd|asa|killip|ccs|gold)\s+)+)(?P<list>{_SHORT}(?:\s*,\s*{_SHORT})*)"
+    rf"\s*(?:,\s*)?(?:and|&)\s+(?P<last>{_SHORT})(?![\w/%]|\.\w|-\d)",
+    re.IGNORECASE,
+)
+"""Of which nobody has two at once: "CKD 4 and 5" are those with either."""
+_CONTRASTED = re.compile(
+    r"(?<![\w-])(?P<one>[^\W\d_]{3,})(?:\s*,)?\s+(?:but\s+)?not\s+(?P<last>[^\W\d_]{3,})(?=\s+[^\W\d_])", re.IGNORECASE
+)
 _KINDS = re.compile(
     r"(?<![\w-])(?P<one>[^\W\d_]{3,})\s+(?:or|and/or)\s+(?P<last>[^\W\d_]{3,})(?=\s+[^\W\d_])", re.IGNORECASE
 )
@@ -33,14 +42,14 @@ _ORDINALS = re.compile(
 )
 _KIDNEY = re.compile(r"\b(?:ckd|kidney|renal)\b", re.IGNORECASE)
 _RANGE = re.compile(
-    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>\d)(?P<letter>[a-d]?)(?:\s?[-–]\s?|\s+to\s+)(?P<last>\d)(?![\w/.%-])",
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>\d)(?P<letter>[a-d]?)(?:\s?[-–]\s?|\s+to\s+)(?P<last>\d)(?![\w/%-]|\.\w)",
     re.IGNORECASE,
 )
 _LETTER_RANGE = re.compile(
-    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<one>[a-e])\s?[-–]\s?(?P<last>[a-e])(?![\w/.%-])", re.IGNORECASE
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<one>[a-e])\s?[-–]\s?(?P<last>[a-e])(?![\w/%-]|\.\w)", re.IGNORECASE
 )
 _ROMAN_RANGE = re.compile(
-    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>i{1,3}|iv)\s?[-–]\s?(?P<last>i{1,3}|iv|v)(?![\w/.%-])",
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>i{1,3}|iv)\s?[-–]\s?(?P<last>i{1,3}|iv|v)(?![\w/%-]|\.\w)",
     re.IGNORECASE,
 )
 _ROMAN = ("i", "ii", "iii", "iv", "v")
@@ -61,6 +70,10 @@ _LAST_GRADE = {"stage": 4, "stages": 4, "grade": 4, "grades": 4, "nyha": 4, "cla
 """The highest of what is graded from one on by so many."""
 _SUM = re.compile(r"(?<=\s)[1-5]\+[1-5](?![\w+.])")
 """A score by its two parts: "Gleason 4+3"."""
+_SUM_UPWARDS = re.compile(
+    r"(?<=\s)(?P<one>[1-5])\+(?P<other>[1-5])(?=\s+(?:or|and)\s+(?:higher|above|more|greater|worse|over|up)(?!\w))",
+    re.IGNORECASE,
+)
 _LETTERS = re.compile(
     r"(?<![\w-])(?P<head>[^\W\d_][\w'-]*)(?P<all>\s+(?P<one>[a-e])(?:\s*(?:or|and/or|/)\s*(?P<last>[a-e]))?)"
     r"(?=\s*(?:$|[,;.?)]|(?:and|or|with|without|in|positive|negative|infection|virus)\b))",
@@ -96,6 +109,10 @@ _APPOSED = re.compile(
     r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)\s*,\s*(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
 )
 """Kinds behind a name: "encephalopathy, metabolic or toxic"."""
+_ONE_OR = re.compile(r"\s+(?P<one>[^\W\d_][\w\s-]*?)\s+(?P<or>or)\s+", re.IGNORECASE)
+_OR_AT = re.compile(r"(?<!\w)or(?!\w)", re.IGNORECASE)
+_FRACTION = re.compile(r"\d\d\s*/\s*\d\d")
+"""No grades: "VA 20/40"."""
 _LONG_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 _LINKING = re.compile(r"\b(?:but|and|with|without|now|currently|who|patients?|he|she|they)\b", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:ic|al|ar|ous|ive|ed|ary|oid|ile)$", re.IGNORECASE)
@@ -123,15 +140,19 @@ _BETWEEN = re.compile(r"\s*(?P<comma>,)?\s*(?P<or>or)?\s*", re.IGNORECASE)
 
 def share(s: Stretch) -> None:
     """Alternatives given all of their words where the lexicon names each, and an adjective its head."""
+    s.shadow = s.shadow.written(_SUM_UPWARDS, lambda m: str(int(m["one"]) + int(m["other"])))
     for pattern in (_UPWARDS, _FROM_ON, _ROMAN_UPWARDS):
         s.shadow = s.shadow.written(pattern, lambda m: _to_the_last(s, m))
     _apart(s)
     s.shadow = s.shadow.written(_RANGE, lambda m: _each_grade(s, m))
     s.shadow = s.shadow.written(_ROMAN_RANGE, lambda m: _each_roman(s, m))
     s.shadow = s.shadow.written(_LETTER_RANGE, lambda m: _each_letter(s, m))
+    s.shadow = s.shadow.written(_EXCLUSIVE, lambda m: f"{m['of']}{m['list']} or {m['last']}")
+    s.shadow = s.shadow.written(_CONTRASTED, lambda m: _contrasted(s, m))
     s.shadow = s.shadow.written(_KINDS, lambda m: _together(s, m, _each_kind(s, m)))
     s.shadow = s.shadow.written(_GRADES, lambda m: _together(s, m, _each_named(s, m)))
     s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
+    _said_of_both(s)
     _other_places(s)
     called_otherwise(s)
     _compared_treatments(s)
@@ -207,7 +228,7 @@ def grades(s: Stretch) -> None:
         s.parts.append(Part(Phrase(found[0]), *s.shadow.span(*found.span())))
         s.shadow = s.shadow.blank(*found.span())
     for found in list(_GRADES.finditer(s.shadow.text)):
-        if not _is_graded(s, found) or _UNIT.match(s.shadow.text, found.end()):
+        if not _is_graded(s, found) or _UNIT.match(s.shadow.text, found.end()) or _FRACTION.search(found[0]):
             continue
         _either(s, found, [f"{found['head']} {grade}" for grade in _listed(found)])
     for found in list(_ORDINALS.finditer(s.shadow.text)):
@@ -360,10 +381,37 @@ def _each_kind(s: Stretch, found: re.Match[str]) -> str:
     return found[0]
 
 
+def _contrasted(s: Stretch, found: re.Match[str]) -> str:
+    """ "Ischemic not hemorrhagic stroke" with both names in full."""
+    after = re.findall(r"[\w'-]+", found.string[found.end() :])[:_LONGEST]
+    for n in range(len(after), 0, -1):
+        tail = " ".join(after[:n])
+        if all(_is_name(s, f"{found[k]} {tail}") for k in ("one", "last")):
+            return f"{found['one']} {tail} not {found['last']}"
+    return found[0]
+
+
 def _either_kind(s: Stretch, found: re.Match[str]) -> str:
     kinds = [f"{found[k]} {found['head']}" for k in ("one", "last")]
     alone = any(s.known.lexicon.find(found[k]) for k in ("one", "last"))
     return " or ".join(kinds) if not alone and all(map(s.known.lexicon.find, kinds)) else found[0]
+
+
+def _said_of_both(s: Stretch) -> None:
+    """ "Old MI or CVA" as "old MI or old CVA", where the second would take its first word across the other."""
+    text = s.shadow.text
+    whole = {m.parts[0] for m in s.mentions() if len(m.parts) == 1}
+    for mention in s.mentions():
+        (begin, end), (second, _), *more = (*mention.parts, (0, 0))
+        between = _ONE_OR.fullmatch(text, end, second) if len(more) == 1 else None
+        if between and between.span("one") in whole:
+            at, how = between.start("or"), text[begin:end]
+
+            def make(found: re.Match[str], at: int = at, how: str = how) -> str:
+                return f"{found[0]} {how}" if found.start() == at else found[0]
+
+            s.shadow = s.shadow.written(_OR_AT, make)
+            return
 
 
 def _other_places(s: Stretch) -> None:

@@ -48,6 +48,13 @@ _HOW_LONG = re.compile(
     re.IGNORECASE,
 )
 """How long somebody is to live is no topic of the name before: "ECOG <= 2 and life expectancy > 3 months"."""
+_OF_THE_CASE = frozenset(("first", "initial", "unknown", "unclear"))
+"""Before an aspect they tell of somebody's own: "first presentation of psychosis"."""
+_UNKNOWN = re.compile(
+    r"\s+(?:(?:is|was|were|remains|remained|still)\s+)*(?:not\s+(?:found|known|clear|identified)|unknown|unclear|uncertain|undetermined|unidentified)(?!\w)",
+    re.IGNORECASE,
+)
+"""Likewise behind it: "syncope cause unknown"."""
 _PLAIN_DIAGNOSIS = re.compile(
     r"\b(?:confirmed|known|established|documented|definite|clinical|previous|prior|recent|primary|current|histological|final|underlying|delayed|missed|late|wrong|incorrect)$"
 )
@@ -124,6 +131,8 @@ def _is_topic(
         "on",
         "under",
     ):
+        return False
+    if (before and before[-1] in _OF_THE_CASE) or _UNKNOWN.match(text, one[1]):
         return False
     if what == "diagnosis" and (_PLAIN_DIAGNOSIS.search(" ".join(before)) or (not before and s.listed)):
         return False

@@ -23,6 +23,8 @@ _OBJECTS = frozenset(("with", "by", "on", "for", "as"))
 """Behind a participle they begin what is spoken of."""
 _GIVEN = frozenset(("given", "done", "seen", "taken", "sent", "performed", "found", "kept", "made"))
 """Participles that do not end in -ed."""
+_DO = frozenset(("do", "does", "did"))
+_LISTED = frozenset(("or", "and", "nor", ","))
 _TAKING = frozenset(
     ("taking", "receiving", "using", "having", "getting", "including", "requiring", "needing", "undergoing", "wearing")
 )
@@ -36,6 +38,11 @@ _UNTREATED = re.compile(
 _REFUSED = re.compile(
     r"\s+(?:(?:was|were|is|being)\s+)?(?:refused|declined|refuses|declines|refusing|declining)"
     r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in|as)\s|jehovah))",
+    re.IGNORECASE,
+)
+_NOT_UNDERGONE = re.compile(
+    r"(?<!\w)(?P<what>(?:not|never)\s+(?:been\s+)?(?:treated|operated|admitted|hospitali[sz]ed|followed(?:\s+up)?))\s+"
+    r"(?P<for>(?:with|for|on)\s+)?(?:an?\s+|the\s+)?(?=\w)",
     re.IGNORECASE,
 )
 _NON = re.compile(r"(?<![\w-])non[\s-]+(?P<kind>[^\W\d_]{3,})\s+(?=[^\W\d_])", re.IGNORECASE)
@@ -81,6 +88,18 @@ def untreated(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow
 
 
+def not_undergone(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Never treated hepatitis C" is there, and never treated: the words beside it."""
+    for found in list(_NOT_UNDERGONE.finditer(shadow.text)):
+        behind = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text), asked=True)
+        if any(m.begin == found.end() and s.known.lexicon.concepts[m.concept].kind == "disorder" for m in behind):
+            place = found.span("what")
+            s.parts.append(Part(Words(" ".join(found["what"].lower().split())), *shadow.span(*place)))
+            shadow = s.left_aside(shadow, found.end("what"), found.end()) if found["for"] else shadow
+            shadow = shadow.blank(*place)
+    return shadow
+
+
 def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
     """ "No workup for anemia", "never treated for depression": the name, and the words that say what was not done."""
     for found in reversed(list(_NOT_DONE_FOR.finditer(shadow.text))):
@@ -112,7 +131,10 @@ def of_other_kind(s: Stretch, shadow: Shadow) -> Shadow:
         name = text[rest.begin : rest.end]
         if rest.concept != whole.concept:
             pattern = re.compile(re.escape(shadow.text[found.start() : rest.end]))
-            shadow = shadow.written(pattern, lambda _, name=name, kind=found["kind"]: f"{name} without {kind} {name}")  # type: ignore[misc]
+            so_called = f"{found['kind']} {name}"
+            if not s.known.lexicon.find(so_called):  # "Neutropenic fever", which behind a fever would be two names.
+                so_called = s.known.name_of(whole.concept)
+            shadow = shadow.written(pattern, lambda _, name=name, kind=so_called: f"{name} without {kind}")  # type: ignore[misc]
         else:
             place = shadow.span(found.start(), found.end("kind"))
             s.parts.append(Part(Words(" ".join(found[0].lower().replace("-", " ").split())), *place))
@@ -134,6 +156,21 @@ def is_told_of_name(s: Stretch, run: Sequence[int], excluding: Sequence[Match]) 
     """Whether what is denied did not happen to the name before it, and is nothing that is left out."""
     at = max(m.begin for m in excluding)
     return at + 1 == run[0] and did_not_happen(s, run[0])
+
+
+def is_not_done(s: Stretch, run: Sequence[int], excluding: Sequence[Match]) -> bool:
+    """Whether the words tell what somebody does not do, and of no name: "not drinking", "did not attend"."""
+    at = max(m.begin for m in excluding)
+    between = range(at + 1, run[0])  # "not eating or drinking"
+    if (
+        not all(n in s.covered or s.tokens[n] in _LISTED for n in between)
+        or s.excluded
+        or s.line[slice(*s.shadow.span(s.starts[at], s.ends[at]))].lower() != "not"
+    ):
+        return False
+    if at and s.tokens[at - 1] in _DO:
+        return all(not run[-1] < n < m.last for m in excluding for n in s.covered)  # "did not respond to colchicine"
+    return any(s.tokens[n].endswith("ing") and s.tokens[n] not in _TAKING for n in run[:2])
 
 
 def is_participle(word: str) -> bool:

@@ -13,7 +13,7 @@ from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
 from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
-from search_stack.query.plain.undone import COPULA, is_told_of_name
+from search_stack.query.plain.undone import COPULA, is_not_done, is_told_of_name
 from search_stack.query.spelling import english
 from search_stack.query.tree import any_of, not_
 
@@ -44,6 +44,9 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     ]
     if excluding and is_told_of_name(s, run, excluding):
         node = Words(f"not {text}")
+    elif excluding and is_not_done(s, run, excluding):
+        node = Words(f"not {text}")
+        s.denied.add(place)
     elif excluding or _is_denied_alone(s, run):
         node = not_(node)
     elif said := _said_of_words(s, run):

@@ -64,6 +64,10 @@ _PRIOR = "prior"
 """Behind "no" it says when, and sets nothing in time."""
 _LACKED = frozenset(("cause", "need"))
 """Behind "no" they are what is lacked: "no cause found"."""
+_CAUSE, _UNKNOWN = "cause", (["unknown"], ["unclear"], ["uncertain"], ["undetermined"])
+"""It belongs to what is told of it: "syncope cause unknown"."""
+_WEEK = "week"
+"""Behind a number it is a time: "2 week history"."""
 _WITHIN = "within"
 _SPAN = re.compile(
     r"\s*(?:the\s+)?(?:\d{1,3}|one|two|three|six)\s*(?:days?|weeks?|months?|years?|hours?|yrs?)\s*[.?!]?\s*$"
@@ -129,7 +133,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             out.append(Part(one.node, *with_amount(one, s.shadow.span(begin, end))))
         if n in s.failed and n not in begins:
             close_loosely(place)  # "psoriasis or eczema failing steroids"
-        if n in covered or n in eaten:
+        if n in covered or n in eaten or (token == _SLASH and any({n - 1, n + 1} <= one.tokens for one in said)):
             continue
         if n in used:
             close()
@@ -184,6 +188,8 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
                 out[-1] = Mark("but", out[-1].begin, out[-1].end)
             aside.append(n)
             continue
+        if sign == "or" and _shares(n, said):
+            s.alike.add(place)
         if sign:
             close()
             if sign == "and" and _parts_alternatives(out):
@@ -215,7 +221,9 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             or (token in s.table.frames and run and run[-1] == n - 1 and s.tokens[n - 1] == _NEVER)
             or (token in s.table.frames and run == [n - 1] and s.tokens[n - 1] == "not" and is_participle(token))
             or (token in _LACKED and run == [n - 1] and s.tokens[n - 1] == "no")
+            or (token == _CAUSE and (s.tokens[n + 1 : n + 2] if not run else [s.tokens[run[-1]]]) in _UNKNOWN)
             or did_not_happen(s, n)
+            or (token == _WEEK and run and run[-1] == n - 1 and _numbers(s, n - 1))
             or (token in _COUNTED and _counts_part(s, n))
             or (token == _SECONDARY and n + 1 in covered)
             or (token == _RESULT and _is_result(s, n, said, used, run))
@@ -248,6 +256,13 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items
     ]
+
+
+def _shares(n: int, said: Sequence[Said]) -> bool:
+    """Whether alternatives stand around ``n`` that share their last words: "hip or knee replacement infection"."""
+    if any(one.amount for one in said):
+        return False  # "Current or former smoker >= 10 pack-years": the number is of the nearer.
+    return any(min(one.tokens) < n < max(one.tokens) for one in said)
 
 
 def _of_one_name(s: Stretch, items: Sequence[Item]) -> list[Item]:
@@ -305,6 +320,10 @@ def _unnamed(s: Stretch, n: int) -> bool:
 def _is_after(s: Stretch, n: int) -> bool:
     after = n + 2 if s.tokens[n + 1 : n + 2] == ["-"] else n + 1
     return after in s.covered
+
+
+def _numbers(s: Stretch, n: int) -> bool:
+    return s.tokens[n].isdigit() or s.tokens[n] in s.table.numbers or s.tokens[n] in ARTICLES
 
 
 def _counts_part(s: Stretch, n: int) -> bool:

@@ -75,6 +75,7 @@ OTHER_SCALES: list[tuple[str, Told]] = [
     ("Fever of 102.2 at home.", {"fever": one(39.0)}),
     ("Creatinine 265.", {"creatinine measurement": one(2.9971)}),
     ("Hemoglobin 71.", {"hemoglobin measurement": one(7.1)}),
+    ("Neutropenia 0.4.", {"neutropenia": one(400.0)}),
 ]
 VITAL: list[tuple[str, Told]] = [
     (
@@ -90,6 +91,9 @@ VITAL: list[tuple[str, Told]] = [
     ),
     ("Temperature 101.3 F.", {"body temperature": one(38.5)}),
     ("Hypotensive at 80/40.", {"hypotension": one(80.0)}),
+    ("Hypertension 180/110.", {"hypertension": one(180.0), "diastolic blood pressure": one(110.0)}),
+    ("Tachypnea at 32.", {"tachypnea": one(32.0)}),
+    ("Lactic acidosis (5.2).", {"lactic acidosis": one(5.2)}),
     ("The pulse oximetry 98%.", {"oxygen saturation": one(98.0, "%")}),
 ]
 UNITS_OF_THEIR_OWN: list[tuple[str, Told]] = [
@@ -100,6 +104,8 @@ UNITS_OF_THEIR_OWN: list[tuple[str, Told]] = [
     ("Diastolic BP 98.", {"diastolic blood pressure": one(98.0)}),
     ("T-score of -2.7.", {"bone density": one(-2.7)}),
     ("T-score 1.2.", {"bone density": one(1.2)}),
+    ("RASS -3.", {"rass score": one(-3.0)}),
+    ("Base excess -8.", {"base deficit": one(-8.0)}),
 ]
 NONE: list[tuple[str, Told]] = [
     ("Creatinine 45/32.", {"creatinine measurement": []}),
@@ -115,6 +121,7 @@ NONE: list[tuple[str, Told]] = [
     ("There was a 3 cm scar and a mass.", {"mass": []}),
     ("Creatinine 1 day ago.", {"creatinine measurement": []}),
     ("Pneumonia 2.", {"pneumonia": []}),
+    ("1. Hypertension 2. Gout.", {"hypertension": []}),
     ("BUN and creatinine 45.", {"blood urea nitrogen": []}),
     ("Smoked 1 pack per day.", {"tobacco use": []}),
     ("Creatinine 34 weeks.", {"creatinine measurement": []}),

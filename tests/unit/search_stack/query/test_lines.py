@@ -54,7 +54,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 4955
+    assert number == 5155
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:
@@ -77,7 +77,9 @@ def words(text: str) -> list[str]:
 
 
 JOINING = frozenset(("and", "or", "not", "no", "without", "but", "with", "either", "neither", "nor", "plus"))
-SHORT_FORMS = frozenset(("excl", "mum", "pt", "pts", "ve", "fam", "denys", "ex", "od", "ruled", "sx", *"wocdtblsphr"))
+SHORT_FORMS = frozenset(
+    ("excl", "mum", "mothers", "pt", "pts", "ve", "fam", "denys", "ex", "od", "ruled", "sx", *"wocdtblsphr")
+)
 
 
 @cache

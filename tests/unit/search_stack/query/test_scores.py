@@ -52,7 +52,10 @@ APART = [
             has("stage 4 chronic kidney disease", "absent"),
         ),
     ),
-    ("prev section wants vbac", both(has("cesarean section", "historical"), has("vaginal birth after cesarean"))),
+    (
+        "prev section wants vbac",
+        both(has("cesarean section", "historical"), has("vaginal birth after cesarean", "hypothetical")),
+    ),
     ("history of gout and stroke", both(has("gout"), has("stroke", "historical"))),
     ("no chemotherapy for gout", both(has("chemotherapy", "absent"), has("gout"))),
     ("no fever for gout", both(has("fever", "absent"), has("gout", "absent"))),

@@ -31,7 +31,7 @@ LINES = [
     # Cancers and calcium.
     ("basal cell ca of nose", both(has("basal cell carcinoma"), words("nose"))),
     ("ca of the cervix", has("cervical cancer")),
-    ("low ca of unknown cause", both(words("low ca of unknown"))),
+    ("low ca of unknown cause", both(words("low ca of unknown cause"))),
     ("metastatic breast cancer to bone", both(has("metastatic breast cancer"), has("bone metastasis"))),
     (
         "lung cancer spread to brain and liver",

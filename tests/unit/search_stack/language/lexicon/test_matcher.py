@@ -155,6 +155,19 @@ def test_an_exclusion_takes_its_concept_only_where_it_stands() -> None:
     assert named("Nodule of the thyroid") == []
 
 
+def test_an_exclusion_stands_in_no_list() -> None:
+    """ "Fever and neutropenia" is both; "febrile neutropenia" is no fever."""
+    fever = Concept(
+        "fever", "fever", "symptom", synonyms=("febrile",), exclusions=("febrile neutropenia", "hot and cold")
+    )
+    matcher = Matcher(Lexicon([fever]))
+    found = {
+        text: [(m.begin, m.end) for m in matcher.mentions(text, 0, len(text))]
+        for text in ("Fever and neutropenia", "Febrile neutropenia")
+    }
+    assert found == {"Fever and neutropenia": [(0, 5)], "Febrile neutropenia": []}
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -1,0 +1,103 @@
+"""Kinds of a name, in brackets behind it: "stroke (ischemic or hemorrhagic)", "diabetes (type 2)"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from search_stack.query.plain.known import Known
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_BRACKET = re.compile(r"\s*\((?P<kinds>[^()\n\"]{1,80})\)")
+_BETWEEN = re.compile(r"\s*(?:[,;/&]\s*|\b(?:and/or|or|and|but|not)\b\s*)+", re.IGNORECASE)
+_RANGE = re.compile(r"(?P<of>[^\W\d_]+)\s+(?P<first>\d)[a-d]?\s?(?:-|–|to)\s?(?P<last>\d)(?!\w)", re.IGNORECASE)
+_GRADE = re.compile(r"\d[a-d]?|[ivx]{1,4}|[a-e]", re.IGNORECASE)
+"""Of a list, what leaves its first word out: "type 1 or 2"."""
+_ALLERGY = "allerg"
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The name and its bracket, from ``begin`` to ``end``, are ``written`` in full."""
+
+    begin: int
+    end: int
+    written: str
+
+
+def kinds_of(known: Known, text: str) -> list[Kinds]:
+    """Each bracket whose items all are kinds of the name before it."""
+    if "(" not in text:
+        return []
+    return [found for m in _BRACKET.finditer(text) if (found := _kinds(known, text, m))]
+
+
+def kinds_in_brackets(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with them in full, alternatives as one item of what stands around them."""
+    for found in reversed(kinds_of(s.known, shadow.text)):
+        whole = re.compile(re.escape(shadow.text[found.begin : found.end]))
+        if re.search(r"\bor\b", found.written):
+            s.alike.add(shadow.span(found.begin, found.end))
+        shadow = shadow.written(whole, lambda _, written=found.written: written)  # type: ignore[misc]
+    return shadow
+
+
+def _kinds(known: Known, text: str, found: re.Match[str]) -> Kinds | None:
+    before = text[: found.start()]
+    ends = [m for m in known.matcher.mentions(before, 0, len(before), asked=True) if m.end == len(before)]
+    named = [m for m in ends if known.lexicon.concepts[m.concept].kind != "anatomy" and len(m.parts) == 1]
+    if not named:
+        return None
+    head = min(named, key=lambda m: m.begin)
+    kinds = _RANGE.sub(_each, found["kinds"].strip())
+    items = [item for item in _BETWEEN.split(kinds) if item]
+    if not items or len(items) > _MOST or _BETWEEN.match(kinds):
+        return None
+    first = items[0].split()
+    written = []
+    for item in items:
+        short = _GRADE.fullmatch(item) and len(first) > 1
+        name = _name(known, f"{first[0]} {item}" if short else item, before[head.begin :], head.concept)
+        if name is None:
+            return None
+        written.append(name)
+    names = iter(written)
+    whole = "".join(next(names) if n % 2 == 0 else part for n, part in enumerate(_parts(kinds)))
+    return Kinds(head.begin, found.end(), whole)
+
+
+def _parts(kinds: str) -> list[str]:
+    """Items and what stands between them, in turn."""
+    out, at = [], 0
+    for between in _BETWEEN.finditer(kinds):
+        out += [kinds[at : between.start()], f" {between[0].strip()} "]
+        at = between.end()
+    return [*out, kinds[at:]] if kinds[at:] else out[:-1]
+
+
+def _each(found: re.Match[str]) -> str:
+    first, last = int(found["first"]), int(found["last"])
+    if first >= last:
+        return found[0]
+    return f"{found['of']} {', '.join(map(str, range(first, last)))} or {last}"
+
+
+def _name(known: Known, item: str, head: str, concept: str) -> str | None:
+    """What ``item`` makes of the name ``head``; none where that is no name of its own."""
+    if head.lower().startswith(_ALLERGY):
+        drug = known.lexicon.find(item)
+        return f"{item} allergy" if drug and drug.kind == "drug" else None
+    full = known.abbreviations.folded.get(head.casefold(), head)
+    names = [f"{item} {full}", f"{full} {item}"]
+    if _GRADE.fullmatch(item):
+        names.reverse()
+    last = f"{item} {full.split()[-1]}"
+    for name in (*names, last):
+        whole = known.matcher.mentions(name, 0, len(name), asked=True)
+        found = [m.concept for m in whole if (m.begin, m.end) == (0, len(name)) and len(m.parts) == 1]
+        # "Open fractures (tibia)" stay open.
+        if any(c != concept and (name != last or c in known.lexicon.descendants(concept)) for c in found):
+            return name
+    return None

@@ -1,0 +1,77 @@
+"""What somebody is given instead of something else, against something, or not at all."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_CHANGED = re.compile(
+    r"(?<!\w)(?:(?:was|were|been|being|then|later)\s+)*(?:switched|changed|converted|transitioned|swapped|replaced|moved)\s+"
+    r"(?:(?P<from>from)\s+)?(?=\w)",
+    re.IGNORECASE,
+)
+_TO = re.compile(r"\s+(?:over\s+)?(?:to|onto|for|with|by)\s+", re.IGNORECASE)
+_CHANGED_TO = re.compile(
+    r"\s+(?:(?:was|were|been|being|then|later|and)\s+)*"
+    r"(?:switched|changed|converted|transitioned|swapped|replaced|moved)(?:\s+over)?\s+(?:to|onto|for|with|by)\s+",
+    re.IGNORECASE,
+)
+"""One drug instead of another: "switched from warfarin to apixaban", "warfarin switched to apixaban"."""
+_PROPHYLAXIS = re.compile(
+    r",?\s+(?:but\s+)?(?P<how>(?:not\s+)?on|despite|without|no|off)\s+(?:any\s+)?(?:prophylaxis|ppx)(?!\w)",
+    re.IGNORECASE,
+)
+_UNVACCINATED = re.compile(r"(?<![\w-])(?P<what>[\w-]+)\s+(?:unvaccinated|unimmuni[sz]ed)(?!\w)", re.IGNORECASE)
+
+
+def exchanged(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with the drug stopped that another one is taken for."""
+    for pattern in (_CHANGED, _CHANGED_TO):
+        for found in reversed(list(pattern.finditer(shadow.text))):
+            text = shadow.text
+            drugs = [
+                m
+                for m in s.known.matcher.mentions(text, 0, len(text), asked=True)
+                if s.known.lexicon.concepts[m.concept].kind == "drug"
+            ]
+            behind = pattern is _CHANGED
+            first = next((m for m in drugs if (m.begin == found.end() if behind else m.end == found.start())), None)
+            if first is None:
+                continue
+            to = _TO.match(text, first.end) if behind else found
+            whole = to is not None and any(m.begin == to.end() for m in drugs)
+            if not whole and not (behind and found["from"]):
+                continue  # "Changed dressing to foam"
+            begin, end = found.start() if behind else first.begin, to.end() if to and whole else first.end
+            name = text[first.begin : first.end] + ("; " if whole else "")
+            changed = re.compile(re.escape(text[begin:end]))
+            shadow = shadow.written(changed, lambda _, name=name: f"stopped {name}")  # type: ignore[misc]
+    return shadow
+
+
+def prophylaxis(s: Stretch, shadow: Shadow) -> Shadow:
+    """What somebody has and is given something against stands for itself: "DVT on prophylaxis"."""
+    for found in reversed(list(_PROPHYLAXIS.finditer(shadow.text))):
+        before = s.known.matcher.mentions(shadow.text, 0, found.start(), asked=True)
+        mention = next((m for m in before if m.end == found.start()), None)
+        if mention is None or s.known.lexicon.concepts[mention.concept].kind in ("drug", "procedure", "device"):
+            continue
+        name = f"{shadow.text[mention.begin : mention.end]} prophylaxis"
+        if s.known.lexicon.find(name):
+            whole = re.compile(re.escape(found[0]))
+            shadow = shadow.written(whole, lambda m, name=name, how=found["how"]: f"; {how} {name}")  # type: ignore[misc]
+        else:
+            shadow = shadow.with_mark(found.start(), ";")
+    return shadow
+
+
+def unvaccinated(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Covid unvaccinated" has the disease, and no vaccine against it."""
+
+    def make(found: re.Match[str]) -> str:
+        vaccine = f"{found['what']} vaccine"
+        return f"{found['what']}; no {vaccine}" if s.known.lexicon.find(vaccine) else found[0]
+
+    return shadow.written(_UNVACCINATED, make)
