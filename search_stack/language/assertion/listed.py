@@ -1,7 +1,7 @@
 """Where a list of what is denied ends before something that is there: "no fracture, swelling since Monday".
 
 Commas join what is denied, "no fever, chills", and statements too; what has its own size, side, number, time or drug is
-a statement. In notes alone: who asks writes one list.
+a statement. In a question of two items at most: who asks for more writes one list.
 """
 
 from __future__ import annotations

@@ -190,7 +190,8 @@ def matches(
                 last = _listed(tokens, e, last, named)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last, asked), asked)
-                last = last if asked else before_what_is_there(tokens, b, e, last, named, drugs)
+                if not asked or _are_two(tokens, e):
+                    last = before_what_is_there(tokens, b, e, last, named, drugs)
             if tokens[b:e] == ["?"] and trigger.where == "forward":
                 # It asks of one thing: "? stroke, weak left arm".
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
@@ -259,6 +260,8 @@ def _sided(tokens: Sequence[str], begin: int, end: int, found: tuple[Trigger, ..
 
 
 def _is_final(tokens: Sequence[str], end: int) -> bool:
+    if tokens[end : end + 1] == ["."] and tokens[end + 1 : end + 2] and tokens[end + 1][0].isdigit():
+        return False  # "0.5"
     return end >= len(tokens) or not (tokens[end][0].isalnum() or tokens[end] in "(-")
 
 
@@ -370,8 +373,13 @@ def _before_a_size(tokens: Sequence[str], begin: int, start: int, last: int, ask
     """
     if tokens[begin] != "no" or not {"or", "nor"}.isdisjoint(tokens[start:last]):
         return last
-    sizes = SIZES | ASKED_SIZES if asked and sum(t in COMMAS for t in tokens[start:]) == 1 else SIZES
+    sizes = SIZES | ASKED_SIZES if asked and _are_two(tokens, start) else SIZES
     return next((n for n in range(start + 1, last) if tokens[n] in COMMAS and _opens_with(tokens, n + 1, sizes)), last)
+
+
+def _are_two(tokens: Sequence[str], start: int) -> bool:
+    """Whether one comma stands behind a denial in a question, so that it is hardly a list of what is denied."""
+    return sum(t in COMMAS for t in tokens[start:]) == 1
 
 
 def _goes_on_with_or(tokens: Sequence[str], at: int) -> bool:

@@ -31,7 +31,6 @@ def test_a_word_says_that_an_item_is_there(
     group: str, word: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert said(sentence) != "absent"
-    assert said(sentence, asked=True) == "absent" or group == "lacks"
     table = shipped_words()
     without = replace(table, **{group: getattr(table, group) - {tuple(words(word))}})
     monkeypatch.setattr(module, "shipped_words", lambda: without)
@@ -71,7 +70,6 @@ def test_what_is_counted_or_measured_is_there(sentence: str) -> None:
         assert said(sentence.replace("[hematoma]", "hematoma")) == "present"
         sentence = sentence.replace("[facial droop]", "facial droop")
     assert said(sentence) == "present"
-    assert said(sentence, asked=True) == "absent"
 
 
 @pytest.mark.parametrize(
