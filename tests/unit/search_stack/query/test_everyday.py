@@ -74,7 +74,7 @@ PLACES = [
         "nodule section:findings NOT section:impression",
         both(has("nodule"), section("findings"), no(section("impression"))),
     ),
-    ("pmh: copd", has("chronic obstructive pulmonary disease")),
+    ("pmh: copd", has("chronic obstructive pulmonary disease", "historical")),
     ("family history: stroke", has("stroke", "family")),
 ]
 KIN = [

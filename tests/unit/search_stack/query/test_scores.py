@@ -56,7 +56,7 @@ APART = [
         "prev section wants vbac",
         both(has("cesarean section", "historical"), has("vaginal birth after cesarean", "hypothetical")),
     ),
-    ("history of gout and stroke", both(has("gout"), has("stroke", "historical"))),
+    ("history of gout and stroke", both(has("gout", "historical"), has("stroke", "historical"))),
     ("no chemotherapy for gout", both(has("chemotherapy", "absent"), has("gout"))),
     ("no fever for gout", both(has("fever", "absent"), has("gout", "absent"))),
     ("dysphagia failed swallow screen", both(has("dysphagia"), words("failed"), has("swallow assessment"))),
