@@ -236,7 +236,8 @@ class Labeller:
             answer = self.arbiter.decide_with(shares, self.reader.shares(window(text, one, note)))
         else:
             answer = self.arbiter.decide(shares, rule)
-        if answer == "family" and (_is_childs(text, one) or any(s.says == "own" for s in one.judgement.said)):
+        own = any(s.says == "own" for s in one.judgement.said)
+        if answer == "family" and (own or _is_childs(text, one)):
             answer = rule
         held = rule in STANDING and _stands(one, answer)
         answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".

@@ -97,7 +97,8 @@ class Statements:
             if not found["gap"] or _HEADED.match(text, out[-1] if out else begin, found.start()):
                 out.append(found.end())
         labels = [m.start() for m in _PART.finditer(text, begin, end) if m[1].lower() in _parts()]
-        if len(labels) < _SEVERAL:
+        headed = _HEADED.match(text, begin)
+        if len(labels) < _SEVERAL and not (headed and labels and headed.end() <= labels[0]):
             return out
         # "Neck: no JVD Lungs: clear": the last word before the colon is the label, and not the two.
         return [at for at in out if not any(at < label < text.find(":", at) for label in labels)] + [
