@@ -8,6 +8,7 @@ verb, so that a list stays whole and the next statement is free.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Container, Sequence
 from itertools import pairwise
@@ -36,6 +37,8 @@ GOVERNS = 4
 ADJECTIVES = frozenset(("suspicious", "concerning", "suggestive", "worrisome"))
 """They say what is denied further on: "no hepatic lesion larger than 1 cm suspicious for"."""
 _STOP_IN_NAME = "_"
+_MARKER = re.compile(r"\s*\(?(?:\d{1,2}|[a-zA-Z])[.)]\s+")
+"""The number of an item of a list."""
 SPECIES = 4
 """Letters of a species' name, at least."""
 MEANS = frozenset(("on", "by", "via", "under"))
@@ -107,13 +110,16 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
     scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
     begins = [m.begin for m in scopes]
+    opened = bisect_left(starts, sentence.begin)
     holders = _holders(scopes, begins, targets, tokens, starts, ends)
     out = []
     for target, (first, last) in zip(targets, places, strict=True):
         reach = range(bisect_left(begins, first - REACH), bisect_right(begins, last + REACH))
         near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), target.begin, target.end)]
+        # A list behind "with a history of gout, admitted with:" is no history; one behind "history of:" is.
+        near = [m for m in near if not (m.trigger.says == "historical" and m.end < opened <= first)]
         said = _said(first, last, target, near, tokens, drugs, findings, sentence.asked)
-        out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target))
+        out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target, opened))
     return out
 
 
@@ -197,7 +203,8 @@ def tokenized(
     text: str, begin: int, end: int, lead: tuple[int, int] = (0, 0)
 ) -> tuple[list[str], list[int], list[int]]:
     """The tokens of a sentence as triggers are matched against them, and where in ``text`` each begins and ends."""
-    words = [*TOKEN.finditer(text, *lead), *TOKEN.finditer(text, begin, end)]
+    marker = _MARKER.match(text, begin, end) if lead[1] else None  # No sentence ends there: "call if: 1. fever".
+    words = [*TOKEN.finditer(text, *lead), *TOKEN.finditer(text, marker.end() if marker else begin, end)]
     starts, ends = [w.start() for w in words], [w.end() for w in words]
     plain = (w[0].lower().replace("’", "'") for w in words)
     tokens = signed([CONTRACTED.get(word, word) for word in plain], starts, ends)
@@ -387,9 +394,10 @@ def _is_on(between: Sequence[str]) -> bool:
     )
 
 
-def _is_bare(tokens: Sequence[str], first: int, last: int) -> bool:
-    """Whether an item has little but a name, and no result: "Recs: EEG, MRI brain"."""
-    begin = next((n for n in range(first - 1, -1, -1) if _parts(tokens, n)), -1) + 1
+def _is_bare(tokens: Sequence[str], first: int, last: int, opened: int) -> bool:
+    """Whether an item has little but a name, and no result: "Recs: EEG, MRI brain"; ``opened``: where it begins behind
+    the words that open its list."""
+    begin = next((n for n in range(first - 1, opened - 1, -1) if _parts(tokens, n)), opened - 1) + 1
     end = next((n for n in range(last + 1, len(tokens)) if _parts(tokens, n)), len(tokens))
     rest = [*range(begin, first), *range(last + 1, end)]
     return len(rest) <= BARE and not any(is_verb(tokens, n) or not tokens[n].isalpha() for n in rest)
@@ -412,6 +420,7 @@ def _combined(
     ends: Sequence[int],
     aspect: str,
     target: Target,
+    opened: int,
 ) -> Judgement:
     """One assertion out of all that was said, the weightiest first."""
     result = said.get("affirmed")
@@ -452,7 +461,7 @@ def _combined(
         over = (aspect in PAST and ended and SETTLING.isdisjoint(said) and not arrived) or (
             aspect in STOPPED and target.kind == "drug"
         )
-        owed = not said and aspect in PLANS and target.kind == "procedure" and _is_bare(tokens, first, last)
+        owed = not said and aspect in PLANS and target.kind == "procedure" and _is_bare(tokens, first, last, opened)
         assertion = "historical" if over else "hypothetical" if owed else "present"
         chosen = None
     begin, end = (starts[chosen.begin], ends[chosen.end - 1]) if chosen else (None, None)

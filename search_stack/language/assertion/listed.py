@@ -135,6 +135,8 @@ def _is_measured(item: Sequence[str]) -> bool:
             return True
         if not class_of(item[n]) or item[n] == "0" or item[n - 1] in COMPARED:
             continue
+        if item[n + 1 : n + 2] == ["."] and item[n + 2 : n + 3] and item[n + 2].isdigit():
+            return True  # "Prediabetes with A1c 6.2".
         behind = item[n + 1] if n + 1 < len(item) else ""
         if item[n - 1] in ("x", "since", "grade", "every") or behind in MEASURES or behind == "times":
             return True

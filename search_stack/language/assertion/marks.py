@@ -131,7 +131,8 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
     out = list(tokens)
     if {"+", "-"} <= {tokens[n] for n in apart}:  # "+ dysuria, - hematuria"; dashes alone are those of a list.
         before += [n for n in apart if n not in before]
-    if len(before) > 1:
+    alone = before and tokens[before[0]] == "+" and before[0] and tokens[before[0] - 1][0].isalpha()
+    if len(before) > 1 or alone:
         for n in before:
             out[n] += "…"
     if len(behind) > 1:

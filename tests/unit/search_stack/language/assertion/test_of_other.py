@@ -92,6 +92,8 @@ def test_when_it_began_or_was_seen_is_no_past(sentence: str, assertion: str) -> 
         ("[Fever|symptom] neg, [cough|symptom] pos.", "present"),
         ("Fever [no], [cough|symptom] [yes].", "present"),
         ("+cough -[fever|symptom]", "absent"),
+        ("No fever no SOB +[wheeze|symptom]", "present"),
+        ("no fever pt has [cough|symptom]", "present"),
     ],
 )
 def test_statements_and_answers_side_by_side(sentence: str, assertion: str) -> None:
@@ -100,3 +102,26 @@ def test_statements_and_answers_side_by_side(sentence: str, assertion: str) -> N
 
 def test_a_question_names_what_it_asks_for() -> None:
     assert said("possible sepsis with [fever|symptom]", asked=True) == "possible"
+
+
+def item(lead: str, marked: str) -> str:
+    """What is said of the mention of an item of the list that ``lead`` opens."""
+    text = f"{lead}: {marked.replace('[', '').replace(']', '')}"
+    begin = len(lead) + 2 + marked.index("[")
+    end = len(lead) + 2 + marked.index("]") - 1
+    sentence = Sentence(text, len(lead) + 2, len(text), lead=(0, len(lead)))
+    return assess(sentence, [Target(begin, end, "disorder")])[0].assertion
+
+
+@pytest.mark.parametrize(
+    ("lead", "marked", "assertion"),
+    [
+        ("Return if you have", "1. [fever]", "hypothetical"),
+        ("Return if you have", "a) [fever]", "hypothetical"),
+        ("Return if you have", "Rest. [fever]", "present"),
+        ("History of", "1. [pneumonia]", "historical"),
+        ("Man with a history of gout and", "1. [pneumonia]", "present"),
+    ],
+)
+def test_the_number_of_an_item_ends_no_sentence(lead: str, marked: str, assertion: str) -> None:
+    assert item(lead, marked) == assertion
