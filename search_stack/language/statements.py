@@ -23,6 +23,8 @@ _HASHED = re.compile(r"(?<!\S)#(?=[^\W\d_])")
 _SLASHED = re.compile(r"(?<=\w) / (?=[A-Z][a-z])")
 _PIPED = re.compile(r"[ ]\|[ ]")
 _PART = re.compile(r"(?<!\S)([A-Z][A-Za-z]{1,24}):(?!\d)")
+_LABEL_BEGUN = re.compile(r"(?:[.;,]|\A)[ ]{0,20}(?:[A-Z][\w'-]{0,24}[ ]){1,3}\Z")
+"""Words of a label whose last one is a part's name: "Hip Joints:", "Deep Tendon Reflexes:"."""
 _DASHED_PART = re.compile(r"(?<!\S)([A-Z][A-Za-z]{1,24}) - ")
 _BARE_PART = re.compile(r"(?<!\S)(?:CVS|RS|CNS|PA|Abdo|ABDO)(?= [a-z])")
 _ANSWERED = re.compile(
@@ -96,7 +98,11 @@ class Statements:
         for found in self.cell.finditer(text, begin, end):
             if not found["gap"] or _HEADED.match(text, out[-1] if out else begin, found.start()):
                 out.append(found.end())
-        labels = [m.start() for m in _PART.finditer(text, begin, end) if m[1].lower() in _parts()]
+        labels = [
+            m.start()
+            for m in _PART.finditer(text, begin, end)
+            if m[1].lower() in _parts() and not _LABEL_BEGUN.search(text[max(begin, m.start() - _NEAR * 2) : m.start()])
+        ]
         headed = _HEADED.match(text, begin)
         if len(labels) < _SEVERAL and not (headed and labels and headed.end() <= labels[0]):
             return out
