@@ -47,15 +47,24 @@ _CHILD = re.compile(
     r"\W*(?:(?:the|this|a|our|an?)\s+)?(?:[\w-]+\s+){0,2}?(?:child|baby|infant|newborn|neonate|toddler|boy|girl)\b",
     re.IGNORECASE,
 )
+_AGAIN = re.compile(
+    r"\b(?:(?<!her )(?<!his )(?<!their )(?<!my )(?:pt|patient|baby|infant|child) (?:had|has|with) |found (?:him|her) "
+    r"(?:unresponsive|unconscious|collapsed|down|lying|on|in|at|after|with) )[^.;,\n]*\Z",
+    re.IGNORECASE,
+)
+"""The patient becomes the subject, whoever was named before: "per mom, pt had"."""
 _KIN = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|her|his|their|another|other)\b", re.IGNORECASE)
+_RELATIVE = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|another|other)\b", re.IGNORECASE)
 SHORT = 3
 """Words, at most, of a sentence that answers the heading before it."""
 _HOLDS_BELOW = re.compile(
     r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?"
-    r"|differential(?: diagnos[ei]s)?|ddx|return precautions|call (?:for|if)|rule out|r/o|warning signs|risks"
-    r"|contraindications|seek (?:medical )?(?:help|attention) (?:for|if))\b",
+    r"|differential(?: diagnos[ei]s| dx)?|ddx|(?:working|provisional) (?:diagnos[ei]s|dx)"
+    r"|(?:resolved|inactive|past) (?:hospital )?(?:problems|issues)|return precautions|call (?:for|if)|rule out|r/o"
+    r"|warning signs|risks|contraindications|seek (?:medical )?(?:help|attention) (?:for|if)|risk factors for)\b",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(r"[A-Z][a-z]{2,20}(?: [a-z]{2,20}){0,2}:\s")
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
 _REVERSED = {"absent": "present", "present": "absent"}
@@ -237,7 +246,7 @@ class Labeller:
         else:
             answer = self.arbiter.decide(shares, rule)
         own = any(s.says == "own" for s in one.judgement.said)
-        if answer == "family" and (own or _is_childs(text, one)):
+        if answer == "family" != rule and (own or _is_childs(text, one) or _is_patients(text, one)):
             answer = rule
         held = rule in STANDING and _stands(one, answer)
         answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".
@@ -278,6 +287,13 @@ def _is_childs(text: str, one: Judged) -> bool:
     with fever"."""
     sentence = text[one.sentence.begin : one.sentence.end]
     return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.finding.end])
+
+
+def _is_patients(text: str, one: Judged) -> bool:
+    """Whether the last one whom its sentence names before the mention is the patient."""
+    before = text[one.sentence.begin : one.finding.begin]
+    last = max((k.end() for k in _RELATIVE.finditer(before)), default=0)
+    return _AGAIN.search(before, last) is not None
 
 
 def rule_status(one: Judged, assertion: str) -> str:
@@ -332,7 +348,8 @@ def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) ->
         before = stretches[n - 1][1] if n else begin
         apart = _PARAGRAPH.search(text[before:begin]) and text[before - 1] != ":"
         item = n > 0 and is_item(text, begin) and not apart
-        out.append((opened if item else over_all) if inside else (0, 0))
+        own = n > 1 and _LABELLED.match(text, begin, end)  # "Resolved problems: thrush. Ongoing: constipation".
+        out.append((opened if item else over_all) if inside and not own else (0, 0))
         if inside and text[end - 1] == ":":
             opened = (begin, end - 1)
         elif not item:

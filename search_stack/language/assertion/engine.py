@@ -25,7 +25,8 @@ from search_stack.language.assertion.clauses import (
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.marks import ANSWERS, signed
 from search_stack.language.assertion.predicates import CONTRACTED
-from search_stack.language.assertion.presupposed import KINDS, presupposes
+from search_stack.language.assertion.presupposed import KINDS, Given, is_managed, presupposes
+from search_stack.language.assertion.scopes import RESULTS as TEST_RESULTS
 from search_stack.language.assertion.scopes import WIDEST, Match, matches
 from search_stack.language.assertion.table import TOKEN, Trigger, class_of
 from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
@@ -39,6 +40,10 @@ ADJECTIVES = frozenset(("suspicious", "concerning", "suggestive", "worrisome"))
 _STOP_IN_NAME = "_"
 _MARKER = re.compile(r"\s*\(?(?:\d{1,2}|[a-zA-Z])[.)]\s+")
 """The number of an item of a list."""
+ALIASES = {"prev": "previous"}
+"""Short forms that triggers know by their long ones."""
+SHORTENED = (("prev",), ("hx",), ("e", ".", "g"), ("i", ".", "e"))
+"""Words that a full stop shortens, wherever it stands."""
 SPECIES = 4
 """Letters of a species' name, at least."""
 MEANS = frozenset(("on", "by", "via", "under"))
@@ -79,6 +84,13 @@ RESULTS = frozenset(
     ("relief", "response", "benefit", "leak", "kinks", "clots", "drainage", "thrill", "events", "change", "changes")
 )
 """They come of what is there."""
+BULLETS = frozenset("-–—*•·")
+"""They begin an item."""
+DONE_OR_TAKEN = frozenset(("drug", "procedure", "device"))
+NEAR_ON = 4
+"""Words from "on" to the end of what is taken, at most."""
+COMES = frozenset(("with", "now", "admitted", "complicated", "w"))
+"""Behind what was done they begin what is there now."""
 SETTLING = frozenset(("affirmed", "recent"))
 """What a trigger says that makes a mention present, whatever the arbiter would choose."""
 FAMILY, STOPPED, PAST = (
@@ -107,8 +119,9 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     drugs = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind == "drug"}
     findings = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind in KINDS}
     begun = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind == "drug"}
+    acts = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind in DONE_OR_TAKEN - {"drug"}}
     found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
-    scopes = [m for m in found if not _is_for_others(m, lasts, tokens)]
+    scopes = [m for m in found if not (_is_for_others(m, lasts, tokens) or _asks_on(m, tokens, starts, ends))]
     begins = [m.begin for m in scopes]
     opened = bisect_left(starts, sentence.begin)
     holders = _holders(scopes, begins, targets, tokens, starts, ends)
@@ -118,7 +131,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
         near = [scopes[n] for n in reach if not _is_named(holders.get(n, ()), target.begin, target.end)]
         # A list behind "with a history of gout, admitted with:" is no history; one behind "history of:" is.
         near = [m for m in near if not (m.trigger.says == "historical" and m.end < opened <= first)]
-        said = _said(first, last, target, near, tokens, drugs, findings, sentence.asked)
+        said = _said(first, last, target, near, tokens, Given(drugs, acts, lasts), findings, sentence.asked)
         out.append(_combined(said, first, last, tokens, starts, ends, sentence.aspect, target, opened))
     return out
 
@@ -156,7 +169,7 @@ def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -
         bare = match.begin - 1 in lasts and not _names_something(tokens, match.end)
         word = tokens[match.begin]
         return (
-            (word == "negative" and (match.begin - 1 in lasts or closes))
+            (word in TEST_RESULTS and (match.begin - 1 in lasts or closes))
             or (word == "nil" and closes)
             or (word in ANSWERED and closes and match.begin - 1 in lasts)
             or (word == "no" and bare)
@@ -164,6 +177,13 @@ def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -
     adjective = match.trigger.where == "backward" and match.trigger.says == "possible"
     opens = match.begin > 0 and tokens[match.begin - 1] in COMMAS | LINKS
     return adjective and opens and _names_something(tokens, match.end)
+
+
+def _asks_on(match: Match, tokens: Sequence[str], starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """Whether a question mark apart from the word before it asks of what follows: "AKI ?prerenal", "fall ? syncope"."""
+    at = match.begin
+    alone = match.trigger.where == "backward" and tokens[at : match.end] == ["?"] and at > 0
+    return alone and starts[at] > ends[at - 1] and _names_something(tokens, match.end)
 
 
 def _names_something(tokens: Sequence[str], at: int) -> bool:
@@ -207,10 +227,14 @@ def tokenized(
     words = [*TOKEN.finditer(text, *lead), *TOKEN.finditer(text, marker.end() if marker else begin, end)]
     starts, ends = [w.start() for w in words], [w.end() for w in words]
     plain = (w[0].lower().replace("’", "'") for w in words)
-    tokens = signed([CONTRACTED.get(word, word) for word in plain], starts, ends)
+    tokens = signed([CONTRACTED.get(word, ALIASES.get(word, word)) for word in plain], starts, ends)
     for n, (token, unit) in enumerate(pairwise(tokens)):
         if unit in UNITS and class_of(token) == "{year}":
             tokens[n] = "1"  # No year but a dose: "vitamin D 2000 IU".
+    at = sum(start < lead[1] for start in starts)
+    if at and tokens[at : at + 1] and tokens[at].isdigit() and tokens[at + 1 : at + 2] == ["."]:
+        tokens[at + 1] = _STOP_IN_NAME  # The number of an item, over which the words before the list hold.
+    tokens, starts, ends = _without_stops_of_short_forms(tokens, starts, ends)
     stops = [n for n, word in enumerate(tokens) if word == "."]
     for n in stops:
         if _is_of_species(text, tokens, starts, ends, n):
@@ -226,6 +250,24 @@ def _is_of_species(text: str, tokens: Sequence[str], starts: Sequence[int], ends
     capital = text[starts[stop - 1] : ends[stop - 1]].isupper()
     named = stop > 1 and tokens[stop - 2] in NAMED_BY_LETTER
     return capital and len(species) >= SPECIES and species.isalpha() and species.islower() and not named
+
+
+def _without_stops_of_short_forms(
+    tokens: list[str], starts: list[int], ends: list[int]
+) -> tuple[list[str], list[int], list[int]]:
+    """The tokens without the full stops that shorten a word, where no clause ends: "no hx. of stroke", "e.g. AKI"."""
+    gone: set[int] = set()
+    for n, word in enumerate(tokens):
+        if word != "." or n + 1 == len(tokens) or ends[n - 1] != starts[n]:
+            continue
+        for short in SHORTENED:
+            begin = n - len(short)
+            if begin >= 0 and tuple(ALIASES.get(w, w) for w in short) == tuple(tokens[begin:n]):
+                gone |= {n, *(at for at in range(begin, n) if tokens[at] == ".")}
+    if not gone:
+        return tokens, starts, ends
+    kept = [n for n in range(len(tokens)) if n not in gone]
+    return [tokens[n] for n in kept], [starts[n] for n in kept], [ends[n] for n in kept]
 
 
 def _led(tokens: list[str], starts: list[int], ends: list[int]) -> tuple[list[str], list[int], list[int]]:
@@ -251,14 +293,13 @@ def _said(
     target: Target,
     near: Sequence[Match],
     tokens: Sequence[str],
-    drugs: Collection[int],
+    given: Given,
     findings: Collection[int],
     asked: bool,
 ) -> dict[str, Match]:
     """Of what is said of a mention, the nearest trigger of each kind.
 
     Args:
-        drugs: tokens at which one ends.
         findings: those at which what somebody has begins.
         asked: they are part of a question, which names what it asks for and no more.
     """
@@ -282,8 +323,24 @@ def _said(
         of_result = m.trigger.says == "absent" and m.end == first and _is_of_result(target, tokens, last)
         if not asked and (of_result or _is_of_other(m, first, target, tokens, findings)):
             continue
-        granted = m.trigger.says == "absent" and m.end <= first and target.kind in KINDS
-        if granted and presupposes(tokens, m.begin, m.end, first, drugs):
+        planned = m.trigger.says == "hypothetical" and m.trigger.clause and target.kind in DONE_OR_TAKEN
+        if planned and _is_on_besides(tokens[m.end : first + 1]):
+            continue
+        stated = m.end <= first and target.kind in KINDS
+        if stated and m.trigger.says == "absent" and presupposes(tokens, m.begin, m.end, first, given):
+            continue
+        if (
+            stated
+            and m.trigger.says == "possible"
+            and is_managed(tokens[m.end : first], {n - m.end for n in given.drugs})
+        ):
+            continue
+        if (
+            stated
+            and m.trigger.says == "historical"
+            and m.trigger.clause
+            and _came_with(tokens, m.end, first, given.lasts)
+        ):
             continue
         # No list goes on with a normal statement: "no murmurs, rubs, lungs clear".
         denied_twice = target.denies and m.trigger.says == "absent" and m.end <= first
@@ -394,10 +451,29 @@ def _is_on(between: Sequence[str]) -> bool:
     )
 
 
+def _is_on_besides(between: Sequence[str]) -> bool:
+    """Whether somebody takes it while something else is to come: "awaiting transport, on oxygen"."""
+    on = [n for n, word in enumerate(between) if word == "on"]
+    return (
+        bool(on)
+        and on[-1] > 0
+        and between[on[-1] - 1] in (",", "while", "discharge")
+        and len(between) - on[-1] <= NEAR_ON
+    )
+
+
+def _came_with(tokens: Sequence[str], start: int, first: int, lasts: Collection[int]) -> bool:
+    """Whether what was done earlier stands before it, and it is what came with or after that: "s/p CABG with wound
+    infection"."""
+    at = next((n for n in range(start, first) if tokens[n] in COMES and n - 1 in lasts), None)
+    return at is not None
+
+
 def _is_bare(tokens: Sequence[str], first: int, last: int, opened: int) -> bool:
     """Whether an item has little but a name, and no result: "Recs: EEG, MRI brain"; ``opened``: where it begins behind
     the words that open its list."""
     begin = next((n for n in range(first - 1, opened - 1, -1) if _parts(tokens, n)), opened - 1) + 1
+    begin += tokens[begin] in BULLETS
     end = next((n for n in range(last + 1, len(tokens)) if _parts(tokens, n)), len(tokens))
     rest = [*range(begin, first), *range(last + 1, end)]
     return len(rest) <= BARE and not any(is_verb(tokens, n) or not tokens[n].isalpha() for n in rest)
@@ -461,7 +537,12 @@ def _combined(
         over = (aspect in PAST and ended and SETTLING.isdisjoint(said) and not arrived) or (
             aspect in STOPPED and target.kind == "drug"
         )
-        owed = not said and aspect in PLANS and target.kind == "procedure" and _is_bare(tokens, first, last, opened)
+        owed = (
+            said.keys() <= {"recent"}
+            and aspect in PLANS
+            and target.kind == "procedure"
+            and _is_bare(tokens, first, last, opened)
+        )
         assertion = "historical" if over else "hypothetical" if owed else "present"
         chosen = None
     begin, end = (starts[chosen.begin], ends[chosen.end - 1]) if chosen else (None, None)

@@ -20,11 +20,28 @@ KINDS = frozenset(("disorder", "finding", "symptom"))
 """Of which it holds: "not taking the aspirin" denies the aspirin."""
 NAME = 3
 """Words between the determiner, or "for", and the mention, at most: "the known left renal mass"."""
+BINDS = frozenset(("of", "for", "to", "with", "from", "about"))
+"""Between a noun and what it is bound to."""
+WHY = frozenset(("given", "as", "because"))
+"""Between what is not given or done and why."""
+LEADS_ON = frozenset(("for", "given", "with", "of", "once", "when", "because", "after", "until", ","))
+"""Between what is done and why."""
+EITHER = frozenset(("or", "vs", "versus", "v"))
+"""Behind a comma they show that the doubt is about another thing too."""
 UNABLE = 8
 """Words before "without" in which what cannot be done is looked for."""
 SMALL = frozenset(("of", "for", "in", "to", "with", "by", "from", "on", "at", "about", "as", "over"))
 SMALL |= {"a", "an", "any", "that", "it", "is", "was", "been", "were", "more", "further"}
 """Words that name nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Tokens at which the mentions of a sentence end: those of drugs, of acts and devices, and all of them."""
+
+    drugs: Collection[int] = ()
+    acts: Collection[int] = ()
+    lasts: Collection[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +52,8 @@ class Presuppositions:
     denials: frozenset[str]
     existence: frozenset[str]
     treatment: frozenset[str]
+    nouns: frozenset[str]
+    managed: frozenset[str]
     unable: frozenset[str]
 
 
@@ -49,12 +68,11 @@ def shipped_presuppositions() -> Presuppositions:
     return Presuppositions(**{name: frozenset(words) for name, words in raw.items()})
 
 
-def presupposes(tokens: Sequence[str], begin: int, end: int, first: int, drugs: Collection[int] = ()) -> bool:
-    """Whether the denial at the tokens ``begin`` to ``end`` takes for granted what is named at ``first``, behind it.
+NOTHING = Given()
 
-    Args:
-        drugs: tokens at which the name of a drug ends, which is given for what is there.
-    """
+
+def presupposes(tokens: Sequence[str], begin: int, end: int, first: int, given: Given = NOTHING) -> bool:
+    """Whether the denial at the tokens ``begin`` to ``end`` takes for granted what is named at ``first``, behind it."""
     table = shipped_presuppositions()
     denial = " ".join(tokens[begin:end])
     if denial not in table.denials:
@@ -65,7 +83,10 @@ def presupposes(tokens: Sequence[str], begin: int, end: int, first: int, drugs: 
         return True
     if denial == "not" and "without" in between and _is_unable(tokens, end + 1, table):
         return True
-    return _is_definite(between, table) or _is_treated(between, denial, {n - start for n in drugs}, table)
+    drugs = {n - start for n in given.drugs}
+    if _is_definite(between, table) or _is_treated(between, denial, drugs, table):
+        return True
+    return _is_bound(between, table) or _is_why(between, {*drugs, *(n - start for n in given.acts)})
 
 
 def _is_unable(tokens: Sequence[str], at: int, table: Presuppositions) -> bool:
@@ -96,6 +117,36 @@ def _is_treated(between: Sequence[str], denial: str, drugs: Collection[int], tab
         return False
     treatment = table.treatment - {"treated"} if denial == "never" else table.treatment
     return at - 1 in drugs or not treatment.isdisjoint(between[:at])
+
+
+def _is_bound(between: Sequence[str], table: Presuppositions) -> bool:
+    """Whether a noun and a preposition open the name: "no recall of seizure", "no pattern to headaches"."""
+    at = next((n for n in range(len(between) - 1, -1, -1) if between[n] in BINDS), None)
+    if at is None or not _is_of_name(between[at + 1 :]) or not COMMAS.isdisjoint(between[:at]):
+        return False
+    return not table.nouns.isdisjoint(between[:at])
+
+
+def _is_why(between: Sequence[str], ended: Collection[int]) -> bool:
+    """Whether the name is why a drug or an act is not given: "no metformin given CKD", "no CT as pregnant"."""
+    at = next((n for n in range(len(between) - 1, 0, -1) if between[n] in WHY), None)
+    return at is not None and at - 1 in ended and _is_of_name(between[at + 1 :])
+
+
+def is_managed(between: Sequence[str], drugs: Collection[int]) -> bool:
+    """Whether a doubt is about what is done for it: "consider admission for cellulitis".
+
+    Args:
+        between: the words between what tells the doubt, and the name.
+        drugs: places among them at which the name of a drug ends.
+    """
+    table = shipped_presuppositions()
+    at = next((n for n, word in enumerate(between) if word in LEADS_ON), len(between))
+    if at == len(between):
+        return False
+    if between[at] == "," and not EITHER.isdisjoint(between[at:]):
+        return False
+    return any(0 <= n < at for n in drugs) or not table.managed.isdisjoint(between[:at])
 
 
 def _is_of_name(words: Sequence[str]) -> bool:

@@ -103,6 +103,8 @@ CHANGED = frozenset(
     ("improved", "resolved", "changed", "worsened", "settled", "gone", "better", "worse", "relieved", "progressed")
 )
 """Behind a form of "be" or "have": what became of things that are there."""
+CAUSES = frozenset(("cause", "causes", "etiology", "etiologies", "source", "sources", "reason"))
+"""What stands behind them is there, and the verb speaks of them."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
 REASONS = frozenset(("given", "causing"))
@@ -153,6 +155,9 @@ def matches(
             # "Was not felt to be necessary" is longer than its verb group, "was not felt".
             further, found = longest(root, tokens, at, len(tokens))
             named_kinds = further == end and any(t.kinds for t in found)
+            if named_kinds and trigger.says == "possible":
+                # Of an act it says that it is to come, of an illness that it is in doubt: "considered appendicitis".
+                found = (*found, replace(trigger, spares=tuple(k for t in found for k in t.kinds)))
             raw.append((at, further, found) if further > end or named_kinds else (at, end, (trigger,)))
             at = max(end, further)
             continue
@@ -461,6 +466,8 @@ def _backward(tokens: Sequence[str], start: int, ends: Container[int], reach: in
     """The first token of the scope of a trigger that begins at ``start``."""
     verb = False
     for n in range(start - 1, max(-1, start - reach), -1):
+        if n in ends and tokens[n] in CAUSES:
+            return start  # What is likely is the cause: "the etiology of the pancreatitis is likely gallstones".
         if n in ends or is_stop(tokens, n) or tokens[n] == ":":
             return n + 1
         if is_verb(tokens, n) and not existential(tokens, n):

@@ -36,6 +36,7 @@ SAYS = (
 WHERE = ("forward", "backward", "both")
 CLASSES = ("{year}", "{number}")
 """Tokens that are alike by their form, as phrases name them."""
+PASSING = frozenset(("finding", "symptom"))
 NUMBERS = frozenset(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
 NUMBERS |= frozenset(("fifteen", "twenty", "thirty", "several", "many", "few"))
 _SLOT = re.compile(r"\{(?P<name>\w+)\}")
@@ -78,7 +79,12 @@ class Trigger:
         """Whether it may say something of such a mention, wherever it stands."""
         if self.kinds and target.kind not in self.kinds:
             return False
-        return target.kind not in self.spares and not (target.chronic and "chronic" in self.spares)
+        if target.chronic and "chronic" in self.spares:
+            return False
+        # A finding of now is spared, not one that is over by itself: "history of bacteremia".
+        return target.kind not in self.spares or (
+            target.passing and target.kind in PASSING and self.says == "historical"
+        )
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ TABLE = read_presupposed()
 ABSENT = ("existence",)
 EXAMPLES = [
     pytest.param(group, word, sentence, id=f"{group} {word}")
-    for group in ("denials", "existence", "treatment", "unable")
+    for group in ("denials", "existence", "treatment", "nouns", "unable")
     for word, sentence in TABLE[group].items()
 ]
 
@@ -33,6 +33,34 @@ def test_a_word_decides_its_example(group: str, word: str, sentence: str, monkey
     without = replace(table, **{group: getattr(table, group) - {word}})
     monkeypatch.setattr(module, "shipped_presuppositions", lambda: without)
     assert (said(sentence) == "absent") != denied
+
+
+@pytest.mark.parametrize(("word", "sentence"), TABLE["managed"].items())
+def test_a_doubt_about_what_is_done_is_none_about_why(
+    word: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert said(sentence) == "present"
+    table = shipped_presuppositions()
+    monkeypatch.setattr(module, "shipped_presuppositions", lambda: replace(table, managed=table.managed - {word}))
+    assert said(sentence) == "possible"
+
+
+@pytest.mark.parametrize("sentence", ["Possible [cellulitis].", "Consider admission, or [cellulitis] of the leg."])
+def test_a_doubt_of_its_own_stays_one(sentence: str) -> None:
+    assert said(sentence) == "possible"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("No metformin given CKD.", ["absent", "present"]),
+        ("No metformin as pregnant.", ["absent", "present"]),
+        ("No metformin, CKD.", ["absent", "absent"]),
+    ],
+)
+def test_why_a_drug_is_not_given_is_there(text: str, expected: list[str]) -> None:
+    drug, why = Target(3, 12, "drug"), Target(text.rindex(" ") + 1, len(text) - 1, "disorder")
+    assert [j.assertion for j in assess(Sentence(text, 0, len(text)), [drug, why])] == expected
 
 
 @pytest.mark.parametrize("determiner", TABLE["definite"])

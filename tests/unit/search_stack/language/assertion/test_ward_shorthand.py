@@ -1,0 +1,131 @@
+"""How wards shorten words and lists, and what a word that looks both ways leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.language.assertion import Sentence, Target, assess
+from tests import language
+
+
+def said(marked: str, *kinds: str) -> list[str]:
+    """Of the mentions in brackets, in order; a kind for each, "disorder" where none is given."""
+    targets: list[Target] = []
+    text = ""
+    for part in marked.split("["):
+        name, closed, rest = part.partition("]")
+        if closed:
+            kind = kinds[len(targets)] if len(targets) < len(kinds) else "disorder"
+            targets.append(Target(len(text), len(text) + len(name), kind))
+        text += name + rest
+    return [j.assertion for j in assess(Sentence(text, 0, len(text)), targets)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Prev [MI].", ["historical"]),
+        ("Prev. [MI].", ["historical"]),
+        ("Preventive care, [MI].", ["present"]),
+        ("No hx. of [stroke].", ["absent"]),
+        ("No pain. [Stroke].", ["present"]),
+        ("No end-organ damage e.g. [AKI].", ["absent"]),
+        ("Not seen by Dr E. [AKI].", ["present"]),
+    ],
+)
+def test_a_stop_behind_a_short_form_ends_no_clause(sentence: str, expected: list[str]) -> None:
+    assert said(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("[AKI] ?[sepsis].", ["present", "possible"]),
+        ("[Fall] ? [syncope].", ["present", "possible"]),
+        ("[PE]?", ["possible"]),
+        ("[Pneumonia]? aspiration.", ["possible"]),
+    ],
+)
+def test_a_question_mark_apart_from_what_stands_before_it_asks_of_what_follows(
+    sentence: str, expected: list[str]
+) -> None:
+    assert said(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kinds", "expected"),
+    [
+        ("S/p [CABG] with [wound infection].", ["procedure"], ["historical", "present"]),
+        ("S/p [resection] with [colostomy].", ["procedure", "procedure"], ["historical", "historical"]),
+        ("Previous stay with [pneumonia].", [], ["historical"]),
+    ],
+)
+def test_what_came_with_an_earlier_act_is_there(sentence: str, kinds: list[str], expected: list[str]) -> None:
+    assert said(sentence, *kinds) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Awaiting transport, on [oxygen].", "present"),
+        ("Suitable for discharge on [warfarin].", "present"),
+        ("Awaiting [warfarin].", "hypothetical"),
+        ("Would put her on [warfarin].", "hypothetical"),
+    ],
+)
+def test_what_somebody_is_on_is_taken_whatever_is_to_come(sentence: str, expected: str) -> None:
+    assert said(sentence, "drug") == [expected]
+
+
+def test_what_is_likely_behind_a_cause_is_the_cause() -> None:
+    assert said("Etiology of the [pancreatitis] is likely biliary.") == ["present"]
+    assert said("The [pancreatitis] is likely.") == ["possible"]
+
+
+def test_what_is_considered_is_in_doubt_and_an_act_is_to_come() -> None:
+    assert said("I considered [appendicitis].") == ["possible"]
+    assert said("I considered [appendectomy].", "procedure") == ["hypothetical"]
+
+
+def test_neg_before_a_comma_says_nothing_of_the_next() -> None:
+    assert said("Rh neg, [bleeding] at 20 weeks.") == ["present"]
+    assert said("Neg for [bleeding].") == ["absent"]
+
+
+def test_a_history_of_a_finding_that_passes_is_over() -> None:
+    for passing, expected in ((True, "historical"), (False, "present")):
+        target = Target(11, 21, "finding", passing=passing)
+        assert assess(Sentence("History of bacteremia.", 0, 22), [target])[0].assertion == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Non-displaced fracture.", [("fracture", "present")]),
+        ("Non-smoker.", [("tobacco use", "absent")]),
+        ("Plan:\n- LP today", [("lumbar puncture", "hypothetical")]),
+        ("Exam:\n- LP today", [("lumbar puncture", "present")]),
+        ("Fall ? syncope.", [("accidental fall", "present"), ("syncope", "possible")]),
+        ("Differential diagnoses:\n1. Meningitis\n2. Migraine", [("meningitis", "possible"), ("migraine", "possible")]),
+        ("Diagnoses:\n1. Meningitis", [("meningitis", "present")]),
+        ("Provisional diagnosis: cellulitis.", [("cellulitis", "possible")]),
+        ("Resolved Problems:\nPneumonia\n\nPlan:\nRest", [("pneumonia", "historical")]),
+        ("Resolved problems: thrush. Ongoing: pneumonia.", [("candidiasis", "historical"), ("pneumonia", "present")]),
+    ],
+)
+def test_notes_are_labelled_so(text: str, expected: list[tuple[str, str]]) -> None:
+    found = {(f.name.lower(), f.assertion) for f in language.rules().label(text).findings}
+    assert found >= set(expected), found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Per mom, pt had a febrile seizure at home.", "present"),
+        ("Girlfriend found him unresponsive after a heroin overdose.", "present"),
+        ("Her mother had a stroke.", "family"),
+        ("Assaulted by a patient who is hepatitis C positive.", "family"),
+    ],
+)
+def test_nobody_elses_is_what_the_patient_had(text: str, expected: str) -> None:
+    assert [f.assertion for f in language.labeller().label(text).findings][-1] == expected
