@@ -52,6 +52,9 @@ _DATE = r"\b(?:on\s+)?\d{1,2}/\d{1,2}(?:/\d{2,4})?\b"
 _WORD = re.compile(r"[a-z][a-z.]*")
 _BEHIND = re.compile(r"[\s-]*([a-z][a-z.]*)(?!/)")
 
+WISH = 20
+"""Characters before a name in which a word of `wished` may stand."""
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -109,6 +112,7 @@ class _Table:
     degree: re.Pattern[str]
     measures: re.Pattern[str]
     not_after: frozenset[str]
+    wished: re.Pattern[str]
     apart: frozenset[str]
     scales: tuple[_Scale, ...]
     told_as: Mapping[str, tuple[str, ...]]
@@ -130,6 +134,7 @@ def _table() -> _Table:
         re.compile(rf"(?:[\s:=]|{_any(raw['degree'])})*", re.IGNORECASE),
         re.compile(rf"{_any(raw['measures'])}", re.IGNORECASE),
         frozenset(raw["not_after"]),
+        re.compile(rf"(?:{_any(raw['wished'])})[\s:]*(?:(?:for|of|a|the)\s+)?\Z", re.IGNORECASE),
         frozenset(raw["apart"]),
         tuple(
             _Scale(
@@ -167,6 +172,11 @@ def is_score(concept: str, lexicon: Lexicon) -> bool:
 def may_have(concept: str, lexicon: Lexicon) -> bool:
     """Whether a number may tell an amount of it."""
     return lexicon.concepts[concept].kind in (*SIZED, VITAL_SIGN) or is_valued(concept, lexicon)
+
+
+def is_wished(text: str, begin: int, at: int) -> bool:
+    """Whether the number of what is named ``at`` is one to be reached: "goal BP below 140/90"."""
+    return _table().wished.search(text[max(begin, at - WISH) : at]) is not None
 
 
 def unit_names(unit: str) -> str:
@@ -214,7 +224,9 @@ def with_amounts(text: str, begin: int, end: int, mentions: Sequence[Mention], l
     [(Amount(least=30.0, most=30.0, unit='mm', beyond=False),)]
     """
     takers = (
-        [n for n, m in enumerate(mentions) if may_have(m.concept, lexicon)] if DIGIT.search(text, begin, end) else []
+        [n for n, m in enumerate(mentions) if may_have(m.concept, lexicon) and not is_wished(text, begin, m.begin)]
+        if DIGIT.search(text, begin, end)
+        else []
     )
     if not takers:
         return list(mentions)

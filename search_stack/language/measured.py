@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from search_stack.core.amounts import Amount
-from search_stack.language.amounts import scaled
+from search_stack.language.amounts import is_wished, scaled
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import DIGIT, number_of, unit_of
 
@@ -99,7 +99,8 @@ def measured(text: str, begin: int, end: int, table: Sequence[Quantity] | None =
         return
     for quantity in quantities() if table is None else table:
         for found in quantity.pattern.finditer(text, begin, end):
-            if concept := _says(quantity, text, found):
+            concept = "" if is_wished(text, begin, found.start()) else _says(quantity, text, found)
+            if concept:
                 own = _is_own(quantity, found)
                 last = found.end("unit") if own else _number_end(found)
                 place = found.start(), last

@@ -212,6 +212,12 @@ def test_what_joins_a_name_to_its_number(word: str) -> None:
     assert not told_of(f"Chloride {word} pending 128.", "Chloride")
 
 
+@pytest.mark.parametrize("word", TABLE["wished"])
+def test_a_number_to_be_reached_is_none(word: str) -> None:
+    assert not told_of(f"{word} BP 148/98.", "BP")
+    assert told_of("Good BP 128/72.", "BP") == [128.0, 72.0]
+
+
 @pytest.mark.parametrize("word", TABLE["degree"])
 def test_what_makes_a_number_the_degree_of_any_finding(word: str) -> None:
     assert told_of(f"Nausea {word} 8.", "Nausea") == [8.0]
