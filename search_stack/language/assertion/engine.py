@@ -40,6 +40,12 @@ ADJECTIVES = frozenset(("suspicious", "concerning", "suggestive", "worrisome"))
 _STOP_IN_NAME = "_"
 _MARKER = re.compile(r"\s*\(?(?:\d{1,2}|[a-zA-Z])[.)]\s+")
 """The number of an item of a list."""
+SWITCHED = "⇒"
+"""Stands between a drug and the one that takes its place, for triggers."""
+SWITCHES = frozenset(
+    ("change", "switch", "swap", "replace", "convert", "changing", "switching", "swapping", "replacing")
+)
+INSTEAD = frozenset(("to", "for", "with", "→"))
 ALIASES = {"prev": "previous"}
 """Short forms that triggers know by their long ones."""
 SHORTENED = (("prev",), ("hx",), ("e", ".", "g"), ("i", ".", "e"))
@@ -120,6 +126,8 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     findings = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind in KINDS}
     begun = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind == "drug"}
     acts = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind in DONE_OR_TAKEN - {"drug"}}
+    if not sentence.asked:
+        tokens = _switched(tokens, [p for t, p in zip(targets, places, strict=True) if t.kind == "drug"])
     found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
     scopes = [m for m in found if not (_is_for_others(m, lasts, tokens) or _asks_on(m, tokens, starts, ends))]
     begins = [m.begin for m in scopes]
@@ -149,6 +157,19 @@ def _unbroken(
     inside = {n for first, last in places for n in range(first + 1, last) if tokens[n] == "."}
     stops = {n for n in inside if len(tokens[n - 1]) == 1 and ends[n - 1] == starts[n]}
     return [_STOP_IN_NAME if n in stops else token for n, token in enumerate(tokens)] if stops else tokens
+
+
+def _switched(tokens: list[str], drugs: Sequence[tuple[int, int]]) -> list[str]:
+    """The tokens with one sign for what stands between a drug and the one that takes its place: "change ramipril to
+    losartan", "citalopram → sertraline"."""
+    firsts = {first for first, _ in drugs}
+    out = tokens
+    for first, last in drugs:
+        at = last + 1
+        told = tokens[at : at + 1] == ["→"] or (tokens[first - 1] in SWITCHES if first else False)
+        if told and at + 1 in firsts and tokens[at] in INSTEAD:
+            out = [*out[:at], SWITCHED, *out[at + 1 :]]
+    return out
 
 
 def _is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) -> bool:
@@ -314,7 +335,10 @@ def _said(
             opens = m.begin < first or (m.begin == first and _may_open(m.trigger))
             if m.trigger.where != "forward" or not opens:
                 continue
-        elif not (_reaches_back(m, first, last) if last < m.begin else m.end <= first < m.last):
+        elif (
+            not (_reaches_back(m, first, last) if last < m.begin else m.end <= first < m.last)
+            or m.aside[0] <= first < m.aside[1]
+        ):
             continue
         if target.kind == "procedure" and m.end <= first and _is_means(tokens[m.end : first]):
             continue

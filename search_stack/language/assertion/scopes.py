@@ -105,6 +105,10 @@ CHANGED = frozenset(
 """Behind a form of "be" or "have": what became of things that are there."""
 CAUSES = frozenset(("cause", "causes", "etiology", "etiologies", "source", "sources", "reason"))
 """What stands behind them is there, and the verb speaks of them."""
+CIRCUMSTANCES = frozenset(("after", "when", "while", "since", "following"))
+"""They begin when it was."""
+BARE_ITEM = 3
+"""Words of a bare name in a list, at most."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
 REASONS = frozenset(("given", "causing"))
@@ -130,6 +134,8 @@ class Match:
     end: int
     first: int
     last: int
+    aside: tuple[int, int] = (0, 0)
+    """Tokens inside of which it says nothing: "no chest pain (after exercise), dyspnea or palpitations"."""
 
 
 def matches(
@@ -197,10 +203,13 @@ def matches(
                 last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last, asked), asked)
                 if not asked or _are_two(tokens, e):
                     last = before_what_is_there(tokens, b, e, last, named, drugs)
+            aside = (0, 0)
+            if trigger.says == "absent" and trigger.where == "forward" and (behind := _aside(tokens, last, ends)):
+                aside, last = (last, behind[0]), behind[1]
             if tokens[b:e] == ["?"] and trigger.where == "forward":
                 # It asks of one thing: "? stroke, weak left arm".
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
-            out.append(Match(trigger, b, e, first, last))
+            out.append(Match(trigger, b, e, first, last, aside))
     # What is ticked is present unless words before it say otherwise.
     for m in ticked:
         trigger = Trigger(_TICKED.get(m.says, m.says), "both", ticked=True)
@@ -343,6 +352,24 @@ def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int, asked
     before = next((n for n in range(begin - 2, -1, -1) if tokens[n] in COMMAS or is_stop(tokens, n)), -1)
     again = begin > 0 and tokens[begin - 1] in COMMAS and tokens[before + 1] == tokens[begin]
     return comma if again and {"or", "nor"}.isdisjoint(tokens[comma:last]) else last
+
+
+def _aside(tokens: Sequence[str], at: int, ends: Mapping[int, str]) -> tuple[int, int] | None:
+    """Where a list of denials goes on, and where it ends, behind an aside that begins ``at``.
+
+    "No chest pain after exercise, dyspnea or palpitations" denies all three; the rest must be bare names up to an "or".
+    """
+    if at >= len(tokens) or tokens[at] not in CIRCUMSTANCES:
+        return None
+    stop = next((n for n in range(at, len(tokens)) if is_stop(tokens, n)), len(tokens))
+    comma = next((n for n in range(at, stop) if tokens[n] in COMMAS), stop)
+    rest = range(comma + 1, stop)
+    items = "".join("," if tokens[n] in COMMAS or tokens[n] in ("or", "nor") else "x" for n in rest).split(",")
+    bare = not any(
+        is_verb(tokens, n) or n in ends or not tokens[n][0].isalnum() for n in rest if tokens[n] not in COMMAS
+    )
+    listed = not {"or", "nor"}.isdisjoint(tokens[comma:stop]) and max(map(len, items)) <= BARE_ITEM
+    return (comma, stop) if rest and bare and listed else None
 
 
 def _of_a_change(tokens: Sequence[str], start: int) -> bool:

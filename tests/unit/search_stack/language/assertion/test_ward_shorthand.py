@@ -77,6 +77,33 @@ def test_what_somebody_is_on_is_taken_whatever_is_to_come(sentence: str, expecte
     assert said(sentence, "drug") == [expected]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("No [chest pain] after exercise, [dyspnea] or [palpitations].", ["absent", "absent", "absent"]),
+        ("No [chest pain] after [stroke], [dyspnea] or [palpitations].", ["absent", "present", "absent", "absent"]),
+        ("No [weakness] following the fall, [numbness] or [headache].", ["absent", "absent", "absent"]),
+        ("No [chest pain] after exercise, [dyspnea].", ["absent", "present"]),
+        ("No [chest pain] after exercise, has [dyspnea] or [palpitations].", ["absent", "present", "present"]),
+    ],
+)
+def test_a_list_of_denials_goes_on_behind_when_it_was(sentence: str, expected: list[str]) -> None:
+    assert said(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Change [ramipril] to [losartan].", ["historical", "present"]),
+        ("[Citalopram] → [sertraline].", ["historical", "present"]),
+        ("Change [ramipril] to nights, [losartan].", ["present", "present"]),
+        ("Add [ramipril] to [losartan].", ["present", "present"]),
+    ],
+)
+def test_a_drug_that_another_takes_the_place_of_is_over(sentence: str, expected: list[str]) -> None:
+    assert said(sentence, "drug", "drug") == expected
+
+
 def test_what_is_likely_behind_a_cause_is_the_cause() -> None:
     assert said("Etiology of the [pancreatitis] is likely biliary.") == ["present"]
     assert said("The [pancreatitis] is likely.") == ["possible"]
