@@ -25,6 +25,7 @@ from search_stack.language.arbiter.features import Overview
 from search_stack.language.arbiter.model import NONE
 from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
+from search_stack.language.assertion.presupposed import KINDS
 from search_stack.language.assertion.table import slot
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import is_chronic, passing_ones
@@ -48,13 +49,17 @@ _CHILD = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    r"\b(?:(?<!her )(?<!his )(?<!their )(?<!my )(?:pt|patient|baby|infant|child) (?:had|has|with) |found (?:him|her) "
+    r"(?<!\bher )(?<!\bhis )(?<!\bour )(?<!\btheir )\b(?:(?:pt|patient|baby|infant|child) (?:had|has|with) |found (?:him|her) "
     r"(?:unresponsive|unconscious|collapsed|down|lying|on|in|at|after|with) )[^.;,\n]*\Z",
     re.IGNORECASE,
 )
 """The patient becomes the subject, whoever was named before: "per mom, pt had"."""
 _KIN = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|her|his|their|another|other)\b", re.IGNORECASE)
 _RELATIVE = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|another|other)\b", re.IGNORECASE)
+_NON = re.compile(r"\bnon[ -]\Z", re.IGNORECASE)
+NON = 5
+"""Characters of the denial right before a name."""
+_FIRST_WORD = re.compile(r"\w+\W+(?=\w)")
 SHORT = 3
 """Words, at most, of a sentence that answers the heading before it."""
 _HOLDS_BELOW = re.compile(
@@ -214,11 +219,22 @@ class Labeller:
         mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end, sentence.asked)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in (*ASSERTED, VITAL_SIGN)]
         if not sentence.asked:
+            mentions = [head for m in mentions for head in self._heads(sentence, m)]
             told = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
             named = [m for m in told if m.amounts or self.lexicon.concepts[m.concept].kind != VITAL_SIGN]
             mentions = self._with_numbers(sentence, named)
         judged = assess(sentence, [self._target(m, sentence) for m in mentions])
         return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
+
+    def _heads(self, sentence: Sentence, mention: Mention) -> list[Mention]:
+        """``mention``, or where its first word alone is denied what the rest of it names: "non-displaced fracture"."""
+        text = sentence.text
+        word = _FIRST_WORD.match(text, mention.begin, mention.end)
+        if word is None or not _NON.search(text[max(sentence.begin, mention.begin - NON) : mention.begin]):
+            return [mention]
+        rest = self.matcher.mentions(text, word.end(), mention.end)
+        found = [m for m in rest if m.end == mention.end and self.lexicon.concepts[m.concept].kind in KINDS]
+        return found or [mention]
 
     def _with_numbers(self, sentence: Sentence, named: list[Mention]) -> list[Mention]:
         """``named``, and what numbers say besides: "weight loss of 18 pounds" says it once."""

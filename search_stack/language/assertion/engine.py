@@ -95,7 +95,7 @@ BULLETS = frozenset("-–—*•·")
 DONE_OR_TAKEN = frozenset(("drug", "procedure", "device"))
 NEAR_ON = 4
 """Words from "on" to the end of what is taken, at most."""
-COMES = frozenset(("with", "now", "admitted", "complicated", "w"))
+COMES = frozenset(("with", "now", "admitted", "w"))
 """Behind what was done they begin what is there now."""
 SETTLING = frozenset(("affirmed", "recent"))
 """What a trigger says that makes a mention present, whatever the arbiter would choose."""

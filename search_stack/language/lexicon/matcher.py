@@ -36,7 +36,6 @@ AS_WRITTEN = "="
 """Before an excluded word of which this form alone is meant: "=infiltrated" leaves infiltrates."""
 _AND = frozenset(("and", "&"))
 _LIKE = "-like"
-_NON = "non"
 _CALLED_AFTER = frozenset(
     ("clinic", "clinics", "unit", "units", "ward", "wards", "team", "teams", "service", "services", "nurse", "nurses")
 ) | {
@@ -171,8 +170,6 @@ class Matcher:
             found = [f for f in found if not _is_likened(text, starts[f.at[-1]] + len(tokens[f.at[-1]]))]
         if asked:
             found = [f for f in found if not self._is_where(tokens, f)]
-        elif any(t.lower() == _NON for t in tokens):
-            found = [f for f in found if not self._is_only_its_head(f, found, tokens)]
         begun: dict[tuple[str, int], list[Found]] = {}
         for f in found:
             if f.name.role == NAME:
@@ -188,22 +185,6 @@ class Matcher:
         if after >= len(tokens) or tokens[after].lower() not in _CALLED_AFTER:
             return False
         return self._lexicon.concepts[found.name.concept].kind in ("disorder", "finding", "symptom")
-
-    def _is_only_its_head(self, found: Found, others: Sequence[Found], tokens: Sequence[str]) -> bool:
-        """Whether its first word is denied and the rest names what is there: "non-displaced fracture", "non-bloody
-        diarrhea"."""
-        first = found.at[0]
-        before = [t.lower() for t in tokens[max(0, first - 2) : first]]
-        if len(found.at) < 2 or not (before[-1:] == [_NON] or before == [_NON, "-"]):
-            return False
-        kind = self._lexicon.concepts
-        return any(
-            o.name.role == NAME
-            and o.at[-1] == found.at[-1]
-            and o.at[0] > first
-            and kind[o.name.concept].kind in ("disorder", "finding", "symptom")
-            for o in others
-        )
 
     def _short(self, tokens: Sequence[str]) -> Iterator[Found]:
         """Abbreviations as they are written, or with an s for several."""

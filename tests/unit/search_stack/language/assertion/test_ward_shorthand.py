@@ -151,6 +151,7 @@ def test_notes_are_labelled_so(text: str, expected: list[tuple[str, str]]) -> No
         ("Per mom, pt had a febrile seizure at home.", "present"),
         ("Girlfriend found him unresponsive after a heroin overdose.", "present"),
         ("Her mother had a stroke.", "family"),
+        ("Her child has a fever.", "family"),
         ("Assaulted by a patient who is hepatitis C positive.", "family"),
     ],
 )
