@@ -49,7 +49,8 @@ _CHILD = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    r"(?<!\bher )(?<!\bhis )(?<!\bour )(?<!\btheir )\b(?:(?:pt|patient|baby|infant|child) (?:had|has|with) |found (?:him|her) "
+    r"(?<!\bher )(?<!\bhis )(?<!\bour )(?<!\btheir )\b"
+    r"(?:(?:pt|patient|baby|infant|child) (?:had|has|with) |found (?:him|her) "
     r"(?:unresponsive|unconscious|collapsed|down|lying|on|in|at|after|with) )[^.;,\n]*\Z",
     re.IGNORECASE,
 )
