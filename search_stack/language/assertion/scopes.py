@@ -114,6 +114,7 @@ BY_WHAT = frozenset(("on", "by", "via"))
 REASONS = frozenset(("given", "causing"))
 """Behind them stands why something is in doubt, or what comes of it."""
 WHY = tuple(tuple(p.split()) for p in ("due to", "because", "secondary to", "related to", "r / t", "while on", "as on"))
+OF_REASON = Trigger("affirmed", "forward", clause=True, kinds=("disorder", "finding", "symptom"))
 HABITS = frozenset(("uses", "takes"))
 """Behind a comma they say what somebody has: "needs assistance, uses a walker"."""
 NAMED = frozenset(("include", "including", ":", "are"))
@@ -210,11 +211,13 @@ def matches(
                 # It asks of one thing: "? stroke, weak left arm".
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
             out.append(Match(trigger, b, e, first, last, aside))
+            if (trigger.reasoned or trigger.named) and (end := _end_of_reason(tokens, last, trigger)):
+                out.append(Match(OF_REASON, last, end, last, _forward(tokens, end, ends, unsaid, OF_REASON, asked)))
     # What is ticked is present unless words before it say otherwise.
     for m in ticked:
         trigger = Trigger(_TICKED.get(m.says, m.says), "both", ticked=True)
         out.append(Match(trigger, m.begin, m.end, m.first, m.last))
-    return sorted(out, key=lambda m: m.begin) if ticked else out
+    return sorted(out, key=lambda m: m.begin)
 
 
 def _phrase(
@@ -333,6 +336,13 @@ def _forward(
 def _gives_reason(tokens: Sequence[str], at: int) -> bool:
     """Whether behind it stands why something may come: "at risk for falls due to dementia"."""
     return tokens[at] in REASONS or any(tuple(tokens[at : at + len(p)]) == p for p in WHY)
+
+
+def _end_of_reason(tokens: Sequence[str], at: int, trigger: Trigger) -> int:
+    """Where the words end behind which stands what is there, 0 where none begin ``at``: "due to", "factors: …"."""
+    if at >= len(tokens) or not (_gives_reason(tokens, at) if trigger.reasoned else tokens[at] in NAMED):
+        return 0
+    return at + next((len(p) for p in WHY if tuple(tokens[at : at + len(p)]) == p), 1)
 
 
 def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int, asked: bool) -> int:

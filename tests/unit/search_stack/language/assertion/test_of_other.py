@@ -104,6 +104,26 @@ def test_a_question_names_what_it_asks_for() -> None:
     assert said("possible sepsis with [fever|symptom]", asked=True) == "possible"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "assertion", "settled"),
+    [
+        ("Increased risk of bleeding due to [thrombocytopenia|disorder].", "present", True),
+        ("Risk factors for stroke including [AF|disorder].", "present", True),
+        ("Morphine prn for pain due to [rib fractures|disorder].", "present", True),
+        ("Increased risk of [bleeding|disorder] due to cirrhosis.", "hypothetical", False),
+        ("Increased risk of bleeding due to possible [cirrhosis|disorder].", "possible", False),
+        ("Risk of bleeding, [infection|disorder] and death.", "hypothetical", False),
+    ],
+)
+def test_a_reason_is_there_and_the_risk_is_not(sentence: str, assertion: str, settled: bool) -> None:
+    found = _MARKED.search(sentence)
+    assert found
+    text = sentence.replace(found[0], found[1])
+    target = Target(found.start(), found.start() + len(found[1]), found[2])
+    judged = assess(Sentence(text, 0, len(text)), [target])[0]
+    assert (judged.assertion, judged.settled) == (assertion, settled)
+
+
 def item(lead: str, marked: str) -> str:
     """What is said of the mention of an item of the list that ``lead`` opens."""
     text = f"{lead}: {marked.replace('[', '').replace(']', '')}"
