@@ -262,9 +262,11 @@ class Labeller:
             answer = self.arbiter.decide_with(shares, self.reader.shares(window(text, one, note)))
         else:
             answer = self.arbiter.decide(shares, rule)
-        own = any(s.says == "own" for s in one.judgement.said)
-        if answer == "family" != rule and (own or _is_childs(text, one) or _is_patients(text, one)):
+        heard = {s.says for s in one.judgement.said}
+        if answer == "family" != rule and ("own" in heard or _is_childs(text, one) or _is_patients(text, one)):
             answer = rule
+        if answer == "hypothetical" and "done" in heard:
+            answer = rule  # "Scheduled MRI showed a tear".
         held = rule in STANDING and _stands(one, answer)
         answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)

@@ -93,6 +93,21 @@ def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: 
     assert [f.assertion for f in language.labeller().label(text).findings if f.name == "fever"] == [expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Single mother with hypertension.", "hypertension", "present"),
+        ("Here with mom for asthma follow up.", "asthma", "present"),
+        ("Mother with hypertension.", "hypertension", "family"),
+        ("Scheduled MRI showed a meniscal tear.", "magnetic resonance imaging", "present"),
+        ("Scheduled MRI on Friday.", "magnetic resonance imaging", "hypothetical"),
+    ],
+)
+def test_what_is_plainly_the_patients_or_done_is_not_overruled(text: str, name: str, expected: str) -> None:
+    found = [f.assertion for f in language.labeller().label(text).findings if f.name.lower() == name]
+    assert found == [expected]
+
+
 def test_what_decides_the_status_counts_in_the_digest() -> None:
     arbiter = leaning("present", 1)
     assert arbiter.digest != replace(arbiter, status=of_status("past", 1)).digest
