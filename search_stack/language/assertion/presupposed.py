@@ -26,6 +26,8 @@ WHY = frozenset(("given", "as", "because"))
 """Between what is not given or done and why."""
 LEADS_ON = frozenset(("for", "given", "with", "of", "once", "when", "because", "after", "until", ","))
 """Between what is done and why."""
+LEAVES = frozenset(("discharge", "discharged", "home", "transfer"))
+"""What a doubt is about that says nothing of what stands behind a comma."""
 EITHER = frozenset(("or", "vs", "versus", "v"))
 """Behind a comma they show that the doubt is about another thing too."""
 UNABLE = 8
@@ -144,8 +146,8 @@ def is_managed(between: Sequence[str], drugs: Collection[int]) -> bool:
     at = next((n for n, word in enumerate(between) if word in LEADS_ON), len(between))
     if at == len(between):
         return False
-    if between[at] == "," and not EITHER.isdisjoint(between[at:]):
-        return False
+    if between[at] == ",":  # No list of what is thought of: "considered breast milk, jaundice".
+        return not (LEAVES & table.managed).isdisjoint(between[:at]) and EITHER.isdisjoint(between[at:])
     return any(0 <= n < at for n in drugs) or not table.managed.isdisjoint(between[:at])
 
 

@@ -45,7 +45,14 @@ def test_a_doubt_about_what_is_done_is_none_about_why(
     assert said(sentence) == "possible"
 
 
-@pytest.mark.parametrize("sentence", ["Possible [cellulitis].", "Consider admission, or [cellulitis] of the leg."])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Possible [cellulitis].",
+        "Considered antibiotics, [cellulitis].",
+        "Consider admission, or [cellulitis] of the leg.",
+    ],
+)
 def test_a_doubt_of_its_own_stays_one(sentence: str) -> None:
     assert said(sentence) == "possible"
 
