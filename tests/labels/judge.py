@@ -2,7 +2,8 @@
 
 search_stack/evaluation/gold/sentences.jsonl is looked at and learnt from; typical.jsonl, short notes as hospitals
 have them, and wards.txt, 36 notes as wards write them with every mention marked as {words|answer|status}, are looked
-at; heldout.jsonl is only ever measured: `python -m tests.labels.judge` prints figures, never a sentence.
+at; so is reviewed.jsonl, by somebody who read rules and tables for what they get wrong; heldout.jsonl is only ever
+measured: `python -m tests.labels.judge` prints figures, never a sentence.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tests import language
 
 HELD_OUT = Path(__file__).with_name("heldout.jsonl")
 TYPICAL = HELD_OUT.with_name("typical.jsonl")
+REVIEWED = HELD_OUT.with_name("reviewed.jsonl")
 WARDS = HELD_OUT.with_name("wards.txt")
 _NOTE = re.compile(r"^### .*\n", re.MULTILINE)
 _MARK = re.compile(r"\{(?P<words>[^{}|]+)\|(?P<answer>[a-z]+)(?:\|(?P<status>[^{}|]*))?\}")
@@ -80,7 +82,7 @@ def _said(mention: GoldMention, text: str, labeller: Labeller) -> str:
 
 def main() -> None:
     labeller = language.labeller()
-    for name, file in (("seen", SENTENCES), ("typical", TYPICAL), ("held out", HELD_OUT)):
+    for name, file in (("seen", SENTENCES), ("typical", TYPICAL), ("reviewed", REVIEWED), ("held out", HELD_OUT)):
         share, held = right(file, labeller)
         told = ", ".join(f"{a} {held[a, True]}/{held[a, True] + held[a, False]}" for a in sorted({a for a, _ in held}))
         print(f"{name}: {share:.3f} of {held.total()} ({told})")  # noqa: T201

@@ -115,7 +115,7 @@ def test_what_decides_the_status_counts_in_the_digest() -> None:
 
 def test_notes_are_given_the_learnt_status() -> None:
     assert shipped().status is not None
-    text = "Propofol for sedation."
+    text = "The eye was dilated with tropicamide."
     by_rules = Labeller(language.labeller().lexicon, None)
     assert {f.status for f in by_rules.label(text).findings if f.kind == "drug"} == {"taking"}
     assert {f.status for f in language.labeller().label(text).findings if f.kind == "drug"} == {"given"}
