@@ -18,7 +18,8 @@ from search_stack.query.plain.in_time import in_time
 from search_stack.query.plain.in_words import fields, people
 from search_stack.query.plain.kin import histories_behind
 from search_stack.query.plain.known import Known
-from search_stack.query.plain.rewriting import part_scopes, write_out
+from search_stack.query.plain.rewriting import write_out
+from search_stack.query.plain.scoping import part_scopes
 from search_stack.query.plain.sharing import grades, share
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.topics import aspects
