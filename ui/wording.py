@@ -107,14 +107,16 @@ def _verb(query: Node) -> str:
 def _without(query: Node) -> str:
     """What is excluded: a count that leaves it out must say so."""
     out = [c.child for c in criteria(query) if isinstance(c, Not) and not is_filter(c)]
-    named_ = [f"any mention of {c.name}" if isinstance(c, Finding) and c.assertion == "any" else named(c) for c in out]
+    named_ = [
+        f"any mention of {called(c)}" if isinstance(c, Finding) and c.assertion == "any" else named(c) for c in out
+    ]
     return f", without {' or '.join(named_)}" if out else ""
 
 
 def named(node: Node) -> str:
     """A criterion in a sentence or on a button."""
     if isinstance(node, Finding):
-        return node.name if node.assertion == "present" else f"{node.name} ({node.assertion})"
+        return called(node) if node.assertion == "present" else f"{called(node)} ({node.assertion})"
     return node.text if isinstance(node, Words | Phrase) else readable(node)
 
 

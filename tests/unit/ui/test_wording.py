@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from search_stack.core.amounts import Amount
 from search_stack.query.nodes import AllOf, FieldIs, Finding, Node, Not, Phrase, Topic, Words
 from search_stack.query.tree import all_of, any_of, criteria
 from search_stack.retrieval.answer import Answer, Counts, Scope
@@ -56,6 +57,11 @@ def _without(*nodes: Node) -> list[Node]:
             "2 passages hold the word, without b, in 2 notes of 2 patients.",
         ),
         (all_of([A, *_without(B, Phrase("c d"))]), (0, 0, 0), "No passage holds the word, without b or c d."),
+        (
+            all_of([A, *_without(Finding("creatinine", amount=Amount.by_sign(">", 3, 3, "")))]),
+            (0, 0, 0),
+            "No passage holds the word, without creatinine > 3.",
+        ),
         (
             all_of([FEVER, *_without(B)]),
             (1, 1, 1),
