@@ -75,7 +75,7 @@ _RHYTHM = re.compile(r"\b(?:af|afib|a\s?fib|atrial|fib|rhythm|cardioversion|dccv
 """Beside them a flutter is one of the atria."""
 _FALL = re.compile(
     r"(?:(?<![\s\S])|(?<=\bfor\s)|(?<=\belderly\s)|(?<=,\s))fall(?!\s+(?:in|risk|asleep|within|short|off|semester|into|of|colou?rs?|foliage|allerg\w*"
-    r"|prevention|precautions?|alarms?|clinic|back|winter|(?:19|20)\d\d)(?!\w))(?!\w)",
+    r"|prevention|precautions?|alarms?|clinic|back|winter|(?:19|20)\d\d)(?!\w))(?!\w|,)",
     re.IGNORECASE,
 )
 """Where it is no season and nothing that decreases: "fall hip fracture", "CT head for fall"."""
