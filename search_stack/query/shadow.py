@@ -50,10 +50,17 @@ class Shadow:
         """The same with spaces from ``begin`` to ``end``."""
         return Shadow(self.text[:begin] + " " * (end - begin) + self.text[end:], self.begins, self.ends)
 
-    def with_text(self, begin: int, text: str) -> Shadow:
-        """The same with ``text`` at ``begin``, where nothing else but space stands now."""
-        return Shadow(self.text[:begin] + text + self.text[begin + len(text) :], self.begins, self.ends)
+    def rewritten(self, begin: int, end: int, text: str) -> Shadow:
+        """``text`` instead of what stands from ``begin`` to ``end``, not empty; it stands for all of that."""
+        if text == self.text[begin:end]:
+            return self
+        first, last = self.span(begin, end)
+        return Shadow(
+            self.text[:begin] + text + self.text[end:],
+            (*self.begins[:begin], *[first] * len(text), *self.begins[end:]),
+            (*self.ends[:begin], *[last] * len(text), *self.ends[end:]),
+        )
 
     def with_mark(self, at: int, mark: str) -> Shadow:
-        """The same with one other character."""
-        return Shadow(self.text[:at] + mark + self.text[at + 1 :], self.begins, self.ends)
+        """The same with ``mark`` instead of as many characters."""
+        return Shadow(self.text[:at] + mark + self.text[at + len(mark) :], self.begins, self.ends)

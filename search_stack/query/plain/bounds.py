@@ -28,7 +28,7 @@ _AGES = re.compile(
 def bounds(s: Stretch) -> None:
     """Each bound with its name, and what changed as what it came to."""
     for ages in reversed(list(_AGES.finditer(s.shadow.text))):
-        _write(s, *ages.span("second"), f"age {ages['second']}")
+        s.shadow = s.shadow.rewritten(*ages.span("second"), f"age {ages['second']}")
     _changes(s)
     found = [c for c in comparisons(s.shadow.text) if c.one_sided]
     for first, second in reversed(list(pairwise(found))):
@@ -37,11 +37,10 @@ def bounds(s: Stretch) -> None:
             continue
         text = s.shadow.text
         if _OR.fullmatch(text, first.end, second.begin):
-            _write(
-                s, second.begin, second.end, f"{text[mention.begin : mention.end]} {text[second.begin : second.end]}"
-            )
+            name, bound = text[mention.begin : mention.end], text[second.begin : second.end]
+            s.shadow = s.shadow.rewritten(second.begin, second.end, f"{name} {bound}")
         elif _AND.fullmatch(text, first.end, second.begin) and (between := _between(first, second)):
-            _write(s, first.begin, second.end, between)
+            s.shadow = s.shadow.rewritten(first.begin, second.end, between)
 
 
 def _between(first: Comparison, second: Comparison) -> str:
@@ -58,14 +57,8 @@ def _changes(s: Stretch) -> None:
     for mention in reversed(_valued(s)):
         if found := _CHANGED.match(s.shadow.text, mention.end):
             rose = number_of(found["last"]) > number_of(found["first"])
-            _write(s, mention.end, found.end(), f" {'>=' if rose else '<='} {found['last']}")
+            s.shadow = s.shadow.rewritten(mention.end, found.end(), f" {'>=' if rose else '<='} {found['last']}")
 
 
 def _valued(s: Stretch) -> list[Mention]:
     return sorted((m for m in s.mentions() if is_valued(m.concept, s.known.lexicon)), key=lambda m: m.end)
-
-
-def _write(s: Stretch, begin: int, end: int, text: str) -> None:
-    """``text`` instead of what stands from ``begin`` to ``end`` of the shadow."""
-    there = re.compile(re.escape(s.shadow.text[begin:end]))
-    s.shadow = s.shadow.written(there, lambda m: text if m.start() == begin else m[0])

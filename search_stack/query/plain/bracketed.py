@@ -37,10 +37,9 @@ def kinds_of(known: Known, text: str) -> list[Kinds]:
 def kinds_in_brackets(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with them in full, alternatives as one item of what stands around them."""
     for found in reversed(kinds_of(s.known, shadow.text)):
-        whole = re.compile(re.escape(shadow.text[found.begin : found.end]))
         if re.search(r"\bor\b", found.written):
             s.alike.add(shadow.span(found.begin, found.end))
-        shadow = shadow.written(whole, lambda _, written=found.written: written)  # type: ignore[misc]
+        shadow = shadow.rewritten(found.begin, found.end, found.written)
     return shadow
 
 

@@ -46,8 +46,7 @@ def exchanged(s: Stretch, shadow: Shadow) -> Shadow:
                 continue  # "Changed dressing to foam"
             begin, end = found.start() if behind else first.begin, to.end() if to and whole else first.end
             name = text[first.begin : first.end] + ("; " if whole else "")
-            changed = re.compile(re.escape(text[begin:end]))
-            shadow = shadow.written(changed, lambda _, name=name: f"stopped {name}")  # type: ignore[misc]
+            shadow = shadow.rewritten(begin, end, f"stopped {name}")
     return shadow
 
 
@@ -60,8 +59,7 @@ def prophylaxis(s: Stretch, shadow: Shadow) -> Shadow:
             continue
         name = f"{shadow.text[mention.begin : mention.end]} prophylaxis"
         if s.known.lexicon.find(name):
-            whole = re.compile(re.escape(found[0]))
-            shadow = shadow.written(whole, lambda m, name=name, how=found["how"]: f"; {how} {name}")  # type: ignore[misc]
+            shadow = shadow.rewritten(*found.span(), f"; {found['how']} {name}")
         else:
             shadow = shadow.with_mark(found.start(), ";")
     return shadow

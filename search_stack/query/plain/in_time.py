@@ -119,7 +119,7 @@ def _counted(s: Stretch) -> None:
     _often_before(s)
     _few(s)
     for begin, end in places:
-        s.shadow = s.shadow.with_text(begin, text[begin:end])
+        s.shadow = s.shadow.with_mark(begin, text[begin:end])
 
 
 def _diagnosed(s: Stretch) -> None:
@@ -138,8 +138,7 @@ def _diagnosed(s: Stretch) -> None:
             whole = f"first {text[mention.begin : mention.end]}"
         else:
             continue
-        pattern = re.compile(re.escape(text[slice(*place)]))
-        s.shadow = s.shadow.written(pattern, lambda m, at=place[0], new=whole: new if m.start() == at else m[0])  # type: ignore[misc]
+        s.shadow = s.shadow.rewritten(*place, whole)
         return
 
 

@@ -94,9 +94,8 @@ def not_undergone(s: Stretch, shadow: Shadow) -> Shadow:
         behind = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text), asked=True)
         if any(m.begin == found.end() and s.known.lexicon.concepts[m.concept].kind == "disorder" for m in behind):
             place = found.span("what")
-            s.parts.append(Part(Words(" ".join(found["what"].lower().split())), *shadow.span(*place)))
             shadow = s.left_aside(shadow, found.end("what"), found.end()) if found["for"] else shadow
-            shadow = shadow.blank(*place)
+            shadow = _kept_as_words(s, shadow, *place)
     return shadow
 
 
@@ -104,12 +103,16 @@ def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
     """ "No workup for anemia", "never treated for depression": the name, and the words that say what was not done."""
     for found in reversed(list(_NOT_DONE_FOR.finditer(shadow.text))):
         if any(m.begin == found.end() for m in s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))):
-            s.parts.append(Part(Words(" ".join(found["what"].lower().split())), *shadow.span(*found.span("what"))))
-            shadow = shadow.blank(*found.span())
+            shadow = _kept_as_words(s, shadow, *found.span("what")).blank(*found.span())
     for found in reversed(list(_WORKED_UP.finditer(shadow.text))):
-        s.parts.append(Part(Words(" ".join(found["what"].lower().split())), *shadow.span(*found.span("what"))))
-        shadow = shadow.blank(*found.span("what"))
+        shadow = _kept_as_words(s, shadow, *found.span("what"))
     return shadow
+
+
+def _kept_as_words(s: Stretch, shadow: Shadow, begin: int, end: int) -> Shadow:
+    """``shadow`` without what stands there, which is looked for as words of the text."""
+    s.parts.append(Part(Words(" ".join(shadow.text[begin:end].lower().split())), *shadow.span(begin, end)))
+    return shadow.blank(begin, end)
 
 
 def of_other_kind(s: Stretch, shadow: Shadow) -> Shadow:
