@@ -7,15 +7,15 @@ import re
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
+_SWITCHED = r"(?:switched|changed|converted|transitioned|swapped|replaced|moved)"
+_OVER_TO = r"\s+(?:over\s+)?(?:to|onto|for|with|by)\s+"
 _CHANGED = re.compile(
-    r"(?<!\w)(?:(?:was|were|been|being|then|later)\s+)*(?:switched|changed|converted|transitioned|swapped|replaced|moved)\s+"
-    r"(?:(?P<from>from)\s+)?(?=\w)",
+    rf"(?<!\w)(?:(?:was|were|been|being|then|later)\s+)*{_SWITCHED}\s+(?:(?P<from>from)\s+)?(?=\w)",
     re.IGNORECASE,
 )
-_TO = re.compile(r"\s+(?:over\s+)?(?:to|onto|for|with|by)\s+", re.IGNORECASE)
+_TO = re.compile(_OVER_TO, re.IGNORECASE)
 _CHANGED_TO = re.compile(
-    r"\s+(?:(?:was|were|been|being|then|later|and)\s+)*"
-    r"(?:switched|changed|converted|transitioned|swapped|replaced|moved)(?:\s+over)?\s+(?:to|onto|for|with|by)\s+",
+    rf"\s+(?:(?:was|were|been|being|then|later|and)\s+)*{_SWITCHED}{_OVER_TO}",
     re.IGNORECASE,
 )
 """One drug instead of another: "switched from warfarin to apixaban", "warfarin switched to apixaban"."""
