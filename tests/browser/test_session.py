@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from access.accounts import Accounts
 from access.roles import Role
@@ -67,6 +67,21 @@ def test_a_page_left_open_is_cleared_when_time_has_ended_its_session(page: Page,
     expect(page).to_have_url("/")
     context.clock.run_for("00:45")
     expect(page).to_have_url("/sign-in")
+
+
+def test_a_page_is_cleared_though_the_door_does_not_open(page: Page, context: BrowserContext) -> None:
+    begun: list[str] = []
+
+    def stay(route: Route) -> None:
+        begun.append(route.request.url)
+        route.fulfill(status=204)  # a browser stays where it is
+
+    page.route("**/sign-in", stay)
+    expect(page.get_by_label("Search the notes")).to_be_visible()
+    context.clock.run_for("32:00")
+    expect(page.locator("body")).to_be_empty()
+    context.clock.run_for("05:00")
+    assert len(begun) == 1
 
 
 def test_what_another_tab_asks_keeps_a_page(page: Page, context: BrowserContext) -> None:

@@ -6,7 +6,8 @@
   // Tabs share the session: what one asks keeps it alive for all.
   const others = new BroadcastChannel("aspectra-session");
   let asked = Date.now();
-  const leave = () => location.replace(door);
+  // Once: to begin again and again while the door is opened holds it shut, and until it opens a page shows nothing.
+  const leave = () => { clearInterval(looking); document.body.replaceChildren(); location.replace(door); };
   const look = () => { if (Date.now() - asked > Number(sessionSeconds) * 1000) leave(); };
   const tell = () => { asked = Date.now(); others.postMessage("asked"); };
   others.addEventListener("message", (event) => { if (event.data === "over") leave(); else asked = Date.now(); });
@@ -15,5 +16,5 @@
   document.querySelector("form.account").addEventListener("submit", () => others.postMessage("over"));
   document.addEventListener("visibilitychange", look);
   window.addEventListener("pageshow", (event) => { if (event.persisted) look(); else tell(); });
-  setInterval(look, 5000);
+  const looking = setInterval(look, 5000);
 })();
