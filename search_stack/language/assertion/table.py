@@ -11,7 +11,6 @@ from importlib.resources import files
 from typing import Any
 
 from search_stack.core.schema import ASSERTIONS
-from search_stack.core.uncollected import uncollected
 from search_stack.language.assertion.judgement import Target
 
 TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
@@ -87,12 +86,45 @@ class Trigger:
         )
 
 
+Way = tuple[str, ...]
+"""Words that follow each other."""
+
+
 @dataclass(slots=True)
 class Node:
-    """Words that go on, and the triggers that end here."""
+    """Words that go on, and the triggers that end here.
 
-    onward: dict[str, Node] = field(default_factory=dict)
+    A hundred thousand phrases come of the slots of a few thousand, and a process meets a few hundred of them: what goes
+    on from here is grown when it is first asked for.
+    """
+
     triggers: tuple[Trigger, ...] = ()
+    _waiting: list[tuple[Way, Sequence[tuple[Way, ...]], Trigger]] = field(default_factory=list)
+    """Of each phrase that goes on: the next words, where they are settled, then the choices of each further part, and
+    what the phrase says."""
+    _onward: dict[str, Node] | None = None
+
+    @property
+    def onward(self) -> dict[str, Node]:
+        """By the next word."""
+        if self._onward is None:
+            self._onward = self._grown()
+        return self._onward
+
+    def add(self, settled: Way, choices: Sequence[tuple[Way, ...]], trigger: Trigger) -> None:
+        """A phrase from here."""
+        if settled or choices:
+            self._waiting.append((settled, choices, trigger))
+        elif trigger not in self.triggers:
+            self.triggers = (*self.triggers, trigger)
+
+    def _grown(self) -> dict[str, Node]:
+        onward: dict[str, Node] = {}
+        for settled, choices, trigger in self._waiting:
+            ways, rest = ((settled,), choices) if settled else (choices[0], choices[1:])
+            for first, *more in ways:
+                onward.setdefault(first, Node()).add(tuple(more), rest, trigger)
+        return onward
 
 
 def words(phrase: str) -> list[str]:
@@ -115,8 +147,13 @@ class Group:
     """Triggers that say the same alike."""
 
     trigger: Trigger
-    phrases: tuple[str, ...]
+    written: tuple[str, ...]
     examples: tuple[Example, ...]
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """Each phrase that is written, with every choice of words for its slots."""
+        return tuple(one for phrase in self.written for one in filled(phrase, _slots()))
 
 
 @cache
@@ -126,9 +163,12 @@ def groups() -> tuple[Group, ...]:
     Raises:
         ValueError: the table says what there is not.
     """
-    raw = _written()
-    slots = {name: slot(name) for name in raw["slots"]}
-    return tuple(_group(dict(group), slots) for group in raw["triggers"])
+    return tuple(_group(dict(group)) for group in _written()["triggers"])
+
+
+@cache
+def _slots() -> dict[str, list[str]]:
+    return {name: slot(name) for name in _written()["slots"]}
 
 
 def slot(name: str) -> list[str]:
@@ -147,8 +187,8 @@ def _written() -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _group(row: dict[str, Any], slots: Mapping[str, list[str]]) -> Group:
-    phrases = tuple(one for phrase in row.pop("phrases") for one in filled(phrase, slots))
+def _group(row: dict[str, Any]) -> Group:
+    phrases = tuple(row.pop("phrases"))
     examples = tuple(_example(line) for line in row.pop("examples", ()))
     options: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in row.items()}
     trigger = Trigger(**options)
@@ -181,7 +221,6 @@ def _example(line: str) -> Example:
 
 
 @cache
-@uncollected()
 def tree(asked: bool = False) -> Node:
     """Every phrase of the table, word by word from the root; those of questions where ``asked``."""
     return grown(g for g in groups() if not (g.trigger.noted if asked else g.trigger.asked))
@@ -191,18 +230,31 @@ def grown(found: Iterable[Group]) -> Node:
     """Every phrase of ``found``, word by word from the root."""
     root = Node()
     for group in found:
-        for phrase in group.phrases:
-            node = ending(root, phrase)
-            node.triggers = tuple(dict.fromkeys((*node.triggers, group.trigger)))
+        for phrase in group.written:
+            root.add((), _choices(phrase), group.trigger)
     return root
 
 
 def ending(root: Node, phrase: str) -> Node:
-    """Where ``phrase`` ends below ``root``; grown where it has not been."""
+    """Where ``phrase``, without slots, ends below ``root``.
+
+    Raises:
+        KeyError: nothing goes on so.
+    """
     node = root
     for word in _words(phrase):
-        node = node.onward.setdefault(word, Node())
+        node = node.onward[word]
     return node
+
+
+def _choices(phrase: str) -> tuple[tuple[Way, ...], ...]:
+    """For each part between blanks the words that may stand there."""
+    return tuple(map(_ways, phrase.split()))
+
+
+@cache
+def _ways(part: str) -> tuple[Way, ...]:
+    return tuple(dict.fromkeys(tuple(_words(one)) for one in filled(part, _slots())))
 
 
 def _words(phrase: str) -> list[str]:
