@@ -301,7 +301,8 @@ _DOUBT = "".join(rf"(?<!\b{w}\s)" for w in ("cannot", "can't", "cant", "couldn't
 _WHOM = (
     r"(?P<whom>\s+(?:(?:those|anyone|anybody|people|patients|pts|everyone|cases|notes|subjects|participants)"
     r"(?:\s+(?:who|that|with|on|taking|have|has|had|having|are|is|were|been)\b){1,3}"
-    r"|(?:they|he|she)\b(?:\s+(?:have|has|had|are|is|were|was|been|take|takes)\b){0,3}))?"
+    r"|(?:they|he|she)\b(?:\s+(?:have|has|had|are|is|were|was|been|take|takes)\b){0,3}"
+    r"|(?:(?:is|are|currently|already)\s+)*(?:on|taking|receiving)(?=\s+[^\W\d]))(?!\w))?"
 )
 """Whom an exclusion may name before it says what they have."""
 _AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o|months?|mos?|weeks?|wks?|days?|hours?|hrs?)(?:\s*-?\s*olds?)?)?)"

@@ -52,6 +52,14 @@ _IN_FAMILY = re.compile(
 )
 
 
+_WHO_HAS = re.compile(
+    rf"(?P<link>(?:\s*,)?\s+(?:(?:and|but|with|whose)\s+)?(?:(?:an?|his|her|their|the)\s+)?)(?P<kin>{KIN}|family\s+member)"
+    r"\s+(?P<verb>(?:who\s+)?(?:has|had|have|with|died\s+(?:of|from)|diagnosed\s+with)\s+)?(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Behind what the patient has, a relative and what that one has."""
+
+
 def histories_behind(s: Stretch) -> None:
     """ "Malignant hyperthermia family history" as a note has it: a family history of that."""
     text = s.shadow.text
@@ -70,7 +78,7 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_STRONG.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])
-    shadow = _of_parents(s, shadow)
+    shadow = _of_parents(s, _each_their_own(s, shadow))
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
 
 
@@ -82,6 +90,22 @@ def of_another(s: Stretch, shadow: Shadow) -> Shadow:
             s.anyhow.append(shadow.span(*found.span()))
             shadow = s.left_aside(shadow, *found.span())
     return shadow
+
+
+def _each_their_own(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Breast lump and mother had breast cancer": what is named before a relative is the patient's."""
+    if not _WHO_HAS.search(shadow.text):
+        return shadow
+    named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+    begins, ends = {m.begin for m in named}, {m.end for m in named}
+
+    def make(found: re.Match[str]) -> str:
+        parted = found.start() in ends or (found["link"].strip() and found["verb"])
+        if not parted or found.end() not in begins:
+            return found[0]
+        return f", {found['kin']} {found['verb'] or ''}"
+
+    return shadow.written(_WHO_HAS, make)
 
 
 def _of_parents(s: Stretch, shadow: Shadow) -> Shadow:
