@@ -6,6 +6,7 @@ What words mean is not looked at.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -13,12 +14,12 @@ from search_stack.core.codes import is_known
 from search_stack.query.amount import amount_of
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import FIELDS, checked_value
-from search_stack.query.foreign import unknown_field
+from search_stack.query.foreign import as_ours, plain_range, unknown_field
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading
 from search_stack.query.nodes import SAYS, FieldIs, Finding, Leaf, Phrase, Topic, Words
 from search_stack.query.protocol import Layout, consent
 from search_stack.query.timing import PATTERN, timing_of
-from search_stack.query.tree import DEEPEST, MOST, QueryError
+from search_stack.query.tree import DEEPEST, MOST, QueryError, all_of
 from search_stack.query.wording import wording
 
 LONGEST = 2000
@@ -37,6 +38,11 @@ NAMES = {
 """Everything that may stand before a colon, each with an example and what it is."""
 EXAMPLES = {name: example for name, (example, _) in NAMES.items()}
 _QUOTES = re.compile("[\u201c\u201d\u201e\u201f\u00ab\u00bb]")
+_UNFINISHED = re.compile(
+    r"""(?<![\w:])"(?:[^"]*\s)?(?:of|for|out|with)"(?=\s+(?!(?:AND|OR|NOT)\b)[^\W\d])|(?<![\w:])"[^"]*"(?=\s*(?:[<>]=?|≤|≥)\s*\d)""",
+    re.IGNORECASE,
+)
+"""In quotes what goes on behind them, "no evidence of" metastasis, or is compared, "a1c" > 9: no phrase by itself."""
 _DASH = re.compile(r"\s*[-–—*·]\s")
 _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 """Control characters, and halves of characters, which a terminal passes on for bytes that are no UTF-8."""
@@ -58,7 +64,8 @@ _TOKEN = re.compile(
       | (?P<open>\()
       | (?P<close>\))
       | (?P<minus>(?:(?<=[\s(])|^)(?!{_NEGATIVE})[-!+](?=[\w("'])(?!ve\b))
-      | (?P<field>(?:(?<=[\s(\-!+])|^)(?P<key>[A-Za-z_]+[0-9]{{0,2}}):(?P<value>"[^"]*"|[^\s()"]+))
+      | (?P<field>(?:(?<=[\s(\-!+])|^)(?P<key>[A-Za-z_]+[0-9]{{0,2}}):
+          (?P<value>"[^"]*"|\[\S+\ TO\ [^\s\]]+\]|(?<=(?i:age):)\d{{1,3}}\ (?:to|-)\ \d{{1,3}}(?!\w)|[^\s()"]+))
       | (?P<quoted>"[^"]*")
       | (?P<operator>(?:(?<=[\s()"])|^){_PLAIN_AND}(?:AND|OR|NOT|&&?|\|\|?)(?=[\s()"]|$))
       | (?P<word>[^\s()";\[]+|.)""",
@@ -123,6 +130,7 @@ def asked(line: str) -> Asked:
         raise QueryError("The query is empty.", "Type a finding, as in: pleural effusion.")
     if line.count('"') % 2:
         raise QueryError('A quote (") is not closed.', 'Close it, as in "chest pain", or leave it out.')
+    line = _UNFINISHED.sub(lambda m: m[0].replace('"', " "), line)
     aside = consent(line)
     read = line
     for begin, end in aside:
@@ -343,10 +351,14 @@ class _Lexer:
         key, value = token["key"].lower(), token["value"].strip('"').strip()
         if key not in EXAMPLES and is_known(key) and any(c.isdigit() for c in value):
             key, value = "fact", f"{key}:{value}"
-        if key not in EXAMPLES:
-            self.foreign(token, key)
-            return
         quoted = token["value"].startswith('"')
+        if key not in EXAMPLES:
+            self.foreign(token, key, value if quoted else value.rstrip(",.;"))
+            return
+        if key == "note" and wording().named_types.fullmatch(f"{value} notes"):
+            self.other_words(token, [("type", value)])  # an id is no kind of note: "note:radiology"
+            return
+        value = plain_range(value) if key == "age" else value
         trailing = "" if quoted else value[len(value.rstrip(",.;")) :]
         value = value.rstrip(",.;") if trailing else value
         longer = "" if quoted or trailing else self.longer(key, token.start("value"))
@@ -372,14 +384,26 @@ class _Lexer:
         found = _NAMED[key]().match(self.line, begin) if key in _NAMED else None
         return found[0] if found and " " in found[0] else ""
 
-    def foreign(self, token: re.Match[str], key: str) -> None:
-        """A colon behind what is no field: known from elsewhere, a slip, or a colon between two words."""
+    def foreign(self, token: re.Match[str], key: str, value: str) -> None:
+        """A colon behind what is no field: one of ours by another name, known from elsewhere, a slip, or a colon
+        between two words."""
+        if fields := as_ours(key, value):
+            self.other_words(token, fields)
+            return
         if problem := unknown_field(key, short(key), EXAMPLES):
             raise problem
         self.reading.notices.append(
             Notice("field", f'"{short(key)}:" is no field here: read as words.', self.line[slice(*token.span())])
         )
         self.plainly(*token.span())
+
+    def other_words(self, token: re.Match[str], fields: Sequence[tuple[str, str]]) -> None:
+        """What was asked by another name of ``fields``, which is told."""
+        self.end_plain(token.start())
+        self.items.append(Part(all_of(_leaf(key, value) for key, value in fields), *token.span()))
+        typed = self.line[slice(*token.span())]
+        meant = " ".join(f'{key}:"{value}"' if " " in value else f"{key}:{value}" for key, value in fields)
+        self.reading.notices.append(Notice("field", f'"{short(typed)}" was read as {meant}.', typed))
 
 
 def _finding(value: str, assertion: str) -> Finding:

@@ -191,6 +191,9 @@ def _extras(flat: list[Mark | Part]) -> tuple[list[Mark | Part], list[Part]]:
     for n, item in enumerate(flat):
         if n in filters and n not in kept and isinstance(item, Part):
             extras.append(item)
+            behind = flat[n + 1] if n + 1 < len(flat) else None
+            if out and isinstance(sign := out[-1], Mark) and sign.typed and isinstance(behind, Mark) and behind.typed:
+                out.pop()  # "stroke AND sex:F AND afib": one AND is left between both
         else:
             out.append(item)
     return _trimmed(out)[0], extras

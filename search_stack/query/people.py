@@ -30,7 +30,7 @@ _USUAL = (
     (re.compile(r"\bteen(?:age(?:rs?)?)?s?\b", re.IGNORECASE), "13-19"),
     (re.compile(r"\badolescents?\b", re.IGNORECASE), "13-18"),
     (re.compile(r"\bmiddle-aged\b", re.IGNORECASE), "45-64"),
-    (re.compile(r"\b(?:elderly|geriatric)\b|^old\b", re.IGNORECASE), ">=65"),
+    (re.compile(r"\b(?:elderly|geriatric)\b|^old\b|^older\s+(?!m[ae]n|wom)", re.IGNORECASE), ">=65"),
 )
 """What MeSH's age groups are in years; toddlers commonly, and teenagers by their name."""
 _DECADES = {"sexa": 60, "septua": 70, "octo": 80, "nona": 90}

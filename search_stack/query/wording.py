@@ -305,7 +305,7 @@ _WHOM = (
     r"|(?:(?:is|are|currently|already)\s+)*(?:on|taking|receiving)(?=\s+[^\W\d]))(?!\w))?"
 )
 """Whom an exclusion may name before it says what they have."""
-_AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o|months?|mos?|weeks?|wks?|days?|hours?|hrs?)(?:\s*-?\s*olds?)?)?)"
+_AGE = r"(?:\d{1,3}(?:\s*-?\s*(?:years?|yrs?|yo|y/o|months?|mos?|weeks?|wks?|days?|hours?|hrs?)(?:\s*-?\s*olds?|\s+of\s+age)?)?)"
 _PEDIATRIC = (
     r"pa?e(?:diatric|ds)(?!\s+(?:[\w-]*olog\w+|surg\w+|clinics?|consult\w*|p?icu|er|ed|ward|floor|unit|hospital\w*|dos\w+"
     r"|dent\w+|residen\w+|team|services?|provider|notes?|visits?|practice|office|emergency|intensive|anesth\w+|orthop\w+"
@@ -313,7 +313,14 @@ _PEDIATRIC = (
     r"|follow\w*|eval\w*|nurs\w+|home|tube|size|formula)(?!\w))"
 )
 """Who they are, and no service or measure for them: "pediatric asthma", not "pediatric surgery consult"."""
-_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
+_OLD_PEOPLE = (
+    "".join(
+        rf"(?<!{unit}\s)"
+        for unit in (r"\d", "years", "year", "yrs", "yr", "months", "month", "weeks", "week", "days", "day")
+    )
+    + r"old(?:er)?\s+(?:people|folks?|persons?|patients?|pts|adults)(?!\s+than)"
+)
+_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_OLD_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
@@ -322,7 +329,7 @@ _PEOPLE = re.compile(
       (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged|(?<!\d\s)(?<!years\s)(?<!year\s)(?<!yr\s)(?<!yrs\s)(?<!month\s)(?<!week\s)(?<!day\s)old(?=\s+(?:lad|m[ae]n|wom[ae]n|gent)))\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|less\s+than(?=\s+\d{{1,3}}\s*-?\s*(?:y|mo|w|d|h))|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
-    | (?<!p/)[mf]\s?[<>≤≥]=?\s*\d{{1,3}}
+    | (?<!p/)[mf]\s?[<>≤≥]=?\s*\d{{1,3}} | (?:(?-i:pts|patients?)\s?[<>≤≥]=?\s*(?:1[89]|[2-9]\d)|(?-i:pt)\s?[>≥]=?\s*[4-9]\d)(?!\w|\s?[%/]|\s?(?:mg|mm|cm|kg|sec\w*|yo|y/o|ye?a?rs?|days?|weeks?|months?|hours?)\b)
     | (?<!gestational\s)(?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under|(?:less|more|greater|older|younger|higher)\s+than)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
         (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up|more|greater|under|younger|below)(?!\s+\d)))?
     | (?:{_WHO}\s+)?(?<![<>≤≥=+.,/:-])(?<![<>≤≥=]\s)(?:1[5-9]|[2-9]\d)(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:older|younger|over|above|under|below)(?!\w))(?=\s*(?:$|[,;.)]|(?:with|on|who|and|after|in|had|has)\s))

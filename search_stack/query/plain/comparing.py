@@ -27,7 +27,7 @@ _SIGNS = {
 }
 """The longer first."""
 _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT})(?:(?<=g)\s?/\s?(?:d(?:ay)?|24\s?h(?:rs?|ours?)?)(?!\w))?)?"
-_DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never"))
+_DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never", "not on", "not taking", "not receiving"))
 _LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(
     rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
@@ -322,14 +322,19 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
 
 
 def _is_of_its_own(s: Stretch, one: Said) -> bool:
-    """Whether what is compared stands behind a denial of something else in a list: "no fever, lactate > 4"."""
+    """Whether what is compared stands behind a denial of something else: "no fever, lactate > 4", "not on CPAP BMI >
+    35"."""
     if not one.denies or one.trigger is None or one.trigger[1] > one.first:
         return False
     begin, end = s.shadow.span(s.starts[one.trigger[0]], s.ends[one.trigger[1] - 1])
     if s.line[begin:end].lower() not in _DENIALS:
         return False  # "Exclude pregnancy, eGFR < 30" excludes both.
-    between = set(s.tokens[one.trigger[1] : one.first])
-    return not _LISTS.isdisjoint(between) and _ALTERNATIVES.isdisjoint(between)
+    between = s.tokens[one.trigger[1] : one.first]
+    if not _ALTERNATIVES.isdisjoint(between):
+        return False
+    other = max((m.end for m in s.mentions() if m.end < one.mention.begin), default=0)
+    denied = s.starts[one.trigger[1]] < other
+    return not _LISTS.isdisjoint(between) or (denied and not s.shadow.text[other : one.mention.begin].strip())
 
 
 def amount_at(s: Stretch, mention: Mention) -> int | None:

@@ -10,17 +10,18 @@ from dataclasses import replace
 from search_stack.core.schema import ASSERTIONS
 from search_stack.core.schema import Finding as Labelled
 from search_stack.language.assertion import Sentence, matches, tokenized
+from search_stack.language.lexicon.chronic import is_chronic
 from search_stack.language.lexicon.concepts import VITAL_SIGN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
-from search_stack.query.nodes import ANY, Finding, Node, Topic
+from search_stack.query.nodes import ANY, AnyOf, Finding, Node, Not, Topic
 from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.overlapping import own_names
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
-from search_stack.query.tree import all_of, not_
+from search_stack.query.tree import all_of, any_of, not_
 
 NO_FAMILY = re.compile(
     r"\b(?:no|not\s+have|denie[sd]|denying|negative|without|lacks?)\s+(?:(?:any|an?|for|known|significant)\s+)*"
@@ -33,6 +34,9 @@ _FAMILY_DENIED = re.compile(
     r"\s*(?:(?:is|was)\s+)?(?:denied|negative|absent|unremarkable|ruled\s+out)\b", re.IGNORECASE
 )
 """Likewise, behind the name."""
+EVER = ("present", "historical")
+"""Who is left out for a history of what ends has it now or had it."""
+_ALLOWS = re.compile(r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)", re.IGNORECASE)
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
@@ -59,7 +63,42 @@ def findings(s: Stretch) -> list[Said]:
             by_place[held] = _one(s, mention, finding, held, topics[mention])
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
-    return with_words_beside(s, with_amounts(s, _with_status(s, named)))
+    return with_words_beside(s, with_amounts(s, _with_status(s, _excepted(s, _had_before(named)))))
+
+
+def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
+    """Of what is denied, kinds that may be there: "no cancer other than basal cell carcinoma"."""
+    out: list[Said] = []
+    allowed: dict[int, list[str]] = {}
+    for one in said:
+        place = s.shadow.span(s.starts[one.trigger[0]], s.ends[one.trigger[1] - 1]) if one.trigger else (0, 0)
+        wider = out[-1] if out and one.excludes and _ALLOWS.fullmatch(s.line[slice(*place)]) else None
+        apart = wider is not None and wider.denies and wider.trigger != one.trigger
+        if wider and apart and wider.mention.concept in s.known.lexicon.ancestors(one.mention.concept):
+            allowed.setdefault(len(out) - 1, []).append(s.known.name_of(one.mention.concept))
+            tokens = wider.tokens | one.tokens | set(range(*one.trigger or (0, 0)))
+            last = s.shadow.span(one.mention.begin, one.mention.end)
+            begun = wider.allowed or place
+            out[-1] = replace(wider, tokens=tokens, allowed=(begun[0], last[1]))
+        else:
+            out.append(one)
+    for n, names in allowed.items():
+        name = s.known.name_of(out[n].mention.concept)
+        out[n] = replace(out[n], node=not_(Finding(name, "present", tuple(sorted(names)))))
+    return out
+
+
+def _had_before(said: Sequence[Said]) -> list[Said]:
+    """Of what is asked for besides, a history left out is what was before: "stroke without a history of stroke"."""
+    asked = {one.node.name for one in said if isinstance(one.node, Finding) and not one.denies}
+    out = []
+    for one in said:
+        child = one.node.child if isinstance(one.node, Not) else None
+        if isinstance(child, AnyOf) and one.excludes and isinstance(child.children[0], Finding):
+            name = child.children[0].name
+            one = replace(one, node=not_(Finding(name, "historical"))) if name in asked else one
+        out.append(one)
+    return out
 
 
 def _one(
@@ -92,6 +131,8 @@ def _one(
     node: Node = Finding(name, assertion)
     if trigger and _flag(s, trigger):
         node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
+    elif excludes and trigger and _of_a_history(s, mention, trigger[1], first):
+        node = not_(any_of(Finding(name, says) for says in EVER))
     elif excludes:
         node = not_(Finding(name, "present"))
     elif assertion == "family" and (
@@ -202,6 +243,12 @@ def _excludes(s: Stretch, trigger: tuple[int, int]) -> bool:
         return False
     verb = s.tokens[trigger[0] - 1] if trigger[0] else ""
     return verb not in _DOES or all(s.starts[trigger[1]] != m.begin for m in s.mentions())
+
+
+def _of_a_history(s: Stretch, mention: Mention, begin: int, first: int) -> bool:
+    """Whether something behind ``begin`` says of it, which ends, that it was before: "without prior stroke"."""
+    said = any(m.trigger.says == "historical" and begin <= m.begin and m.first <= first < m.last for m in s.matches)
+    return said and not is_chronic(mention.concept, s.shadow.text, mention.begin, mention.end)
 
 
 def _denies(s: Stretch, trigger: tuple[int, int] | None, topic: int) -> bool:

@@ -17,7 +17,7 @@ _SPOKEN_OF = re.compile(
 _BELOW = r"before|prior\s+to|less\s+than|under|below|earlier\s+than|up\s+to|<"
 _ABOVE = r"after|beyond|past|more\s+than|over|above|greater\s+than|at\s+least|>"
 _WEEKS = re.compile(
-    rf"(?<![\w/.+-])(?:(?:at|from|of)\s+)?(?:(?P<below>{_BELOW})|(?P<above>{_ABOVE}))?(?P<same>\s?[=])?\s?"
+    rf"(?<![\w/.+-])(?:born\s+)?(?:(?:at|from|of)\s+)?(?:(?P<below>{_BELOW})|(?P<above>{_ABOVE}))?(?P<same>\s?[=])?\s?"
     r"(?P<first>[1-4]\d)(?:\s?\+\s?\d)?(?:\s?(?:-|–|to|and)\s?(?P<last>[1-4]\d)(?:\s?\+\s?\d)?)?"
     r"(?:\s?/\s?40|[\s-]?(?:weeks?|wks?)(?:['’])?)"
     r"(?P<of>\s+(?:of\s+)?(?:gest\w*(?:\s+age)?|pregnan\w*|ga)|\s?ga)?"

@@ -103,6 +103,8 @@ def _each_their_own(s: Stretch, shadow: Shadow) -> Shadow:
         parted = found.start() in ends or (found["link"].strip() and found["verb"])
         if not parted or found.end() not in begins:
             return found[0]
+        if found["link"].strip(", "):
+            s.reading.aside.append(shadow.span(*found.span("link")))
         return f", {found['kin']} {found['verb'] or ''}"
 
     return shadow.written(_WHO_HAS, make)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from search_stack.query.items import Item, Mark, Part
 from search_stack.query.nodes import Finding, Not, Words
 from search_stack.query.plain.findings import trigger_text
-from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch, with_amount
+from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch, with_more
 from search_stack.query.tree import all_of, not_
 
 
@@ -38,7 +38,7 @@ def open_denials(s: Stretch, out: list[Item]) -> list[Item]:
 
 def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
     """Links among what is denied together are and: "no fever or cough" is neither."""
-    by_place = {with_amount(one, s.shadow.span(one.mention.begin, one.mention.end)): one for one in said}
+    by_place = {with_more(one, s.shadow.span(one.mention.begin, one.mention.end)): one for one in said}
     out: list[Item] = []
     for n, item in enumerate(items):
         if isinstance(item, Mark) and item.sign in ("or", "and", ","):

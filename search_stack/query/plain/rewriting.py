@@ -21,7 +21,14 @@ from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.scoping import TESTED_FOR
 from search_stack.query.plain.stretch import Stretch
-from search_stack.query.plain.undone import not_done_for, not_undergone, of_other_kind, refusals_behind, untreated
+from search_stack.query.plain.undone import (
+    not_done_for,
+    not_followed_through,
+    not_undergone,
+    of_other_kind,
+    refusals_behind,
+    untreated,
+)
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
@@ -100,7 +107,7 @@ _COMPARED_BEFORE = re.compile(
 )
 """Behind a number that is compared stands its unit: "> 500 ms"."""
 _IS_NOT = re.compile(
-    r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:on|taking|receiving|using|spread|metasta\w+)(?!\w))",
+    r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:been|on|taking|receiving|using|spread|metasta\w+)(?!\w))",
     re.IGNORECASE,
 )
 _CANNOT = re.compile(
@@ -122,7 +129,33 @@ _HISTORY_EXCLUDED = re.compile(
     r"(?=\s+of\s[^,;]{1,60}?\s(?:is\s|are\s|were\s)?excluded(?!\w))",
     re.IGNORECASE,
 )
+_EXCLUDED_BEHIND = re.compile(
+    r"^\s*(?P<who>(?:(?:all|any|those|these)\s+)?(?:patients?|pts|people|persons?|subjects?|participants?|individuals?|cases|those"
+    r"|anyone|anybody)\s+(?:(?:with|who|that|on|taking|receiving|have|has|had|are|is|were)\s+)+(?:(?:an?|any|known)\s+)*)"
+    r"(?P<what>[^.;]+?)\s+(?P<end>(?:(?:should|must|will|shall|need\s+to|are\s+to|is\s+to)\s+be\s+(?:excluded|left\s+out)"
+    r"|(?:are|is|were|was|will\s+be|would\s+be)\s+(?:also\s+)?(?:excluded|ineligible|not\s+(?:eligible|included|allowed))"
+    r"|(?:should|must|will)\s+not\s+be\s+(?:included|enrolled)|can\s?not\s+(?:be\s+(?:included|enrolled)|participate))"
+    r"(?:\s+from\s+[\w\s]+)?)\s*$",
+    re.IGNORECASE,
+)
+"""Whom a sentence leaves out at its end; "PE excluded" is what a note says."""
+_OTHER_KIND = re.compile(
+    r"\s+(?:other\s+than|except(?:\s+for)?|apart\s+from|but\s+not|excluding)\s+(?P<kind>type\s+\w+|[^\W\d_]+(?:\s+[^\W\d_]+)?)"
+    r"(?=\s*(?:$|[,;.)]))",
+    re.IGNORECASE,
+)
 _EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNORECASE)
+
+
+def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Patients with dementia are not eligible" as without it."""
+    text = shadow.text.rstrip(" .")
+    found = _EXCLUDED_BEHIND.search(text)
+    if found is None:
+        return shadow
+    shadow = s.left_aside(shadow, *found.span("end"))
+    s.reading.aside.append(shadow.span(*found.span("who")))
+    return shadow.rewritten(*found.span("who"), "without ")
 
 
 def _histories(shadow: Shadow) -> Shadow:
@@ -163,6 +196,7 @@ def write_out(s: Stretch) -> None:
     shadow = days_as_read(s, shadow)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
     shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
+    shadow = not_followed_through(s, excluded_behind(s, shadow))
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
     shadow = relatives(s, optional(s, shadow))
@@ -192,6 +226,7 @@ def write_out(s: Stretch) -> None:
     shadow = _required(s, shadow)
     shadow = _flagged(s, shadow, table.unmentioned_before, "without")
     shadow = _flagged(s, shadow, table.unmentioned_after, "is absent")
+    shadow = _other_kinds(s, shadow)
     s.reading.aside += [shadow.span(*m.span("whom")) for m in table.exclusion.finditer(shadow.text) if m["whom"]]
     shadow = shadow.written(table.exclusion, lambda m: "without")
     if opens := _EXCLUDES.search(shadow.text):
@@ -218,6 +253,21 @@ def _coded(s: Stretch, shadow: Shadow) -> Shadow:
     place = shadow.span(begin, begin + found.end())
     s.parts.append(Part(Fact(f"icd{found['version']}", found["code"].upper()), *place))
     return shadow.blank(0, len(shadow.text))
+
+
+def _other_kinds(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Diabetes other than type 1" with the kind's whole name."""
+    for found in reversed(list(_OTHER_KIND.finditer(shadow.text))):
+        text = shadow.text
+        named = s.known.matcher.mentions(text, 0, found.start(), asked=True)
+        whole = next((m for m in named if m.end == found.start()), None)
+        if whole is None or s.known.lexicon.find(found["kind"]):
+            continue
+        name = f"{found['kind']} {text[whole.begin : whole.end]}"
+        kind = s.known.lexicon.find(name)
+        if kind and whole.concept in s.known.lexicon.ancestors(kind.id):
+            shadow = shadow.rewritten(*found.span("kind"), name)
+    return shadow
 
 
 def _numbered(s: Stretch, shadow: Shadow) -> Shadow:

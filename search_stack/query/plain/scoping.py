@@ -126,6 +126,7 @@ _ON = re.compile(
 _NOT_GIVEN_BEFORE = re.compile(r"(?:\bnot|n['’]t|\bnever)\s+(?:(?:been|currently|yet|being)\s+)*$", re.IGNORECASE)
 _RISKS = re.compile(r"\b(?:risks?\s+(?:of|for)|to\s+prevent|prevention\s+of|preventing)\b[^,;.]*$", re.IGNORECASE)
 _FORMER_AND = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>\s)(?:(?:and|&|now)\s+)?", re.IGNORECASE)
+_DENIES_BEHIND = re.compile(r"\s+(?:denies|denied|denying)\s*(?:$|[,;.])", re.IGNORECASE)
 _RESULT_BEFORE = re.compile(r"\s(?:neg(?:ative)?|normal|clear|(?P<positive>positive))\s+", re.IGNORECASE)
 """Between a name and a test it is the test's: "TB exposure negative quantiferon"."""
 
@@ -198,6 +199,20 @@ def _own_denials(text: str) -> list[int]:
     ]
 
 
+def _ends_before_denied(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between what somebody has and a complaint that is denied behind it: "mdd si denies"; not "cough fever denied"."""
+    kinds, text = s.known.lexicon.concepts, s.shadow.text
+    disorders = {m.end for m in mentions if kinds[m.concept].kind == "disorder"}
+    return [
+        m.begin - 1
+        for m in mentions
+        if m.begin - 1 in disorders
+        and text[m.begin - 1] == " "
+        and kinds[m.concept].kind in ("finding", "symptom")
+        and _DENIES_BEHIND.match(text, m.end)
+    ]
+
+
 def _end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where a denial or a guess ends before what somebody has besides: "no fever with cough", "neither of them in
     cirrhosis", "suspected appendicitis in pregnancy", "no chemotherapy for metastatic disease"."""
@@ -235,7 +250,7 @@ def _before_own_result(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     "chest pain negative", and not "HIV negative biopsy"."""
     text, kinds = s.shadow.text, s.known.lexicon.concepts
     before = {m.end: kinds[m.concept].kind for m in mentions if not _is_tested(s, m)}
-    tests = {m.begin for m in mentions if kinds[m.concept].kind == "procedure"}
+    tests = {m.begin for m in mentions if kinds[m.concept].kind == "procedure" or _is_tested(s, m)}
     begun = {m.begin for m in mentions}  # "negative troponin" is one name
     out = []
     for found in _RESULT_BEFORE.finditer(text):
@@ -266,12 +281,19 @@ def _own_words(mentions: Sequence[Mention]) -> list[int]:
 
 
 def _end_of_procedures(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
-    """Commas between what somebody underwent and what is told besides: "s/p ECMO, AKI"."""
+    """Between what somebody underwent and what is told besides: "s/p ECMO, AKI", "s/p TKR DVT"."""
     past = _PAST.search(s.shadow.text)
     if not past:
         return []
-    done = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind in ("procedure", "device")}
-    return [
+    kinds = s.known.lexicon.concepts
+    done = {m.begin for m in mentions if kinds[m.concept].kind in ("procedure", "device")}
+    had = {m.begin for m in mentions if kinds[m.concept].kind in CONDITIONS}
+    at_once = [
+        m.end
+        for m in mentions
+        if m.begin in done and m.begin >= past.end() and s.shadow.text[m.end : m.end + 1] == " " and m.end + 1 in had
+    ]
+    return at_once + [
         m.start()
         for m in _ITEM.finditer(s.shadow.text, past.end())
         if m.end() not in done and any(n.begin == m.end() for n in mentions)
@@ -331,6 +353,7 @@ def part_scopes(s: Stretch) -> None:
         *_ends_of_guesses(s, mentions),
         *_ends_of_not_given(s, mentions),
         *_before_own_result(s, mentions),
+        *_ends_before_denied(s, mentions),
     ]:
         text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "drug"}

@@ -39,15 +39,18 @@ class Said:
     excludes: bool
     amount: tuple[int, int] | None = None
     """Where in the line its amount stands."""
+    allowed: tuple[int, int] | None = None
+    """Where in the line kinds of it stand that do not count."""
 
     @property
     def denies(self) -> bool:
         return isinstance(self.node, Not) or (isinstance(self.node, Finding) and self.node.assertion == "absent")
 
 
-def with_amount(one: Said, place: tuple[int, int]) -> tuple[int, int]:
-    """``place`` of the line, and its amount's."""
-    return (min(place[0], one.amount[0]), max(place[1], one.amount[1])) if one.amount else place
+def with_more(one: Said, place: tuple[int, int]) -> tuple[int, int]:
+    """``place`` of the line, and those of its amount and of the kinds that do not count."""
+    places = [place, *(more for more in (one.amount, one.allowed) if more)]
+    return min(begin for begin, _ in places), max(end for _, end in places)
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ _TAKING = frozenset(
 _UNTREATED = re.compile(
     r"\s*,?\s+(?:(?:and|but|who\s+(?:is|are|was|were)|is|are|was|were)\s+)*"
     r"(?P<not>(?:not|never|no\s+longer)\s+(?:currently\s+|yet\s+)?(?:on|receiving|taking|under)|off|without(?:\s+any)?)"
-    r"\s+(?:active\s+)?(?:treatment|therapy)(?=\s*(?:$|[,;.?)]|(?:and|or|with|but|in)\s))",
+    r"\s+(?:(?:active|any|current|specific)\s+)*(?:treatment|therapy|treatments)(?=\s*(?:$|[,;.?)]|(?:and|or|with|but|in)\s))",
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
@@ -43,6 +43,20 @@ _REFUSED = re.compile(
 _NOT_UNDERGONE = re.compile(
     r"(?<!\w)(?P<what>(?:not|never)\s+(?:been\s+)?(?:treated|operated|admitted|hospitali[sz]ed|followed(?:\s+up)?))\s+"
     r"(?P<for>(?:with|for|on)\s+)?(?:an?\s+|the\s+)?(?=\w)",
+    re.IGNORECASE,
+)
+_DID_NOT = re.compile(
+    r",?\s+(?:but|and|yet|though)\s+(?:(?:they|he|she|who|then|it)\s+)*"
+    r"(?:(?:was|were|has|have|had)\s+)?(?:never|not|(?:did|has|have|had|was|were)(?:\s+not|n['’]?t))"
+    r"(?:\s+(?:yet|ever|been|had|have|got|gotten|get|received?|underg(?:o|one)|underwent|done|performed|completed|gone|went"
+    r"|go|happen(?:ed)?|do|did))*(?:\s+(?:it|one|that|them|so|yet|to|through|with|the\s+(?:procedure|test|surgery|operation)))*"
+    r"(?=\s*(?:$|[.;?]))",
+    re.IGNORECASE,
+)
+"""Behind what was to be done, that it was not: "needs a kidney transplant but hasn't had one"."""
+_YET_UNTREATED = re.compile(
+    r"\s+(?:that|who|which)\s+(?:(?:have|has|had|were|was|are|is)(?:\s+not|n['’]?t)|never|(?:have|has|were|was)\s+never)"
+    r"(?:\s+(?:yet|ever|been))*\s+treated(?:\s+yet)?(?=\s*(?:$|[.,;?]))",
     re.IGNORECASE,
 )
 _NON = re.compile(r"(?<![\w-])non[\s-]+(?P<kind>[^\W\d_]{3,})\s+(?=[^\W\d_])", re.IGNORECASE)
@@ -78,6 +92,7 @@ def refusals_behind(s: Stretch, shadow: Shadow) -> Shadow:
 
 def untreated(s: Stretch, shadow: Shadow) -> Shadow:
     """ "HIV not on treatment": the disorder, and nothing about its treatment."""
+    shadow = shadow.written(_YET_UNTREATED, lambda m: " not on treatment")
     for found in list(_UNTREATED.finditer(shadow.text)):
         text = shadow.text
         last = max(s.known.matcher.mentions(text, 0, found.start()), key=lambda m: m.end, default=None)
@@ -86,6 +101,19 @@ def untreated(s: Stretch, shadow: Shadow) -> Shadow:
             s.parts.append(Part(not_(topic), *shadow.span(found.start("not"), found.end())))
             shadow = shadow.blank(found.start("not"), found.end())
     return shadow
+
+
+def not_followed_through(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Supposed to get a colonoscopy but didn't": planned, and without one."""
+    found = _DID_NOT.search(shadow.text)
+    if found is None:
+        return shadow
+    named = s.known.matcher.mentions(shadow.text, 0, found.start(), asked=True)
+    last = max(named, key=lambda m: m.end, default=None)
+    if last is None or s.known.lexicon.concepts[last.concept].kind not in _OFFERED:
+        return shadow
+    name = shadow.text[last.begin : last.end]
+    return shadow.rewritten(*found.span(), f"; without {name}")
 
 
 def not_undergone(s: Stretch, shadow: Shadow) -> Shadow:

@@ -14,7 +14,7 @@ from search_stack.query.plain.findings import trigger_text
 from search_stack.query.plain.lately import spread
 from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.offering import either_way
-from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch, with_amount
+from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch, with_more
 from search_stack.query.plain.topics import about
 from search_stack.query.plain.undone import PARTICLES, did_not_happen, is_participle
 from search_stack.query.plain.unnamed import ARTICLES, LISTED, emit_words, is_talk
@@ -88,7 +88,14 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
     out: list[Item] = []
     run: list[int] = []
     aside: list[int] = []
-    waiting: list[Part | Timing] = sorted([*s.parts, *s.timings], key=lambda p: p.begin)
+    spans = [s.shadow.span(one.mention.begin, one.mention.end) for one in said]
+
+    def place_of(item: Part | Timing) -> int:
+        """What counts a name stands before it, also between its words: "had two or more falls"."""
+        counts = isinstance(item, Timing) and item.takes == "next" and not item.needs
+        return min([b for b, e in spans if counts and b < item.begin < e] or [item.begin])
+
+    waiting: list[Part | Timing] = sorted([*s.parts, *s.timings], key=place_of)
 
     def close() -> None:
         nonlocal run
@@ -112,7 +119,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         if n < skipped:
             continue
         place = s.shadow.span(s.starts[n], s.ends[n])
-        while waiting and waiting[0].begin <= place[0]:
+        while waiting and place_of(waiting[0]) <= place[0]:
             close()
             out.append(waiting.pop(0))
         begun = begins.get(n, [])
@@ -130,7 +137,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             for b, e, _ in s.topics:
                 if about(s, b, e, one.mention):
                     begin, end = min(begin, b), max(end, e)
-            out.append(Part(one.node, *with_amount(one, s.shadow.span(begin, end))))
+            out.append(Part(one.node, *with_more(one, s.shadow.span(begin, end))))
         if n in s.failed and n not in begins:
             close_loosely(place)  # "psoriasis or eczema failing steroids"
         if n in covered or n in eaten or (token == _SLASH and any({n - 1, n + 1} <= one.tokens for one in said)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from search_stack.query.tree import QueryError
@@ -81,7 +83,54 @@ def test_what_people_write_otherwise(understanding: Understanding, line: str, ex
     assert same(to_json(understanding.understand(line).query), expected)
 
 
-def test_a_field_of_elsewhere_is_told_with_ours(understanding: Understanding) -> None:
+@pytest.mark.parametrize(
+    ("line", "ours"),
+    [
+        ('note_type:"discharge summary" AND sepsis', 'type:"discharge summary" sepsis'),
+        ("note:radiology AND nodule", "type:radiology nodule"),
+        ("gender:f AND stroke", "sex:female stroke"),
+        ("date:>2019-01-01 stroke", "after:2019-01-02 stroke"),
+        ("stroke AND date:2018-2022 AND afib", "stroke after:2018 before:2023 afib"),
+        ("year:2021 stroke", "after:2021 before:2022 stroke"),
+        ("until:2019-03 stroke", "before:2019-04 stroke"),
+        ("age:18..40 stroke", "age:18-40 stroke"),
+        ("age:[18 TO 40] stroke", "age:18-40 stroke"),
+        ("age:18 to 40 stroke", "age:18-40 stroke"),
+        ("date:[2018 TO 2020] stroke", "after:2018 before:2021 stroke"),
+    ],
+)
+def test_a_field_by_another_name_is_read_as_ours_and_told(understanding: Understanding, line: str, ours: str) -> None:
+    found = understanding.understand(line)
+    assert same(to_json(found.query), to_json(understanding.understand(ours).query))
+    assert "age:" in line or any("was read as" in n.message for n in found.notices)
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [("author:nursing delirium", "type:"), ("dept:cardiology syncope", "type:"), ("year:soon gout", "after:")],
+)
+def test_a_field_of_elsewhere_is_told_with_ours(understanding: Understanding, line: str, remedy: str) -> None:
     with pytest.raises(QueryError) as e:
-        understanding.understand('note_type:"discharge summary" AND sepsis')
-    assert "type:" in e.value.remedy
+        understanding.understand(line)
+    assert remedy in e.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("line", "plain"),
+    [
+        ("stroke AND sex:F AND afib", "stroke afib sex:F"),
+        ("stroke AND age:>50 AND NOT afib", "stroke age:>50 -afib"),
+        ('"no evidence of" metastasis', "no metastasis"),
+        ('"history of" DVT -"family history"', 'history of DVT -"family history"'),
+        ('"a1c" > 9 AND insulin', "a1c > 9, insulin"),
+    ],
+)
+def test_operators_around_fields_and_quotes_around_half_of_a_statement(
+    understanding: Understanding, line: str, plain: str
+) -> None:
+    assert same(to_json(understanding.understand(line).query), to_json(understanding.understand(plain).query))
+
+
+@pytest.mark.parametrize("line", ['"rule out" AND appendicitis', '"shortness of breath" cough', '"chest pain" fever'])
+def test_other_quotes_stay_phrases(understanding: Understanding, line: str) -> None:
+    assert '"phrase"' in json.dumps(to_json(understanding.understand(line).query))

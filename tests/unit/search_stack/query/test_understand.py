@@ -96,7 +96,7 @@ def test_what_is_spelt_right_is_not_corrected(understanding: Understanding) -> N
         ("pneumo*", 'There are no wildcards: "pneumo*"'),
         ("wom?n", 'There are no wildcards: "wom?n"'),
         ("sectoin:impression", "There is no field sectoin."),
-        ("gender:female", "There is no field gender."),
+        ("author:smith", "There is no field author."),
         ("age:old", "age:old is no age."),
         ("section:", "section: names nothing."),
         ("after:soon", "after:soon is not a date."),
