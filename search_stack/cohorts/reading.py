@@ -52,7 +52,8 @@ TOLD = ",".join(
 GENERATION: Clause = {
     "size": 0,
     "track_total_hits": True,
-    "aggs": {"written": {"stats": {"field": "_seq_no"}}},
+    # An index that labels were written into anew has as many documents, numbered alike, as the one that served before.
+    "aggs": {"written": {"stats": {"field": "_seq_no"}}, "index": {"terms": {"field": "_index"}}},
 }
 
 
@@ -135,8 +136,9 @@ class Evidence:
         states += [_state(self._facts, optional=True)] if self._facts else []
         for found in states:
             if found:
-                written = found["aggregations"]["written"]
-                said.append((found["hits"]["total"]["value"], written["max"], written["sum"]))
+                written, serves = found["aggregations"]["written"], found["aggregations"]["index"]["buckets"]
+                names = [one["key"] for one in serves]
+                said.append((found["hits"]["total"]["value"], written["max"], written["sum"], names))
         return sha256(repr(said).encode()).hexdigest()[:16]
 
     def read(self, asks: Sequence[Ask], generation: str) -> list[Rows]:

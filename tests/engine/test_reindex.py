@@ -14,10 +14,12 @@ import pytest
 from aspectra.stack import down, up
 from ingest.work.dispatch import Dispatcher
 from search_stack.index.meta import IndexMeta
+from search_stack.query.nodes import Finding
 from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
 NOTES = 160
+RADIOLOGIST = Finding("radiologistfinding")
 WORD = "silhouette"
 """No lexicon knows it by itself."""
 
@@ -208,6 +210,13 @@ def test_labels_are_made_anew_without_encoding_anew(filled: Any) -> None:
         marks = sum("XXXX" in text for *_, text in place.found().values())
         assert 0 < searcher.ask(line).counts.passages <= marks
         place.assert_whole(NOTES)
+        # As many documents, numbered alike, in another index: who kept what the last one held must see it.
+        generation, few = searcher.asking().generation, len(searcher.cohort(RADIOLOGIST, "patient")[0].patients)
+        words = "id,name,kind,synonyms\nradiologistfinding,radiologistfinding,finding,XXXX;lungs\n"
+        file.write_text(words, encoding="utf-8")
+        assert place.run("reindex", "--labels-only")[0] == 0
+        assert searcher.asking().generation != generation
+        assert len(searcher.cohort(RADIOLOGIST, "patient")[0].patients) > few
         file.write_text("id,name,kind\nbroken row,,\n", encoding="utf-8")
         live = place.indexes.live()
         status, _, errors = place.run("reindex", "--labels-only")
