@@ -279,7 +279,7 @@ def _added(raw: Mapping[str, str]) -> str:
 
 def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]:
     named = _named(adjectives, nouns, whole)
-    excludes = r"(?P<not>(?:(?:but|and)\s+)?(?:not|never|without)\s+(?=in\s|from\s))?"
+    excludes = r"(?P<not>(?:(?:but|and)\s+)?(?:(?:not|never)\s+(?=in\s|from\s)|(?:without|except)\s+))?"
     return re.compile(
         rf"(?<!\w){excludes}(?:(?:in|from|of|all|the|their|any)\s+)*(?P<type>{named})(?!\w)", re.IGNORECASE
     )

@@ -52,6 +52,7 @@ _PICK = re.compile(
     r"(?:\s+(?:ever|known|recorded|documented|mention\s+of|episode\s+of|occurrence\s+of|diagnosis\s+of|report\s+of))?\s+(?:an?\s+)?(?=\w)",
     re.IGNORECASE,
 )
+_SHUT_AGE = re.compile(r"(?<!\w)(?:but\s+)?(?:not|except)\s+$", re.IGNORECASE)
 _AT_AGE = re.compile(
     r"""(?<![\w-])(?:(?:at|when|while)\s+(?:an?\s+)?(?:(?:the\s+)?age\s+(?:of\s+)?|aged\s+)
       (?P<at>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<to>\d{1,3}))?
@@ -297,9 +298,14 @@ def _ages(s: Stretch) -> None:
     held = named(s)
     for found in list(_AT_AGE.finditer(s.shadow.text)):
         if any(e <= found.start() for _, e in held):
-            place = s.shadow.span(*found.span())
-            make = partial(_at_age, s, place, *_age(found))
-            take(s, found.span(), Timing(make, "previous", *place, needs="ages"))
+            least, most = _age(found)
+            shut = _SHUT_AGE.search(s.shadow.text, 0, found.start())
+            begin = shut.start() if shut and (least is None or most is None) else found.start()
+            if begin < found.start():  # "stroke not over age 60" is one at 60 at most
+                least, most = (most + 1 if most is not None else None), (least - 1 if least is not None else None)
+            place = s.shadow.span(begin, found.end())
+            make = partial(_at_age, s, place, least, most)
+            take(s, (begin, found.end()), Timing(make, "previous", *place, needs="ages"))
 
 
 def _at_age(s: Stretch, place: tuple[int, int], least: int | None, most: int | None, child: Node) -> Node:

@@ -75,8 +75,14 @@ _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 """Words besides those of asking that may stand before an age."""
 
 
-_SHUT_TIME = re.compile(r"(?<!\w)(?:(?:but|and)\s+)?(?:not|without|except|outside(?:\s+of)?)\s+$", re.IGNORECASE)
+SHUT_TIME = re.compile(r"(?<!\w)(?:(?:but|and)\s+)?(?:not|without|except|outside(?:\s+of)?)\s+$", re.IGNORECASE)
 """Before a time that is left out: "stroke not in 2022"."""
+_SHUT_PEOPLE = re.compile(
+    r"(?<!\w)(?:(?:but|and)\s+)?(?:(?:not|without|except|never)\s+(?:(?:in|for|among|any|all|the|those|who|are|is|aged?|patients?|pts"
+    r"|people|anyone|anybody|persons?|subjects?|participants?|individuals)\s+)*|(?<!has\s)(?<!have\s)(?<!had\s)(?<!having\s)no\s+)$",
+    re.IGNORECASE,
+)
+"""Before people who are left out: "pneumonia but not in children"."""
 _DIAGNOSIS_OF = re.compile(
     r"(?<!\w)(?:with\s+)?(?:an?\s+|the\s+)?(?P<when>discharge|admission|admitting|preoperative|postoperative|pre-?op|post-?op)\s+diagnos[ie]s"
     r"\s+(?P<of>(?:of|includes?|including|is|was|as)\s)?",
@@ -103,8 +109,8 @@ def fields(s: Stretch) -> None:
         take(s, span, Timing(partial(_during_any, own), "previous", *s.shadow.span(*span)), parting=True)
     for alternatives in dated:
         begin, end = alternatives[0].begin, alternatives[-1].end
-        if (shut := _SHUT_TIME.search(s.shadow.text, 0, begin)) and len(alternatives) == 1:
-            _part(s, _outside(alternatives[0]), shut.start(), end)
+        if shut := SHUT_TIME.search(s.shadow.text, 0, begin):
+            _part(s, all_of(map(_outside, alternatives)), shut.start(), end)
         else:
             _part(s, any_of(map(_days, alternatives)), begin, end)
     for place in list(s.table.sections.named(s.shadow.text)):
@@ -290,9 +296,14 @@ def _in_name(s: Stretch, found: re.Match[str]) -> bool:
 def people(s: Stretch) -> None:
     unclear = []
     text, ended = s.shadow.text, 0
+    left_out: int | None = None
+    also: list[tuple[int, int]] = []
     for found in list(s.table.people.finditer(text)):
-        if ended and (sign := _OR.fullmatch(text, ended, found.start())):
+        sign = _OR.fullmatch(text, ended, found.start()) if ended else None
+        if sign:
             s.alike.add(s.shadow.span(*sign.span("or")))
+        shut = _SHUT_PEOPLE.search(text, 0, found.start())
+        left_out = shut.start() if shut else ended if left_out is not None and sign else None
         ended = found.end()
         if s.known.lexicon.find(found[0]) or _measured(s, found) or _in_name(s, found):
             continue
@@ -312,7 +323,11 @@ def people(s: Stretch) -> None:
                 Notice("people", f'Nobody\'s sex or age is known here: "{typed}" is no criterion.', typed)
             )
             continue
-        if said:
+        if said and left_out is not None:
+            _part(s, not_(all_of(said)), left_out, found.end())
+            if more := _OR.match(text, ended):
+                also.append(more.span())
+        elif said:
             s.parts += [Part(node, begin, end) for node in said]
         else:
             s.reading.aside.append((begin, end))
@@ -322,6 +337,9 @@ def people(s: Stretch) -> None:
         s.shadow = s.shadow.blank(*found.span())
         if denied:
             s.shadow = s.shadow.with_mark(found.start(), ";")
+    for place in reversed(also):
+        if s.shadow.text[slice(*place)].strip(" ,"):  # "without children or pregnancy": both are left out
+            s.shadow = s.shadow.rewritten(*place, ", without ")
     if unclear:
         s.reading.notices.append(_ageless(s.line, unclear))
 

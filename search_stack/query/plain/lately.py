@@ -11,6 +11,7 @@ from search_stack.query.dates import ago, times
 from search_stack.query.items import Item, Mark, Part, Timing
 from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not
 from search_stack.query.plain.cutting import take
+from search_stack.query.plain.in_words import SHUT_TIME
 from search_stack.query.plain.stretch import EXCLUDING, Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.timed import during
@@ -100,7 +101,7 @@ def left_out_lately(s: Stretch) -> None:
     """What must not have been in such a time is left out with it: "heart failure without MI in the last year"."""
     for time in times(s.shadow.text, s.known.today, s.table.numbers):
         place = time.begin, time.end
-        if not time.after or time.before:
+        if not time.after or time.before or SHUT_TIME.search(s.shadow.text, 0, time.begin):
             continue
         if _not_done_until(s, time.begin):
             make = partial(_not_since, time.after.isoformat())

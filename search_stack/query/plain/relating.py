@@ -72,6 +72,8 @@ _TO_COME = re.compile(
 )
 """Between two criteria of which the second is within a time: "pneumonia needing intubation within 7 days"; one that the
 first became needs nothing: "knee replacement infected within a year"."""
+_TELLS_WHEN = re.compile(r"\b(?:with|without|no|any|had|has|an?|the|and|or|of)\s+preceding\s*$", re.IGNORECASE)
+"""Before a name it says when that was: "stroke with preceding fever"; "fever preceding a stroke" relates two."""
 _AGAIN = "readmission"
 """Itself what is within the time: "readmitted with pneumonia within a month"."""
 _DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
@@ -82,7 +84,7 @@ def relations(s: Stretch) -> None:
     held = named(s) + [(t.begin, t.end) for t in times(s.shadow.text, s.known.today, s.table.numbers)]
     for found in list(_RELATION.finditer(s.shadow.text)):
         begin, end = found.span()
-        if not free(held, found):
+        if not free(held, found) or _TELLS_WHEN.search(s.shadow.text, 0, end):
             continue
         before = _says(s, s.shadow.text[:begin]) or s.line[: s.shadow.begins[0]].strip()
         behind = _says(s, s.shadow.text[end:]) or s.line[s.shadow.ends[-1] :].strip()

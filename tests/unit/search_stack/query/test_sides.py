@@ -134,3 +134,40 @@ def test_operators_around_fields_and_quotes_around_half_of_a_statement(
 @pytest.mark.parametrize("line", ['"rule out" AND appendicitis', '"shortness of breath" cough', '"chest pain" fever'])
 def test_other_quotes_stay_phrases(understanding: Understanding, line: str) -> None:
     assert '"phrase"' in json.dumps(to_json(understanding.understand(line).query))
+
+
+@pytest.mark.parametrize(
+    ("asked", "of"),
+    [
+        ("stroke, excluding women", "sex:female"),
+        ("stroke not in women", "sex:female"),
+        ("stroke without women over 60", "sex:female age:>60"),
+        ("stroke but not in children", "age:<18"),
+        ("stroke, no children", "age:<18"),
+        ("stroke, exclude age over 80", "age:>80"),
+        ("stroke, exclude patients under 18", "age:<18"),
+        ("stroke except in patients over 80", "age:>80"),
+        ("stroke excluding radiology reports", 'type:"radiology report"'),
+    ],
+)
+def test_what_is_shut_out_is_the_complement_of_what_is_asked(understanding: Understanding, asked: str, of: str) -> None:
+    field = to_json(understanding.understand(of).query)
+    assert same(to_json(understanding.understand(asked).query), both(STROKE, {"not": field}))
+
+
+@pytest.mark.parametrize(
+    ("line", "plain"),
+    [
+        ("stroke not in men or children", "stroke NOT sex:male NOT age:<18"),
+        ("stroke, excluding patients under 18 or pregnant", "stroke NOT age:<18, without pregnancy"),
+        ("stroke not in 2019 or 2020", "stroke not in 2019, not in 2020"),
+        ("stroke not in the last year", "stroke before 2025-11-22"),
+        ("stroke not over age 60", "stroke at age 60 or younger"),
+        ("stroke with preceding fever", "stroke preceded by fever"),
+        ("stroke without preceding fever", "stroke never preceded by fever"),
+        ("no fever in women", "sex:female, no fever"),
+        ("women without fever", "sex:female, without fever"),
+    ],
+)
+def test_what_an_exclusion_reaches(understanding: Understanding, line: str, plain: str) -> None:
+    assert same(to_json(understanding.understand(line).query), to_json(understanding.understand(plain).query))
