@@ -29,7 +29,6 @@ from search_stack.query.nodes import (
     Not,
     Pick,
     Timed,
-    Together,
 )
 from search_stack.query.tree import is_filter
 
@@ -214,17 +213,28 @@ class Evaluation:
             found = self.rows(node.child, inside)
             return time.at_age(found, self.people.ages(found), node.least, node.most)
         if isinstance(node, Near):
-            child, anchor = (self._dated(self.rows(n, inside)) for n in (node.child, node.anchor))
-            return time.near(child, anchor, node.least, node.most)
-        return self._together(node, [self.rows(c, inside) for c in node.children])
+            return self._near(node, inside)
+        asked = [self.rows(c, inside) for c in node.children if not isinstance(c, Not)] or [self.rows_inside(inside)]
+        shut = [self.rows(c.child, inside, wanted=False) for c in node.children if isinstance(c, Not)]
+        return self._together(node.by, asked, shut)
 
-    def _together(self, node: Together, several: Sequence[Rows]) -> Rows:
-        if node.by == "encounter":
+    def _near(self, node: Near, inside: Inside) -> Rows:
+        """Of an anchor that is excluded, the rows that have none in that time."""
+        anchor, shut = (node.anchor.child, True) if isinstance(node.anchor, Not) else (node.anchor, False)
+        child, anchors = self.rows(node.child, inside), self.rows(anchor, inside, wanted=not shut)
+        return time.near(self._dated(child), self._dated(anchors), node.least, node.most, shut)
+
+    def _together(self, by: str, asked: Sequence[Rows], shut: Sequence[Rows]) -> Rows:
+        """What is asked for in the groups that hold all of it, and nothing that is shut out."""
+        several = [*asked, *shut]
+        if by == "encounter":
             # All at once: an encounter has one number within an answer only.
             every = self.people.encounters(np.concatenate([r.note for r in several]))
-            return time.together(several, np.split(every, np.cumsum([len(r) for r in several])[:-1]))
-        found = several if node.by == "note" else [self._dated(r) for r in several]
-        return time.together(found, [time.groups_by(r, node.by) for r in found])
+            groups = np.split(every, np.cumsum([len(r) for r in several])[:-1])
+        else:
+            several = several if by == "note" else [self._dated(r) for r in several]
+            groups = [time.groups_by(r, by) for r in several]
+        return time.together(several[: len(asked)], groups[: len(asked)], several[len(asked) :], groups[len(asked) :])
 
     def _dated(self, rows: Rows) -> Rows:
         self.undated |= set(rows.note[rows.day == UNDATED].tolist())

@@ -385,6 +385,7 @@ class Plan:
     def _in_time(self, node: Timed, inside: Sequence[Clause], wanted: bool, outer: Filters) -> Clause:
         """Passages that show it, in the notes of its evidence."""
         narrowed = parts(node) if isinstance(node, Together) else parts(node)[:1]
+        narrowed = tuple(c for c in narrowed if not isinstance(c, Not)) or narrowed
         shown = any_clause([self.shown(c, inside, wanted, outer) for c in narrowed])
         return all_clauses([self.standing[node, outer], shown])
 

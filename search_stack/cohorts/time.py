@@ -61,8 +61,9 @@ def during(rows: Rows, after: int | None, before: int | None) -> Rows:
     return rows.where(keep)
 
 
-def near(rows: Rows, anchors: Rows, least: int | None, most: int | None) -> Rows:
-    """Rows with an anchor of the same patient such that ``least`` <= day - anchor's day <= ``most``."""
+def near(rows: Rows, anchors: Rows, least: int | None, most: int | None, shut: bool = False) -> Rows:
+    """Rows with an anchor of the same patient such that ``least`` <= day - anchor's day <= ``most``; ``shut``: those
+    without."""
     rows, anchors = dated(rows), dated(anchors)
     line = np.sort(_line(anchors))
     base = rows.patient * _STRIDE
@@ -70,7 +71,7 @@ def near(rows: Rows, anchors: Rows, least: int | None, most: int | None) -> Rows
     lowest = base if most is None else np.maximum(base, place - most)
     highest = base + _STRIDE - 1 if least is None else np.minimum(base + _STRIDE - 1, place - least)
     found = np.searchsorted(line, highest, side="right") - np.searchsorted(line, lowest, side="left")
-    return rows.where(found > 0)
+    return rows.where((found > 0) != shut)
 
 
 def at_age(rows: Rows, ages: Ints, least: int | None, most: int | None) -> Rows:
@@ -81,9 +82,15 @@ def at_age(rows: Rows, ages: Ints, least: int | None, most: int | None) -> Rows:
     return rows.where(keep)
 
 
-def together(several: Sequence[Rows], groups: Sequence[Ints]) -> Rows:
-    """The rows in groups that all of ``several`` have a row in; a patient's own. ``groups``: of each row of each,
-    negative where it has none."""
+def together(
+    several: Sequence[Rows], groups: Sequence[Ints], shut: Sequence[Rows] = (), shut_groups: Sequence[Ints] = ()
+) -> Rows:
+    """The rows of ``several`` in groups that all of them have a row in, and none of ``shut``; a patient's own.
+
+    Args:
+        groups: of each row of each, negative where it has none.
+        shut_groups: the same of ``shut``.
+    """
     kept = [r.where(g >= 0) for r, g in zip(several, groups, strict=True)]
     keys = [_pairs(r.patient, g[g >= 0]) for r, g in zip(kept, groups, strict=True)]
     if not keys:
@@ -91,6 +98,8 @@ def together(several: Sequence[Rows], groups: Sequence[Ints]) -> Rows:
     shared = np.unique(keys[0])
     for other in keys[1:]:
         shared = np.intersect1d(shared, other)
+    for rows, group in zip(shut, shut_groups, strict=True):
+        shared = np.setdiff1d(shared, _pairs(rows.patient[group >= 0], group[group >= 0]))
     return Rows.together([r.where(among(k, shared)) for r, k in zip(kept, keys, strict=True)])
 
 

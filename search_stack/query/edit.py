@@ -75,7 +75,10 @@ def related(node: Node, paths: Sequence[NodePath], least: int | None, most: int 
     if len(members) > 2:
         raise QueryError("Time lies between two criteria.", "Choose two.")
     child, anchor = (_placed(parts(at(node, parent))[n]) for n in members)
-    return _put(node, parent, members, Near(least, most, child, anchor))
+    # What is excluded is so in that time: "-effusion" and "pacemaker" leave out an effusion after the pacemaker.
+    shut = isinstance(child, Not)
+    near = Near(least, most, child.child if isinstance(child, Not) else child, anchor)
+    return _put(node, parent, members, not_(near) if shut else near)
 
 
 def retimed(node: Node, path: NodePath, least: int | None, most: int | None) -> Node:

@@ -19,7 +19,7 @@ from search_stack.query.nodes import (
     Timed,
     Together,
 )
-from search_stack.query.tree import QueryError, all_of, parts
+from search_stack.query.tree import QueryError, all_of, is_filter, parts
 
 MOST_DAYS = 100_000
 """Between two notes of a patient."""
@@ -37,9 +37,16 @@ Reader = Callable[[object, str], Node]
 
 
 def together(by: str, children: Sequence[Node]) -> Node:
-    """`Together` in normal form: over the children of their `AllOf`; of one criterion, that."""
+    """`Together` in normal form: over the children of their `AllOf`; of one criterion, that. Filters hold for all of
+    it: fever and cough on one day, both in letters."""
     whole = all_of(children)
-    return Together(by, whole.children) if isinstance(whole, AllOf) else whole  # type: ignore[arg-type]  # one of TOGETHER
+    if not isinstance(whole, AllOf):
+        return whole
+    filters = [c for c in whole.children if is_filter(c)]
+    held = tuple(c for c in whole.children if c not in filters)
+    if filters and held:
+        return all_of([*filters, together(by, held)])
+    return Together(by, whole.children)  # type: ignore[arg-type]  # one of TOGETHER
 
 
 # --- JSON ---

@@ -354,8 +354,13 @@ def _timed(node: Timed, inside: Passages) -> set[Row]:
         least = max(0, node.least or 0)
         return {r for r in found[0] if ages[r[2]] >= least and (node.most is None or ages[r[2]] <= node.most)}
     if isinstance(node, Near):
+        if isinstance(node.anchor, Not):
+            shut = rows(node.anchor.child, inside, False)
+            return {row for row in dated[0] if not any(_near(row, anchor, node) for anchor in shut)}
         return {row for row in dated[0] if any(_near(row, anchor, node) for anchor in dated[1])}
-    return _in_one(node, found, inside)
+    asked = [some for part, some in zip(parts(node), found, strict=True) if not isinstance(part, Not)]
+    gone = [rows(part.child, inside, False) for part in parts(node) if isinstance(part, Not)]
+    return _in_one(node, asked or [_places(inside)], gone, inside)
 
 
 def _near(row: Row, anchor: Row, node: Near) -> bool:
@@ -365,7 +370,7 @@ def _near(row: Row, anchor: Row, node: Near) -> bool:
     return (node.least is None or days >= node.least) and (node.most is None or days <= node.most)
 
 
-def _in_one(node: Together, found: Sequence[set[Row]], inside: Sequence[Plain]) -> set[Row]:
+def _in_one(node: Together, found: Sequence[set[Row]], gone: Sequence[set[Row]], inside: Sequence[Plain]) -> set[Row]:
     encounters = {p.note: p.encounter for p in inside}
 
     def group(row: Row) -> object:
@@ -379,12 +384,14 @@ def _in_one(node: Together, found: Sequence[set[Row]], inside: Sequence[Plain]) 
         return (patient, day) if node.by == "day" else (patient, day.year)
 
     shared = set.intersection(*({group(row) for row in some} - {None} for some in found))
+    shared -= {group(row) for some in gone for row in some}
     return {row for some in found for row in some if group(row) in shared}
 
 
 def _narrowing(node: Timed, of: Sequence[Plain], inside: Sequence[Plain]) -> list[Plain]:
     """Which of ``of`` show what ``node`` narrows."""
     shown = parts(node) if isinstance(node, Together) else parts(node)[:1]
+    shown = tuple(part for part in shown if not isinstance(part, Not)) or shown
     ids = {p.id for part in shown for p in evidence(part, inside)}
     return [p for p in of if p.id in ids]
 
@@ -399,5 +406,8 @@ def left_out(node: Node, inside: Passages) -> set[int]:
     needs |= isinstance(node, AtLeast) and node.unit == "days"
     needs |= isinstance(node, Together) and node.by in ("day", "year")
     if needs:
-        out |= {note for part in parts(node) for _, day, note in rows(part, inside) if day is None}
+        for part in parts(node):
+            shut = isinstance(part, Not) and (isinstance(node, Together) or part is not parts(node)[0])
+            found = rows(part.child, inside, False) if shut and isinstance(part, Not) else rows(part, inside)
+            out |= {note for _, day, note in found if day is None}
     return out

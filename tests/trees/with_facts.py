@@ -284,8 +284,13 @@ def _timed(node: Timed, record: Record) -> set[Row]:
         aged = [(row, age_of(row[0], row[1])) for row in found[0]]
         return {r for r, age in aged if age >= (node.least or 0) and (node.most is None or age <= node.most)}
     if isinstance(node, Near):
+        if isinstance(node.anchor, Not):
+            shut = rows(node.anchor.child, record)
+            return {row for row in dated[0] if not any(_near(row, anchor, node) for anchor in shut)}
         return {row for row in dated[0] if any(_near(row, anchor, node) for anchor in dated[1])}
-    return _in_one(node, found, {p.note: p.encounter for p in record.passages})
+    asked = [some for part, some in zip(parts(node), found, strict=True) if not isinstance(part, Not)]
+    gone = [rows(part.child, record) for part in parts(node) if isinstance(part, Not)]
+    return _in_one(node, asked or [record.rows()], gone, {p.note: p.encounter for p in record.passages})
 
 
 def _near(row: Row, anchor: Row, node: Near) -> bool:
@@ -295,7 +300,9 @@ def _near(row: Row, anchor: Row, node: Near) -> bool:
     return (node.least is None or days >= node.least) and (node.most is None or days <= node.most)
 
 
-def _in_one(node: Together, found: Sequence[set[Row]], encounters: dict[int, int]) -> set[Row]:
+def _in_one(
+    node: Together, found: Sequence[set[Row]], gone: Sequence[set[Row]], encounters: dict[int, int]
+) -> set[Row]:
     def group(row: Row) -> Any:
         patient, day, note = row
         if node.by == "note":
@@ -307,6 +314,7 @@ def _in_one(node: Together, found: Sequence[set[Row]], encounters: dict[int, int
         return (patient, day) if node.by == "day" else (patient, day.year)
 
     shared = set.intersection(*({group(row) for row in some} - {None} for some in found))
+    shared -= {group(row) for some in gone for row in some}
     return {row for some in found for row in some if group(row) in shared}
 
 

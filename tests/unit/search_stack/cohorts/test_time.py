@@ -256,3 +256,24 @@ def test_shared_notes(several: list[list[Row]], facts: list[list[Row]]) -> None:
     days = [{(p, d) for p, d, _ in on_a_day(one)} for one in facts]
     expected = [n for n in sorted(shared) if all(NOTES[n] in known for known in days)]
     assert time.shared_notes([rows(*one) for one in (*several, *facts)]).tolist() == expected
+
+
+@pytest.mark.parametrize("by", ["note", "day", "year"])
+@given(several=st.lists(ONLY_NOTES, min_size=2, max_size=3))
+def test_what_is_shut_out_of_a_group_leaves_none_of_it(several: list[list[Row]], by: str) -> None:
+    *asked, gone = (rows(*some) for some in several)
+    groups = [time.groups_by(r, by) for r in (*asked, gone)]
+    whole = time.together(asked, groups[:-1])
+    held = {(p, g) for p, g in zip(gone.patient.tolist(), groups[-1].tolist(), strict=True) if g >= 0}
+    places = zip(listed(whole), time.groups_by(whole, by).tolist(), strict=True)
+    expected = [row for row, group in places if (row[0], group) not in held]
+    assert listed(time.together(asked, groups[:-1], [gone], groups[-1:])) == expected
+
+
+@given(several=EITHER, others=EITHER, least=BOUND, most=BOUND)
+def test_near_shut_out_is_what_is_left_of_those_with_a_date(
+    several: list[Row], others: list[Row], least: int | None, most: int | None
+) -> None:
+    found, anchors = rows(*several), rows(*others)
+    inside = set(listed(time.near(found, anchors, least, most)))
+    assert listed(time.near(found, anchors, least, most, shut=True)) == sorted(on_a_day(several) - inside)

@@ -67,6 +67,7 @@ A, B, C, D = (Finding(name) for name in ("asthma", "cough", "fever", "fracture")
         (lambda: grouped(AllOf((A, B)), [(0,), (1,)], "any"), AnyOf((A, B))),
         (lambda: grouped(AnyOf((A, B, C)), [(0,), (1,)], "all"), AnyOf((AllOf((A, B)), C))),
         (lambda: related(AllOf((A, B, C)), [(0,), (2,)], 0, 30), AllOf((Near(0, 30, A, C), B))),
+        (lambda: related(AllOf((Not(A), B)), [(0,), (1,)], 1, None), Not(Near(1, None, A, B))),
         (lambda: retimed(AllOf((A, Not(Near(0, 30, B, C)))), (1, 0), -7, None), AllOf((A, Not(Near(-7, None, B, C))))),
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(0,)], (1,)), AnyOf((B, C, A))),
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(1, 0)], ()), AllOf((A, C, B))),

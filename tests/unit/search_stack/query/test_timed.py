@@ -213,6 +213,9 @@ def test_what_is_no_node_is_told_where(data: object, says: str) -> None:
 def test_together_is_over_what_an_all_holds() -> None:
     assert together("day", [AllOf((FEVER, COUGH)), RASH]) == Together("day", (FEVER, COUGH, RASH))
     assert together("day", [FEVER]) == FEVER
+    letter = FieldIs("type", "letter")
+    assert together("day", [FEVER, letter, COUGH]) == AllOf((letter, Together("day", (FEVER, COUGH))))
+    assert together("day", [FEVER, letter]) == AllOf((letter, FEVER))
 
 
 def test_an_exclusion_inside_a_relation_reads_back(understanding: Understanding) -> None:
