@@ -68,6 +68,8 @@ class ResultsPage:
     paging: Paging
     unit: str
     """What is counted: passage, note or patient."""
+    facet_unit: str
+    """What the facets count: passage where these are very many."""
     token: str
     """Of the search, by which its cohort is kept."""
     final: str
@@ -116,6 +118,7 @@ def results_page(
         groups=tuple(_group(g, first + n, asked, place, named, numbers) for n, g in enumerate(answer.groups)),
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
+        facet_unit=wording.UNITS[answer.facets_in],
         token=place.token,
         final=place.final.results() if provisional else "",
         reordered=place.reordered() if provisional and place.page == 1 else "",

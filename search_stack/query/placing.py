@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from search_stack.query.items import Mark, Part, Timing
-from search_stack.query.nodes import Node, Not, Words
+from search_stack.query.nodes import During, Near, Node, Not, Words
 from search_stack.query.timing import MEANT
 from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leaves, not_
 
@@ -150,6 +150,12 @@ def _behind(out: list[Mark | Part], item: Timing) -> bool:
     if not isinstance(part, Part):
         return False
     if item.takes == "previous":
+        relation = part.node
+        if isinstance(relation, Near) and isinstance(relation.child, During):
+            # "Stroke in 2019 followed by pneumonia in 2020": the second time is the second's.
+            dated = replace(relation, anchor=item.make(relation.anchor))
+            out[last] = Part(dated, part.begin, item.end)
+            return True
         out[last] = Part(_over(item, part), part.begin, item.end)
         return True
     anchor = _last(out[:last])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 from functools import partial
 
-from search_stack.query.fields import day_of
+from search_stack.query.fields import day_behind, day_of
 from search_stack.query.items import Timing
 from search_stack.query.nodes import AllOf, AtAge, AtLeast, Near, Node, Pick
 from search_stack.query.timed import MOST_DAYS, during, together
@@ -79,7 +78,7 @@ def _bound(word: str) -> int | None:
 def _days(first: str, last: str) -> tuple[str, str]:
     try:
         after = "" if first == "*" else day_of(first).isoformat()
-        before = "" if last == "*" else (day_of(last) + timedelta(days=1)).isoformat()
+        before = "" if last == "*" else day_behind(last).isoformat()
     except (ValueError, OverflowError):
         raise QueryError(
             f"DURING {first} TO {last} holds no date.", "Write it as DURING 2019-01-01 TO 2019-12-31."

@@ -16,10 +16,11 @@ from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.names import common_form, other_names
 from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
+from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Not, Topic, Words
 from search_stack.query.plain import PlainReader
-from search_stack.query.tree import QueryError, all_of, any_of, leaves, mapped, not_, rank_text
+from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leaves, mapped, not_, rank_text
 from search_stack.query.tree_json import to_json
 from search_stack.query.wording import Wording, wording
 from search_stack.query.write import readable
@@ -269,12 +270,22 @@ def _check_days(node: Node) -> None:
         QueryError: the days beside each other leave none.
     """
     if isinstance(node, AllOf):
-        days = {c.field: c.value for c in node.children if isinstance(c, FieldIs)}
-        after, before = days.get("after", ""), days.get("before", "")
+        days = list(_days_of(node))
+        after = max((one.value for one in days if one.field == "after"), default="")
+        before = min((one.value for one in days if one.field == "before"), default="")
         if after and before and after >= before:
             raise QueryError(f"after:{after} and before:{before} leave no day.", "Swap them.")
     for child in getattr(node, "children", ()):
         _check_days(child)
+
+
+def _days_of(node: AllOf) -> Iterator[FieldIs]:
+    """The days that hold for all of it, in brackets of fields too: "in 2019" is one."""
+    for child in node.children:
+        if isinstance(child, FieldIs) and BY_KEY[child.field].is_day:
+            yield child
+        elif isinstance(child, AllOf) and is_filter(child):
+            yield from _days_of(child)
 
 
 def _ranked(items: Sequence[Item], line: str) -> Iterator[str]:

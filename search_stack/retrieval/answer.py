@@ -76,6 +76,8 @@ class Answer:
     criteria: tuple[int, ...] = ()
     """For each of `search_stack.query.tree.criteria`, how many it has on its own, in what the filters leave; of an
     exclusion, how many it shuts out."""
+    facets_in: Scope = "passage"
+    """What the facets but "assertion" count: passages where these are very many, else as ``scope`` says."""
     vectors: bool = True
     """False where the index holds those of another encoder, so that only words found and ordered the passages."""
     older: OlderLabels = field(default_factory=OlderLabels)

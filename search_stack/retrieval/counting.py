@@ -132,13 +132,19 @@ def passages_of(clauses: Sequence[Clause], msearch: Msearch) -> list[int]:
     return [found[str(n)]["doc_count"] for n in range(len(clauses))]
 
 
+def facet_scope(scope: Scope, passages: int) -> Scope:
+    """What facets over so many passages count: more pairs of a note or patient and a value would take too long."""
+    return "passage" if passages > MOST_PAIRS else scope
+
+
 def facets(found: Members, scope: Scope, passages: int, known: Known, msearch: Msearch) -> Facets:
-    """Facets over all that matches, the commonest value first, years and ages in their order; in the scope's unit.
+    """Facets over all that matches, the commonest value first, years and ages in their order; in the unit of
+    `facet_scope`.
 
     No passage holds whose it is, so sex and age are counted in notes and patients.
     """
     plan = found.plan
-    if scope == "passage" or passages > MOST_PAIRS:
+    if scope == "passage" or facet_scope(scope, passages) == "passage":
         told = msearch([dsl.counts(plan)])[0]["aggregations"]
         return {
             name: tuple(FacetValue(_value(b), b["doc_count"]) for b in told[name]["buckets"]) for name in dsl.FACETS

@@ -234,6 +234,7 @@ class Searcher:
             counts=counts,
             criteria=criteria_counts,
             facets=facets,
+            facets_in=counting.facet_scope(scope, counts.passages),
             milliseconds=ranking.clock.laps,
             reranked=len(ranking.reranked.order),
             vectors=ranking.first.vectors,

@@ -54,6 +54,7 @@ class SearchAnswer(BaseModel):
     counts: Counts
     criteria: list[int] = Field(description="How many each criterion has on its own.")
     facets: dict[str, list[FacetValue]]
+    facets_in: Scope = Field(description="What the facets but `assertion` count: passages where these are very many.")
     groups: list[HitGroup]
     page: int
     pages: int

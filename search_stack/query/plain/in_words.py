@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from functools import partial
 from itertools import pairwise
 
@@ -13,7 +14,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sections import aspect_of
 from search_stack.query.dates import Time, times
 from search_stack.query.items import Notice, Part, Timing
-from search_stack.query.nodes import FieldIs, Node, Words
+from search_stack.query.nodes import FieldIs, Node, Not, Words
 from search_stack.query.people import people_of, usual_age
 from search_stack.query.plain.cutting import take
 from search_stack.query.plain.stretch import Stretch
@@ -63,7 +64,12 @@ _OF_SOMEBODY = re.compile(
 _THAN = re.compile(r"(?:\b(?:over|under|above|below|than|least|most|until)|[<>≤≥]=?)\s*$", re.IGNORECASE)
 _OR_TIME = re.compile(r"\s*(?:,|(?:,\s*)?\bor\b)\s*", re.IGNORECASE)
 _AND_TIME = re.compile(r"\s*(?:,\s*)?(?:\band\b|&)\s*", re.IGNORECASE)
-_EVENTS = re.compile(r"\s*(?:,|;|(?:,\s*)?\b(?:and|then|but)\b)\s*", re.IGNORECASE)
+_EVENTS = re.compile(
+    r"\s*(?:(?:,|;|(?:,\s*)?\b(?:and|then|but)\b)\s*(?:without|no|not|never)?|without)\s*(?:(?:any|an?)\s+)?",
+    re.IGNORECASE,
+)
+_NOT_THEN = re.compile(r"\s*,?\s*(?:but|and)?\s*(?:not|never|without)\s+(?:also\s+)?", re.IGNORECASE)
+"""Between two times of which the second is shut out: "stroke in 2019 but not in 2020"."""
 _CHILDREN = re.compile(r"(?:kids?|child(?:ren)?)", re.IGNORECASE)
 _SO_MANY = re.compile(
     r"(?<!\w)(?<!\bunder\s)(?<!\bover\s)(?<!\bthan\s)(?<!\bage\s)(?<!\baged\s)(?<![<>]\s)(?<![<>-])"
@@ -103,6 +109,14 @@ def fields(s: Stretch) -> None:
     if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, *headed.span()):
         _part(s, FieldIs("section", aspect_of(_bare(headed["heading"]))), *headed.span())
     dated = _alternatives(s)
+    for one, other in pairwise(dated):
+        between = s.shadow.text[one[-1].end : other[0].begin]
+        if _NOT_THEN.fullmatch(between) and any(m.end <= one[0].begin for m in s.mentions()):
+            dated = [group for group in dated if group not in (one, other)]
+            span = one[0].begin, other[-1].end
+            make = partial(_then_and_not, one, other)
+            take(s, span, Timing(make, "previous", *s.shadow.span(*span)), parting=True)
+            break
     for own in _each_event(s, dated):
         dated = [group for group in dated if group != own]
         span = own[0].begin, own[-1].end
@@ -180,8 +194,8 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
 
 def _each_event(s: Stretch, dated: Sequence[Sequence[Time]]) -> list[list[Time]]:
     """The times of several events that each have their own: "MI 2010, CABG 2012"; no filters of one note."""
-    each = [list(group) for group in dated if _are_years(*group)]
-    if len(each) < 2 or len(each) < len(dated):
+    each = [list(group) for group in dated]
+    if len(each) < 2 or not (all(_are_years(*group) for group in each) or _never_at_once(each)):
         return []
     text, at = s.shadow.text, 0
     for group in each:
@@ -195,9 +209,21 @@ def _each_event(s: Stretch, dated: Sequence[Sequence[Time]]) -> list[list[Time]]
     return each
 
 
+def _never_at_once(groups: Sequence[Sequence[Time]]) -> bool:
+    """Whether no day is in all of them, so that they cannot be of one note: "AF in 2019, no stroke since 2020"."""
+    first = max(min((t.after or date.min) for t in group) for group in groups)
+    return first >= min(max((t.before or date.max) for t in group) for group in groups)
+
+
 def _during_any(group: Sequence[Time], child: Node) -> Node:
+    if isinstance(child, Not):
+        return not_(_during_any(group, child.child))
     days = [tuple(day.isoformat() if day else "" for day in (time.after, time.before)) for time in group]
     return any_of(during(after, before, child) for after, before in days)
+
+
+def _then_and_not(one: Sequence[Time], other: Sequence[Time], child: Node) -> Node:
+    return all_of([_during_any(one, child), not_(_during_any(other, child))])
 
 
 def _days(time: Time) -> Node:

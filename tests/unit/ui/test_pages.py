@@ -36,7 +36,8 @@ from search_stack.query.nodes import (
 )
 from search_stack.query.tree import all_of, any_of
 from search_stack.query.understand import Understanding
-from search_stack.retrieval.answer import Answer, Counts, FacetValue
+from search_stack.retrieval.answer import Answer, Counts, FacetValue, Scope
+from search_stack.retrieval.counting import MOST_PAIRS, facet_scope
 from ui.app import create_app
 from ui.home_page import DEMO_EXAMPLES, EXAMPLES, SYNTAX
 from ui.request_ids import HEADER
@@ -326,12 +327,13 @@ def _results(
     number: int,
     pages: int = 0,
     facets: dict[str, tuple[FacetValue, ...]] | None = None,
+    scope: Scope = "passage",
 ) -> str:
     """The page of ``line`` over an answer with these numbers, of each criterion and of all together."""
     searcher = app.extensions["aspectra"].searcher
     query = searcher.understand(line).query
     counts = Counts(number, number, number, 0)
-    answer = Answer("passage", (), 1, pages, number, 0, 0, counts, facets or {}, {}, 0, criteria, query=query)
+    answer = Answer(scope, (), 1, pages, number, 0, 0, counts, facets or {}, {}, 0, criteria, query=query)
     monkeypatch.setattr(searcher, "search", lambda *_: answer)
     client = app.test_client()
     return client.get(client.post("/search", data={"line": line}).headers["Location"]).get_data(as_text=True)
@@ -370,6 +372,19 @@ def test_what_no_line_can_ask_for_cannot_be_pressed(app: Flask, monkeypatch: pyt
     assert len(buttons) == 2
     assert all('value=""' in b and " disabled" in b for b in buttons)
     assert "none given" in page
+
+
+@pytest.mark.parametrize(("scope", "told"), [("passage", False), ("patient", True)])
+def test_facets_that_count_something_else_say_what(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, scope: Scope, told: bool
+) -> None:
+    facets: dict[str, tuple[FacetValue, ...]] = {"type": (FacetValue("letter", 2),)}
+    page = _results(app, monkeypatch, "fever", (3,), 3, facets=facets, scope=scope)
+    assert ("Counted in passages" in page) is told
+
+
+def test_very_many_passages_make_facets_count_those() -> None:
+    assert [facet_scope("patient", n) for n in (MOST_PAIRS, MOST_PAIRS + 1)] == ["patient", "passage"]
 
 
 def _failing(settings: Settings, ledger: Ledger) -> Flask:

@@ -280,7 +280,7 @@ def test_operators_in_capitals(understanding: Understanding, line: str, tree: Js
         ("DURING 2019-01-01 TO * stroke", "DURING 2019-01-01 TO * lacks a criterion beside it."),
         ("AT AGE 60 TO * stroke", "AT AGE 60 TO * lacks a criterion beside it."),
         ("stroke DURING 2019-13-01 TO *", "DURING 2019-13-01 TO * holds no date."),
-        ("stroke DURING 2020 TO 2019", "Since 2020-01-01 and before 2019-01-02 leave no day."),
+        ("stroke DURING 2020 TO 2019", "Since 2020-01-01 and before 2020-01-01 leave no day."),
     ],
 )
 def test_an_operator_that_lacks_a_criterion_is_told(understanding: Understanding, line: str, says: str) -> None:

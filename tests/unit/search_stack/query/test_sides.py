@@ -160,7 +160,7 @@ def test_what_is_shut_out_is_the_complement_of_what_is_asked(understanding: Unde
     [
         ("stroke not in men or children", "stroke NOT sex:male NOT age:<18"),
         ("stroke, excluding patients under 18 or pregnant", "stroke NOT age:<18, without pregnancy"),
-        ("stroke not in 2019 or 2020", "stroke not in 2019, not in 2020"),
+        ("stroke not in 2019 or 2020", "stroke (before:2019 OR after:2020) (before:2020 OR after:2021)"),
         ("stroke not in the last year", "stroke before 2025-11-22"),
         ("stroke not over age 60", "stroke at age 60 or younger"),
         ("stroke with preceding fever", "stroke preceded by fever"),
@@ -171,3 +171,38 @@ def test_what_is_shut_out_is_the_complement_of_what_is_asked(understanding: Unde
 )
 def test_what_an_exclusion_reaches(understanding: Understanding, line: str, plain: str) -> None:
     assert same(to_json(understanding.understand(line).query), to_json(understanding.understand(plain).query))
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "second"),
+    [
+        ("stroke in 2019 without stroke in 2020", "stroke DURING 2019 TO 2019", "NOT (stroke DURING 2020 TO 2020)"),
+        ("stroke in 2019 but not in 2020", "stroke DURING 2019 TO 2019", "NOT (stroke DURING 2020 TO 2020)"),
+        (
+            "afib in 2019, no stroke since 2020",
+            "afib DURING 2019 TO 2019",
+            '(finding:"stroke" absent) DURING 2020 TO *',
+        ),
+        ("MI 2010, CABG 2012", "mi DURING 2010 TO 2010", "cabg DURING 2012 TO 2012"),
+    ],
+)
+def test_each_name_has_its_own_time(understanding: Understanding, line: str, first: str, second: str) -> None:
+    parts = [to_json(understanding.understand(one).query) for one in (first, second)]
+    assert same(to_json(understanding.understand(line).query), both(*parts))
+
+
+def test_the_second_time_is_that_of_what_followed(understanding: Understanding) -> None:
+    found = understanding.understand("stroke in 2019 followed by pneumonia in 2020")
+    meant = understanding.understand("(stroke DURING 2019 TO 2019) BEFORE (pneumonia DURING 2020 TO 2020)")
+    assert same(to_json(found.query), to_json(meant.query))
+
+
+def test_a_year_as_the_last_day_counts_to_its_end(understanding: Understanding) -> None:
+    found = to_json(understanding.understand("stroke DURING 2021 TO 2022").query)
+    assert found == {"during": STROKE, "after": "2021-01-01", "before": "2023-01-01"}
+
+
+@pytest.mark.parametrize("line", ["fever (after:2021) (before:2020)", "fever in 2019 AND cough in 2021 after:2022"])
+def test_days_that_leave_none_are_told_across_brackets(understanding: Understanding, line: str) -> None:
+    with pytest.raises(QueryError, match="leave no day"):
+        understanding.understand(line)
