@@ -14,7 +14,7 @@ from search_stack.core.schema import Hit
 from search_stack.disclosure.deidentify import deidentified
 from search_stack.disclosure.masking import is_small, shown_parts, shown_steps
 from search_stack.language.lexicon.concepts import Lexicon
-from search_stack.query.nodes import FieldIs, Node
+from search_stack.query.nodes import AllOf, FieldIs, Node
 from search_stack.query.tree import all_of, criteria, leaves
 from search_stack.query.write import readable
 from search_stack.retrieval.searcher import Searcher
@@ -122,7 +122,8 @@ def _part(
     least: int,
 ) -> Part:
     name, field, values, apart = part
-    groups = [_patients(searcher, all_of([query, FieldIs(field, value)])) for value in values]
+    # Not in normal form, in which values of a field that the query names too would be alternatives to those.
+    groups = [_patients(searcher, AllOf((query, FieldIs(field, value)))) for value in values]
     rest = [whole - sum(map(len, groups))] if apart else []
     told = shown_parts([*map(len, groups), *rest], whole, apart, least)[: len(groups)]
     return Part(

@@ -166,8 +166,9 @@ def moved(node: Node, paths: Sequence[NodePath], group: NodePath, before: int | 
         raise QueryError("A group cannot go into itself.", "Choose another place.")
     outer = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
     taken = [at(node, path) for path in outer]
-    # What is left behind keeps its place until all the paths have been followed; a filter keeps its bracket, too.
-    gaps = [FieldIs("patient", f"\0{n}") if is_filter(one) else Words(f"\0{n}") for n, one in enumerate(taken)]
+    # What is left behind keeps its place until all the paths have been followed; a filter keeps its bracket, too, and
+    # days beside each other are no alternatives, which would be made one.
+    gaps = [FieldIs("after", f"\0{n}") if is_filter(one) else Words(f"\0{n}") for n, one in enumerate(taken)]
     for path, gap in zip(outer, gaps, strict=True):
         node = _with(node, path, gap)
     filled = _filled(node, group, taken, before)

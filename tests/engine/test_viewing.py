@@ -57,10 +57,10 @@ def test_numbers_and_passages_give_nobody_away(place: Place) -> None:
     app = create_app(place.settings.model_copy(update=options), ledger=place.ledger)
     engine = place.ledger.engine
     accounts = Accounts(engine)
-    for name in ("vera", "vito"):
+    for name in ("vera", "vito", "vela"):
         once = accounts.add(name, Role.VIEWER)
         accounts.change_password(accounts.named(name), once, PASSWORD)
-    a_purpose(engine, "vera", "vito", code="COUNTS")
+    a_purpose(engine, "vera", "vito", "vela", code="COUNTS")
     client = sign_in(app, "vera", purpose="COUNTS")
     assert get(client, "/").headers["Location"] == "/view"
     page = asked(client, "fever")
@@ -85,6 +85,9 @@ def test_numbers_and_passages_give_nobody_away(place: Place) -> None:
     )
     assert len(told.patients) == 10
     assert "12 patients" in asked(client, "fever")  # the same again tells nothing new
+    # A type that the query names too is told by itself, and is no alternative to the others there.
+    third = asked(sign_in(app, "vela", purpose="COUNTS"), "fever (type:letter OR type:report)")
+    assert ("letter 12" in third, "report not told" in third) == (True, True)
     # Somebody else, who was not told of the fever, is told of these; then not of the fever.
     other = sign_in(app, "vito", purpose="COUNTS")
     assert "9 patients" in asked(other, "fever cough")

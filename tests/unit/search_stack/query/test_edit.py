@@ -45,6 +45,7 @@ from tests.unit.search_stack.query.trees import TREES
 
 OVER = Amount(3.0, None, beyond=True)
 A, B, C, D = (Finding(name) for name in ("asthma", "cough", "fever", "fracture"))
+FEMALE, LETTER = FieldIs("sex", "female"), FieldIs("type", "letter")
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,10 @@ A, B, C, D = (Finding(name) for name in ("asthma", "cough", "fever", "fracture")
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(0,)], (1,)), AnyOf((B, C, A))),
         (lambda: moved(AllOf((A, AnyOf((B, C)))), [(1, 0)], ()), AllOf((A, C, B))),
         (lambda: moved(AllOf((A, B, C)), [(0,)], ()), AllOf((B, C, A))),
+        (
+            lambda: moved(AllOf((LETTER, FEMALE, AnyOf((A, B)), C)), [(0,), (1,)], (2,)),
+            AllOf((AnyOf((A, B, LETTER, FEMALE)), C)),
+        ),
         (lambda: moved(AllOf((A, B, C)), [(0,), (1,)], (2,)), AllOf((C, A, B))),
         (lambda: moved(AllOf((A, Not(B))), [(0,)], (1, 0)), Not(AllOf((B, A)))),
         (lambda: moved(AllOf((A, B, C)), [(2,)], (), 0), AllOf((C, A, B))),
@@ -140,9 +145,6 @@ def first(node: Node) -> Node:
 
 def same_day(node: Node) -> Node:
     return together("day", parts(node))
-
-
-FEMALE = FieldIs("sex", "female")
 
 
 @pytest.mark.parametrize(
