@@ -15,7 +15,7 @@ from search_stack.disclosure.deidentify import deidentified
 from search_stack.disclosure.masking import is_small, shown_parts, shown_steps
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.nodes import AllOf, FieldIs, Node
-from search_stack.query.tree import all_of, criteria, leaves
+from search_stack.query.tree import all_of, criteria, is_filter, leaves
 from search_stack.query.write import readable
 from search_stack.retrieval.searcher import Searcher
 
@@ -122,8 +122,10 @@ def _part(
     least: int,
 ) -> Part:
     name, field, values, apart = part
-    # Not in normal form, in which values of a field that the query names too would be alternatives to those.
-    groups = [_patients(searcher, AllOf((query, FieldIs(field, value)))) for value in values]
+    # A value that was found takes the place of what the query says of its field, to which it would be an alternative.
+    asked = query.children if isinstance(query, AllOf) else (query,)
+    others = [one for one in asked if not _is_only_of(one, field)]
+    groups = [_patients(searcher, all_of([*others, FieldIs(field, value)])) for value in values]
     rest = [whole - sum(map(len, groups))] if apart else []
     told = shown_parts([*map(len, groups), *rest], whole, apart, least)[: len(groups)]
     return Part(
@@ -133,6 +135,10 @@ def _part(
             for value, group, n in zip(values, groups, told, strict=True)
         ),
     )
+
+
+def _is_only_of(node: Node, field: str) -> bool:
+    return is_filter(node) and {leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs)} == {field}
 
 
 def _hits(searcher: Searcher, query: Node, whole: int) -> tuple[Hit, ...]:
