@@ -26,6 +26,11 @@ _FILLERS = frozenset(("taking", "the", "a", "an", "any", "her", "his", "their", 
 _OF_ALL = frozenset(("was", "were", "is", "are", "has", "have"))
 """They speak of a whole list before them; a bare "held" of the last thing in it."""
 _COPULAS = frozenset(("was", "were", "is", "are", "has", "have", "been", "therapy", "treatment"))
+_OTHERS = re.compile(
+    r"\((?!(?:known|severe|drug|prior|previous|past|true|mild|documented|reported|listed|her|his)\s)(?=[\w-]+\s+(?:allergy|allergic|intolerance)\b)",
+    re.IGNORECASE,
+)
+"""In brackets behind a drug, what somebody is allergic to: "azithromycin (PCN allergy)"."""
 _BREAK = re.compile(r"[;\n]|\.(?!\d)|\bbut\b")
 _ASIDE = re.compile(r"\([^()]*\)")
 """What is said in parentheses of another: "doxazosin (stopped), bumetanide"."""
@@ -139,7 +144,7 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     closed = max((m.end() for m in _CLOSED.finditer(before)), default=0)
     closed = max((closed, *(m.end() for m in _OF_ITS_OWN.finditer(before))))
     left = _tokens(before[closed:])[-NEAR:]
-    parts = _BREAK.split(text[end : min(sentence.end, end + 80)], maxsplit=1)
+    parts = _BREAK.split(_OTHERS.split(text[end : min(sentence.end, end + 80)])[0], maxsplit=1)
     right = _tokens(parts[0])
     right = [*right[:NEAR], END] if len(right) <= NEAR else right[:NEAR]
     past = _dose(right)

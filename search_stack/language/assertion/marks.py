@@ -35,6 +35,10 @@ ANSWERS = {
     "absent": "absent",
     "denies": "absent",
 }
+_LETTER_SIGNS = {"y": "…+", "n": "…-"}
+_LETTERS = frozenset(_LETTER_SIGNS)
+_GAP, _FEW = 2, 2
+"""Blanks between the columns of a row, at least; letters that are no row yet where no gap tells it, at most."""
 SIGNS = ("+", "-", "?")
 ENDS_ITEM = frozenset((",", ";", "/", ".", ")", "|"))
 """Behind one of these, or last of all, a sign that stands behind its item ends it."""
@@ -101,6 +105,8 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
     A sign stands right before a word and apart from the one before, or behind a word at the end of its item; one alone
     is no shorthand.
     """
+    if not _LETTERS.isdisjoint(tokens):
+        tokens = _answered_in_columns(tokens, starts, ends)
     if {"+", "-", "?"}.isdisjoint(tokens):
         return tokens
     last = len(tokens) - 1
@@ -139,6 +145,22 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
         for n in behind:
             out[n] = f"…{out[n]}"
     return out
+
+
+def _answered_in_columns(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> list[str]:
+    """Letters behind the items of a row as signs: "Angina N  MI N  Hypertension Y"."""
+    last = len(tokens) - 1
+    at = [
+        n
+        for n in range(1, last + 1)
+        if tokens[n] in _LETTERS
+        and tokens[n - 1][0].isalpha()
+        and tokens[n - 1] not in _LETTERS
+        and tokens[n + 1 : n + 2] != ["/"]
+    ]
+    wide = [n for n in at if n == last or starts[n + 1] - ends[n] >= _GAP]
+    answers = at if len(wide) > 1 or len(at) > _FEW else []
+    return [_LETTER_SIGNS[token] if n in answers else token for n, token in enumerate(tokens)]
 
 
 def _found(tokens: Sequence[str]) -> list[tuple[int, int, str]]:

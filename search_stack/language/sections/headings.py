@@ -108,7 +108,8 @@ def candidates(text: str, table: AspectTable, forms: Forms) -> Iterator[Candidat
         if text.find(":", past, end) >= 0:
             rest += _in_capitals(line, past, table)
             rest += _signed(line, past, table)
-        if anchored and (any(c.unmistakable for c in first) or forms.anchor.search(text, past, end)):
+        sure = any(c.unmistakable or c.key in forms.unmistakable for c in first)
+        if anchored and (sure or forms.anchor.search(text, past, end)):
             rest += _unsigned(line, past, table, forms)
         if rest:
             yield from sorted(rest, key=lambda c: c.begin)

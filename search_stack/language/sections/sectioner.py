@@ -21,6 +21,8 @@ _HABIT = 2
 _HABIT_WITHOUT_SIGN = {True: 3, False: 4}
 """The same of headings before mere words; with a capital, without."""
 _UNSIGNED: tuple[Form, ...] = ("bare", "unsigned")
+_IN_PARAGRAPH = frozenset(("allergies",))
+"""What is told behind such a heading on its line ends with the paragraph: drugs of a list further down are taken."""
 _CONVERSATION = 3
 """Times that a listed label of a person comes back, from which it says who speaks."""
 _PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
@@ -97,7 +99,10 @@ def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
                 unsigned = candidate.form in _UNSIGNED
                 heading, line = Heading(candidate.begin, candidate.end, aspect, candidate.key, unsigned), candidate.line
                 yield heading
-                over = _end_of_paragraph(text, candidate.end) if candidate.form == "lead" else len(text)
+                line_end = _LINE_END.search(text, candidate.end)
+                told = line_end is not None and bool(text[candidate.end : line_end.start()].strip())
+                ends = candidate.form == "lead" or (aspect in _IN_PARAGRAPH and told)
+                over = _end_of_paragraph(text, candidate.end) if ends else len(text)
     if over < len(text):
         yield Heading(over, over, "")
 
@@ -117,10 +122,10 @@ def _habits(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Map
 
 
 def _company(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Mapping[int, int]:
-    """By line, how many aspects are headed in it by unmistakable headings without a sign."""
+    """By line, how many aspects are headed in it by unmistakable headings, with a sign or without."""
     seen: dict[int, set[str]] = defaultdict(set)
     for c in found:
-        if c.form in _UNSIGNED and c.unmistakable:
+        if c.unmistakable if c.form in _UNSIGNED else c.key in forms.unmistakable:
             seen[c.line].add(table.aspects[c.key])
     return {line: len(aspects) for line, aspects in seen.items()}
 
@@ -189,7 +194,8 @@ class _Note:
                 short = c.key in self.forms.unmistakable or c.key in self.forms.beside
                 return in_line and (short or (upper and usual))
             case "unsigned":
-                run = in_line and (last.unsigned or company > 1)
+                opened = c.opens and last.key in self.forms.unmistakable
+                run = in_line and (last.unsigned or company > 1 or opened)
                 return (known and (c.opens or company > 1)) or (run and (known or upper or c.opens))
 
     def _goes_on(self, c: Candidate, last: Heading) -> bool:
@@ -234,15 +240,16 @@ class _Note:
     def _ends_kin(self, c: Candidate, last: Heading) -> bool:
         """Whether it is a label of the patient behind what is said of the family."""
         rule = self.forms.ends_kin
-        if (
-            c.form != "colon"
-            or last.aspect not in rule.inside
-            or not (c.key in rule.words or c.key in self.table.parts)
-        ):
+        if c.form != "colon" or last.aspect not in rule.inside:
+            return False
+        in_line = bool(self.text[self.text.rfind("\n", 0, last.begin) + 1 : last.begin].strip())
+        # A heading in the midst of a line seldom heads the labels of the next ones.
+        if not (in_line or c.key in rule.words or c.key in self.table.parts):
             return False
         stop = _LINE_END.search(self.text, c.end)
         line = self.text[c.end : stop.start() if stop else len(self.text)]
-        return rule.but.isdisjoint(_WORDS.findall(line.lower())) and bool(line.strip())
+        but = rule.but - self.forms.answers if in_line else rule.but
+        return but.isdisjoint(_WORDS.findall(line.lower())) and bool(line.strip())
 
     def _is_answered(self, c: Candidate) -> bool:
         """Whether nothing but yes or no stands behind it, as in a form."""

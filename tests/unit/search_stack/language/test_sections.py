@@ -225,3 +225,10 @@ def test_work_grows_with_the_text_only(piece: str) -> None:
 
     sections("warm")
     assert calls(piece * 2000) <= 2.2 * calls(piece * 1000)
+
+
+def test_what_somebody_is_allergic_to_ends_with_the_paragraph() -> None:
+    told = "Allergies: penicillin - rash\n\nSimvastatin - stopped\nSenna - new"
+    listed = "Allergies:\n\npenicillin - rash"
+    assert [s.aspect == "allergies" for s in sections(told)] == [True, False]
+    assert [s.aspect for s in sections(listed)] == ["allergies"]

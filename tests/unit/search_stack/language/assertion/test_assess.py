@@ -131,6 +131,13 @@ def test_every_phrase_of_the_table_says_something_known() -> None:
 
 
 SENTENCES = [
+    ("Angina N  MI N  [Hypertension] Y  Palpitations N", "present"),
+    ("Angina N  [MI] N  Hypertension Y (treated)  Gout N", "absent"),
+    ("Angina N  MI N  [Murmur] Y (flow)  Gout N", "present"),
+    ("Asthma N  [COPD] Y", "present"),
+    ("[Asthma] N  COPD Y", "absent"),
+    ("fever Y cough N [rash] N", "absent"),
+    ("[Hepatitis] and a lack of vitamin N are not known.", "present"),
     ("Neck without increased venous pressure, [bruit] or mass.", "absent"),
     ("There is no increased redness or [tenderness].", "absent"),
     ("He has not noticed any weakness or [tremor] or pain.", "absent"),
