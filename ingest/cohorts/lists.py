@@ -160,7 +160,7 @@ def _batches(items: Iterator[Item]) -> Iterator[list[Item]]:
 
 def _ids(path: Path, column: str) -> Iterator[Item]:
     delimiter, names = _table(path)
-    chosen = column or guessed({"patient_id": GUESSES["patient_id"]}, names).get("patient_id", "")
+    chosen = column or guessed({"patient_id": GUESSES["patient_id"]}, names, str(path)).get("patient_id", "")
     if column and column not in names:
         raise AspectraError(f"{path}: it has no such column. {shown(names)}", "Name one of them: --column NAME")
     if not chosen and len(names) > 1:

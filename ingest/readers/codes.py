@@ -40,7 +40,7 @@ def code_parent(row: Mapping[str, str], columns: Mapping[str, str]) -> CodeParen
 
 def _open(request: Request) -> Source:
     delimiter, names = csv_reader.sniff(request.path)
-    columns = guessed(CODE_COLUMNS, names)
+    columns = guessed(CODE_COLUMNS, names, request.shown)
     if missing := [field for field in NEEDED if field not in columns]:
         wanted = f"format codes needs the columns {', '.join(NEEDED)}, and there is no {missing[0]}"
         raise AspectraError(f"{request.shown}: {wanted}. {shown(names)}", "Name them so in the header.")

@@ -19,7 +19,7 @@ GUESSES = {
     "patient_id": ("patient_id", "patientid", "subject_id", "mrn", "person_id"),
     "type": ("type", "note_type", "category", "modality"),
     "date": ("date", "note_date", "chartdate", "charttime", "study_date"),
-    "title": ("title", "description", "name"),
+    "title": ("title", "description"),  # not "name", which in a hospital's table is mostly a person's
     "encounter_id": ("encounter_id", "visit_id", "hadm_id", "admission_id", "visit_occurrence_id"),
     "sex": ("sex", "gender", "patient_sex"),
     "age": ("age", "patient_age", "age_at_note"),
@@ -120,8 +120,8 @@ def bind(columns: Columns, names: Sequence[str], source: str) -> Columns:
     """Tie ``columns`` to those, ``names``, that the file ``source`` has, guessing what is open.
 
     Raises:
-        AspectraError: a named column does not exist or is there twice, or no column is the
-            note's id or text.
+        AspectraError: a named column does not exist, a named or guessed one is there twice, or no
+            column is the note's id or text.
     """
     bound = Columns(
         note_id=_named(columns.note_id, "note_id", names, source),
@@ -129,7 +129,7 @@ def bind(columns: Columns, names: Sequence[str], source: str) -> Columns:
         **{field: _named(getattr(columns, field), field, names, source) for field in OPTIONAL},
         date_format=columns.date_format,
     )
-    bound = complete(bound, names)
+    bound = complete(bound, names, source)
     for field in ("note_id", "text"):
         if not getattr(bound, field):
             raise AspectraError(
@@ -138,23 +138,47 @@ def bind(columns: Columns, names: Sequence[str], source: str) -> Columns:
     return bound
 
 
-def complete(bound: Columns, names: Sequence[str]) -> Columns:
-    """Guess the fields that have no column yet; a column serves one field."""
+def complete(bound: Columns, names: Sequence[str], source: str) -> Columns:
+    """Guess the fields that have no column yet; a column serves one field.
+
+    Raises:
+        AspectraError: a column that is guessed is there twice.
+    """
     wanted = {field: guesses for field, guesses in GUESSES.items() if getattr(bound, field) is None}
-    found = guessed(wanted, names, bound.named())
+    found = guessed(wanted, names, source, bound.named(), by_option=True)
     values: dict[str, Any] = {field: (column,) if field == "text" else column for field, column in found.items()}
     return replace(bound, **values)
 
 
-def guessed(wanted: Mapping[str, Sequence[str]], names: Sequence[str], taken: Iterable[str] = ()) -> dict[str, str]:
-    """Columns among ``names`` for the fields ``wanted``, by the names that each goes by; a column serves one field."""
+def guessed(
+    wanted: Mapping[str, Sequence[str]],
+    names: Sequence[str],
+    source: str,
+    taken: Iterable[str] = (),
+    by_option: bool = False,
+) -> dict[str, str]:
+    """Columns among ``names`` for the fields ``wanted``, by the names that each goes by; a column serves one field.
+    ``by_option``: whether a person may name them.
+
+    Raises:
+        AspectraError: a column that is wanted is there twice, as after a join. Which one counts nobody can tell, and to
+            read neither would be silent: notes without their patient_id would each be a patient of their own.
+    """
     used = set(taken)
     out: dict[str, str] = {}
     for field, guesses in wanted.items():
-        free = {_plain(n): n for n in reversed(names) if n not in used and names.count(n) == 1}
-        if column := next((free[g] for g in guesses if g in free), None):
-            out[field] = column
-            used.add(column)
+        free = {_plain(n): n for n in reversed(names) if n not in used}
+        column = next((free[g] for g in guesses if g in free), None)
+        if column is None:
+            continue
+        if names.count(column) > 1:
+            option = f", or name the column to use: --column {field}=NAME" if by_option else ""
+            raise AspectraError(
+                f"{source}: column {column!r}, which is read as {field}, is there more than once. {shown(names)}",
+                f"Rename all but one of them in the header{option}.",
+            )
+        out[field] = column
+        used.add(column)
     return out
 
 

@@ -95,7 +95,7 @@ def number(value: str) -> float | None:
 
 def _open(request: Request) -> Source:
     delimiter, names = csv_reader.sniff(request.path)
-    columns = guessed(FACT_COLUMNS, names)
+    columns = guessed(FACT_COLUMNS, names, request.shown)
     if missing := [field for field in NEEDED if field not in columns]:
         wanted = f"format facts needs the columns {', '.join(NEEDED)}, and there is no {missing[0]}"
         raise AspectraError(f"{request.shown}: {wanted}. {shown(names)}", "Name them so in the header.")

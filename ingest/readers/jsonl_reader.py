@@ -120,7 +120,7 @@ def _open(request: Request) -> Source:
     @lru_cache(maxsize=256)
     def completed(present: tuple[str, ...]) -> Columns:
         """Optional keys may first appear far down."""
-        return complete(bound, present)
+        return complete(bound, present, request.shown)
 
     make = request.bounded(lambda row: mapped_note(row, completed(tuple(row)), collection))
     return request.file("jsonl", collection, partial(read, request.path, make))

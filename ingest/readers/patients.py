@@ -28,7 +28,7 @@ def patient(row: Mapping[str, str], columns: Mapping[str, str]) -> Patient:
 
 def _open(request: Request) -> Source:
     delimiter, names = csv_reader.sniff(request.path)
-    columns = guessed({f: GUESSES[f] for f in ("patient_id", *TOLD)}, names)
+    columns = guessed({f: GUESSES[f] for f in ("patient_id", *TOLD)}, names, request.shown)
     if "patient_id" not in columns or not columns.keys() & set(TOLD):
         wanted = f"format patients needs one column patient_id, and one of {', '.join(TOLD)}"
         raise AspectraError(f"{request.shown}: {wanted}. {shown(names)}", "Name them so in the header.")

@@ -34,6 +34,27 @@ def test_a_column_that_is_there_twice_is_an_error() -> None:
         bind(columns_of({"text": "body"}), ["id", "body", "body"], "f")
 
 
+JOINED = ["note_id", "patient_id", "date", "text", "patient_id", "sex"]
+
+
+def test_a_guessed_column_that_is_there_twice_is_an_error() -> None:
+    with pytest.raises(AspectraError, match=r"'patient_id'.* is there more than once.*--column patient_id="):
+        bind(Columns(), JOINED, "f")
+    with pytest.raises(AspectraError, match="column 'date', which is read as date,"):
+        bind(Columns(), ["id", "text", "date", "Date", "date"], "f")
+
+
+def test_a_column_that_is_named_or_not_read_may_stand_beside_two_of_a_guess() -> None:
+    assert bind(columns_of({"patient_id": "sex"}), JOINED, "f").patient_id == "sex"
+    assert not bind(columns_of({"patient_id": ""}), JOINED, "f").patient_id
+    assert bind(Columns(), [*JOINED[:4], "unread", "unread"], "f").patient_id == "patient_id"
+
+
+def test_a_name_is_no_title() -> None:
+    """It may be the patient's."""
+    assert bind(Columns(), ["id", "name", "text"], "f").title is None
+
+
 def test_a_toml_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "m.toml"
     path.write_text('note_id = "Key"\ntext = ["a", "b"]\ndate = "day"\ndate_format = "%d/%m/%y"\n')
