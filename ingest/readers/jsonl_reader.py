@@ -61,7 +61,7 @@ def read(path: Path, make: Make) -> Iterator[Record]:
             try:
                 item = make(value())
             except FieldError as e:
-                item = Rejected(path.name, number, e.field, e.reason)
+                item = Rejected(path.name, number, e.field, e.reason, cut=e.cut)
             yield Record(item, position)
 
 
@@ -78,32 +78,35 @@ def objects(source: InputFile, having: bytes = b"") -> Iterator[tuple[int, Calla
 
 
 def _lines(source: InputFile) -> Iterator[tuple[int, bytes | None, int]]:
-    """Number, content and end of each line that is not blank; None for one beyond the limit."""
+    """Number, content and end of each line that is not blank; None for one beyond the limit. Only the last line of a
+    file may come without the LF that ends it."""
     lines = Lines(source)
     while True:
         lines.begin_record()
         try:
-            line = next(lines).strip()
+            line = next(lines)
         except StopIteration:
             return
         except RecordTooLongError:
             yield lines.number, None, source.position
         else:
-            if line:
+            if line.strip():
                 yield lines.number, line, source.position
 
 
 def _object(line: bytes | None) -> dict[str, Any]:
-    """Parse one line. Reasons name the column, never what stands there."""
+    """Parse one line. Reasons name the column, never what stands there. A last line that does not parse and has no end
+    tells of a file that was cut off while it was written or copied."""
     if line is None:
         raise FieldError("", str(RecordTooLongError(RECORD_BYTES)))
+    cut = not line.endswith(b"\n")
     try:
-        value = json.loads(line.decode("utf-8"))
+        value = json.loads(line.strip().decode("utf-8"))
     except UnicodeDecodeError:
-        raise FieldError("", "not valid UTF-8") from None
+        raise FieldError("", "not valid UTF-8", cut) from None
     except json.JSONDecodeError as e:
         # what follows a colon in these messages may quote the line
-        raise FieldError("", f"not valid JSON: {e.msg.partition(':')[0]} (column {e.colno})") from None
+        raise FieldError("", f"not valid JSON: {e.msg.partition(':')[0]} (column {e.colno})", cut) from None
     except RecursionError:
         raise FieldError("", "not valid JSON: nested too deeply") from None
     except ValueError:

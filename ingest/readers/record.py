@@ -49,12 +49,13 @@ class Record:
 
 
 class FieldError(ValueError):
-    """One field of a record cannot be taken; ``reason`` never quotes the value."""
+    """One field of a record cannot be taken; ``reason`` never quotes the value. ``cut``: as of `Rejected`."""
 
-    def __init__(self, field: str, reason: str) -> None:
+    def __init__(self, field: str, reason: str, cut: bool = False) -> None:
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+        self.cut = cut
 
 
 class SkippedError(ValueError):
@@ -75,4 +76,4 @@ def outcomes(
         found = [e]
     except SkippedError as e:
         return [Skipped(e.reason)]
-    return [Rejected(source, line, f.field, f.reason, lines) if isinstance(f, FieldError) else f for f in found]
+    return [Rejected(source, line, f.field, f.reason, lines, f.cut) if isinstance(f, FieldError) else f for f in found]

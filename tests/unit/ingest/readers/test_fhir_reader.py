@@ -133,6 +133,15 @@ def test_lines_that_are_no_resource(tmp_path: Path, line: str, field: str, reaso
     assert items(tmp_path, line) == [rejected(field, reason)]
 
 
+def test_a_file_that_ends_inside_a_line_may_have_been_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "x.ndjson"
+    path.write_text(json.dumps(condition()) + "\n" + json.dumps(condition())[:40])
+    whole, last = [r.item for r in open_source(path, "fhir")]
+    assert whole == fact("I48", "icd10")
+    assert isinstance(last, Rejected)
+    assert (last.line, last.cut) == (2, True)
+
+
 def test_a_note_beyond_the_limit_is_rejected(tmp_path: Path) -> None:
     path = written(tmp_path / "x.ndjson", document())
     (record,) = open_source(path, "fhir", note_characters=5)

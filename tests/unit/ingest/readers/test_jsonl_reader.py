@@ -53,6 +53,30 @@ def test_a_bad_line_is_rejected_with_its_number(tmp_path: Path, line: bytes, fie
     assert items(path) == [note, Rejected("a.jsonl", 3, field, reason), note]
 
 
+@pytest.mark.parametrize(
+    ("end", "cut"),
+    [
+        (b'{"id": "2", "text": "no effu', True),
+        (b'{"id": "2", "text": "fi\xc3', True),
+        (b'{"id": "2", "text": "no effu\n', False),
+        (b'{"id": "2"}', False),
+    ],
+)
+def test_a_file_that_ends_inside_a_line_may_have_been_cut_off(tmp_path: Path, end: bytes, cut: bool) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"id": "1", "text": "t"}\n' + end)
+    note, last = items(path)
+    assert note == Note("1", "t", "1", collection="a")
+    assert isinstance(last, Rejected)
+    assert (last.line, last.cut) == (2, cut)
+
+
+def test_a_last_line_without_its_end_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"id": "1", "text": "t"}')
+    assert items(path) == [Note("1", "t", "1", collection="a")]
+
+
 def test_a_pair_of_surrogates_is_one_character(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl", b'{"id": "1", "text": "\\ud83d\\ude00\\u0000"}')
     assert items(path) == [Note("1", "\U0001f600\ufffd", "1", collection="a")]

@@ -80,9 +80,9 @@ def test_files_of_old_runs_are_removed(tmp_path: Path, days: int, kept: list[str
     remove_old(tmp_path / "not made yet", days)
 
 
-def run(tmp_path: Path, content: str) -> Summary:
+def run(tmp_path: Path, content: str, name: str = "a.csv") -> Summary:
     """What a run of a file with ``content`` comes to; nothing is indexed."""
-    path = tmp_path / "a.csv"
+    path = tmp_path / name
     path.write_text(content)
     ledger = Ledger(open_database(f"sqlite:///{tmp_path / 'ledger.sqlite3'}"))
     rejects = Rejects(tmp_path / "run-1.jsonl", 100)
@@ -114,6 +114,13 @@ def test_what_is_more_than_a_small_share_is_loud(
     done = run(tmp_path, "id,text,more\n" + "\n".join(rows) + "\n")
     assert (done.rejected, done.lines_left_out, done.loud) == (rejected, lines, loud)
     assert done.lines == len(rows) + 1
+
+
+def test_lines_of_json_that_end_too_soon_are_loud(tmp_path: Path) -> None:
+    """However many came in before."""
+    lines = [f'{{"id": "R-{n}", "text": "fine"}}\n' for n in range(200)]
+    done = run(tmp_path, "".join(lines) + '{"id": "R-200", "te', "a.jsonl")
+    assert (done.new, done.rejected, done.cut, done.loud) == (200, 1, 1, True)
 
 
 def test_a_note_that_failed_is_loud() -> None:
