@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -14,6 +14,7 @@ from ingest.run.rejects import Rejects
 from ingest.run.replacing import SYSTEM
 from ingest.run.summary import SKIPPED
 from search_stack.core.codes import system_name
+from search_stack.core.errors import AspectraError
 from search_stack.core.schema import CodeParent, Note, Patient, StructuredFact
 
 CHUNK_NOTES = 200
@@ -39,11 +40,18 @@ def take_in(
     many lines there were, were left out ("left_out"), and files that end too soon ("cut").
 
     ``chunk_done`` hears how much of the work is done so far.
+
+    Raises:
+        AspectraError: ``records`` cannot be read to their end; those before are in the ledger.
     """
     totals: Counter[str] = Counter()
     chunk = _Chunk(source, ledger, run, rejects)
     done = 0
-    for record in records:
+    for record in _up_to_damage(records):
+        if isinstance(record, AspectraError):
+            chunk.put()
+            chunk_done(done)
+            raise record
         done = record.done
         totals["lines"] = record.last_line
         match record.item:
@@ -70,6 +78,14 @@ def take_in(
     totals += chunk.put()
     chunk_done(done)
     return totals
+
+
+def _up_to_damage(records: Iterable[Record]) -> Iterator[Record | AspectraError]:
+    """The records, and last the error that ends them too soon, apart from those of the ledger that takes them in."""
+    try:
+        yield from records
+    except AspectraError as e:
+        yield e
 
 
 @dataclass(slots=True)

@@ -13,10 +13,12 @@ import pytest
 
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
+from ingest.ledger.tables import PENDING
 from ingest.readers import Rejected, open_source
 from ingest.run.rejects import Rejects, remove_old
 from ingest.run.summary import Summary, summary
 from ingest.run.taking_in import take_in
+from search_stack.core.errors import AspectraError
 
 
 def told(path: Path) -> list[dict[str, Any]]:
@@ -121,6 +123,23 @@ def test_lines_of_json_that_end_too_soon_are_loud(tmp_path: Path) -> None:
     lines = [f'{{"id": "R-{n}", "text": "fine"}}\n' for n in range(200)]
     done = run(tmp_path, "".join(lines) + '{"id": "R-200", "te', "a.jsonl")
     assert (done.new, done.rejected, done.cut, done.loud) == (200, 1, 1, True)
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.jsonl.gz"])
+def test_what_stands_before_the_damage_of_a_packed_file_is_taken_in(tmp_path: Path, name: str) -> None:
+    """Also what is not yet a whole chunk."""
+    lines = [f"R-{n},fine {n}" if name == "a.csv.gz" else f'{{"id": "R-{n}", "text": "fine {n}"}}' for n in range(450)]
+    header = "id,text\n" if name == "a.csv.gz" else ""
+    path = tmp_path / name
+    path.write_bytes(gzip.compress((header + "\n".join(lines) + "\n").encode())[:-8])  # the text whole, without its sum
+    ledger = Ledger(open_database(f"sqlite:///{tmp_path / 'ledger.sqlite3'}"))
+    heard: list[int] = []
+    rejects = Rejects(tmp_path / "run-1.jsonl", 100)
+    with pytest.raises(AspectraError, match="damaged or cut off"):
+        take_in(open_source(path), name, ledger, ledger.start_run("a", "csv"), rejects, heard.append)
+    assert ledger.counts()[PENDING] == 450
+    assert len(heard) == 3
+    ledger.engine.dispose()
 
 
 def test_a_note_that_failed_is_loud() -> None:
