@@ -18,6 +18,8 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 _IN_A_YEAR = {"m": 12, "w": 52, "d": 365}
+FEW_NULS, ONE_NUL_IN = 3, 100
+"""How many NULs a text may hold, whatever its length, and in how many characters one more."""
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -120,13 +122,16 @@ def identifier(value: str, field: str) -> str:
 
 def note_text(value: str) -> str:
     """The text as it is, but for NUL, which PostgreSQL cannot store: U+FFFD is as long, so
-    offsets stay exact.
+    offsets stay exact. UTF-16 that nobody has marked decodes as UTF-8, with a NUL beside each letter:
+    words that no search finds.
 
     Raises:
-        FieldError: it is empty or blank.
+        FieldError: it is empty or blank, or holds more than a few NULs.
     """
     if not value.strip():
         raise FieldError("text", "empty")
+    if value.count("\0") > max(FEW_NULS, len(value) // ONE_NUL_IN):
+        raise FieldError("text", "many NUL characters: UTF-16 without a byte order mark? Save it as UTF-8")
     return value.replace("\0", "\ufffd")
 
 

@@ -50,6 +50,13 @@ def test_a_header_that_holds_another_delimiter_is_split_at_the_right_one(tmp_pat
     assert items(path) == [Note("1", "well", "1", collection="a")]
 
 
+def test_a_field_of_utf16_in_a_table_of_utf8_is_rejected(tmp_path: Path) -> None:
+    """As of a database that hands out the bytes of its own text."""
+    path = written(tmp_path / "a.csv", b"id,text\n1," + "No fever.".encode("utf-16-le") + b"\n2,well\n")
+    reason = "many NUL characters: UTF-16 without a byte order mark? Save it as UTF-8"
+    assert items(path) == [Rejected("a.csv", 2, "text", reason), Note("2", "well", "2", collection="a")]
+
+
 def test_text_keeps_its_line_ends_blanks_and_quotes(tmp_path: Path) -> None:
     text = '  FINDINGS:\r\nsaid "no pain"\n\n\tend \r\n'
     path = tmp_path / "a.csv"

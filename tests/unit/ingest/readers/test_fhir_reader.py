@@ -18,6 +18,7 @@ from search_stack.core.schema import Note, Patient, Person, StructuredFact
 EXAMPLE = Path(__file__).parents[4] / "docs" / "examples" / "fhir"
 Resource = dict[str, Any]
 PATIENT = {"reference": "Patient/p1"}
+UTF16 = "many NUL characters: UTF-16 without a byte order mark? Save it as UTF-8"
 UNKNOWN_SET = "a character set that is not known"
 UCUM = "http://unitsofmeasure.org"
 LOINC, ICD = "http://loinc.org", "http://hl7.org/fhir/sid/icd-10"
@@ -292,6 +293,8 @@ def test_attachments_that_are_read(tmp_path: Path, attachment: Resource, text: s
         ({"contentType": "text/plain; charset=rot13", "data": base("x")}, "contentType", UNKNOWN_SET),
         ({"contentType": "text/plain; charset=unicode_escape", "data": base("x")}, "contentType", UNKNOWN_SET),
         ({"contentType": "text/html", "data": base("<p> </p>")}, "text", "empty"),
+        ({"contentType": "text/plain", "data": base("No fever".encode("utf-16-le"))}, "text", UTF16),
+        ({"contentType": "text/html", "data": base("<p>No fever</p>".encode("utf-16-le"))}, "text", UTF16),
         ({"contentType": "text/plain", "data": 7.5}, "data", "not a string or a whole number"),
     ],
 )  # fmt: skip

@@ -48,6 +48,22 @@ def test_bad_files_are_rejected_and_the_others_stay(tmp_path: Path) -> None:
     ]
 
 
+UTF16 = "many NUL characters: UTF-16 without a byte order mark? Save it as UTF-8"
+
+
+def test_utf16_without_a_mark_is_rejected_and_a_few_nuls_are_not(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes("No effusion.".encode("utf-16-le"))
+    (tmp_path / "b.txt").write_bytes("Выпота нет, лёгкие чистые.".encode("utf-16-be"))
+    (tmp_path / "c.txt").write_bytes(b"No\0effusion\0\0")
+    (tmp_path / "d.txt").write_bytes(b"A long note.\0" * 5 + b"Lungs are clear. " * 50)
+    assert [r.item for r in open_source(tmp_path, collection="x")][:3] == [
+        Rejected("a.txt", 0, "text", UTF16),
+        Rejected("b.txt", 0, "text", UTF16),
+        Note("c", "No\ufffdeffusion\ufffd\ufffd", "c", collection="x"),
+    ]
+    assert isinstance(list(open_source(tmp_path))[3].item, Note)
+
+
 def test_a_file_name_that_is_not_utf8_is_rejected(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"a\xff.txt")).write_bytes(b"well")
     (record,) = open_source(tmp_path)
