@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from ingest.readers.streams import InputFile
 from search_stack.core.errors import AspectraError
+
+KINDS = 8
+"""Endings that the summary names."""
+_ENDING = re.compile(r"\.[a-z0-9]{1,7}")
+"""What may be shown of a file's name: the rest may say who the patient is, and so may what follows a dot in it."""
 
 
 class Folder:
@@ -22,10 +29,12 @@ class Folder:
         self._endings = endings
         self._follow = follow_links
         self._is_folder = path.is_dir()
-        self.links = sum(entry.is_symlink() for entry in self._entries(path)) if self._is_folder else 0
+        self.links = 0
         """Symbolic links that are left out."""
-        if follow_links and self._is_folder:
-            self.links -= sum(entry.is_symlink() for entry in self._of_kind())
+        self.others: Counter[str] = Counter()
+        """Files that are left out since their names end otherwise, by ending; empty where there is none to be shown."""
+        if self._is_folder:
+            self._count()
 
     def files(self) -> Iterator[Path]:
         """The files, sorted within each folder.
@@ -48,16 +57,36 @@ class Folder:
 
     @property
     def remarks(self) -> list[str]:
-        """Who reads the summary is told of links that were left out."""
-        left_out = f"{self.links:,} symbolic links were left out. --follow-links reads those that lead to files."
-        return [left_out] if self.links else []
+        """Who reads the summary is told of links and files that were left out."""
+        remarks = []
+        if self.links:
+            links = f"{self.links:,} symbolic links were left out. --follow-links reads those that lead to files."
+            remarks.append(links)
+        if self.others:
+            kinds = [ending or "without an ending" for ending, _ in self.others.most_common(KINDS)]
+            kinds += ["…"] if len(self.others) > KINDS else []
+            remarks.append(f"{self.others.total():,} files of other kinds were left out: {', '.join(kinds)}.")
+        return remarks
+
+    def _count(self) -> None:
+        for path in self._entries(self.path):
+            if path.is_symlink():
+                self.links += not (self._follow and self._is_read(path))
+            elif not self._is_named_so(path) and path.is_file():
+                ending = path.suffix.lower()
+                self.others[ending if _ENDING.fullmatch(ending) else ""] += 1
 
     def _of_kind(self) -> Iterator[Path]:
         for path in self._entries(self.path):
-            if not path.name.lower().endswith(self._endings) or (path.is_symlink() and not self._follow):
-                continue
-            if path.is_file():  # no pipe and no device, which have no end
+            if self._is_read(path) and (self._follow or not path.is_symlink()):
                 yield path
+
+    def _is_named_so(self, path: Path) -> bool:
+        return path.name.lower().endswith(self._endings)
+
+    def _is_read(self, path: Path) -> bool:
+        """It, or what it leads to, is no pipe and no device, which have no end."""
+        return self._is_named_so(path) and path.is_file()
 
     def _entries(self, folder: Path) -> Iterator[Path]:
         """All that could be a file of the kind: links, files, and those of the folders below."""

@@ -113,6 +113,24 @@ def test_links_are_left_out_and_counted_unless_they_are_asked_for(tmp_path: Path
     )
 
 
+def test_files_of_other_kinds_are_counted_by_ending_and_never_named(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.TXT", "reports.csv", "more.CSV", "d.rtf", "Smith", "Letter.to Mr Jones", ".hidden.rtf"):
+        (tmp_path / name).write_text("well")
+    os.mkfifo(tmp_path / "pipe")
+    found = open_source(tmp_path)
+    assert [r.item.note_id for r in found if isinstance(r.item, Note)] == ["a", "b"]
+    assert list(found.remarks) == ["5 files of other kinds were left out: without an ending, .csv, .rtf."]
+
+
+def test_of_many_other_kinds_the_most_frequent_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("well")
+    for n in range(9):
+        (tmp_path / f"a.k{n}").touch()
+    (tmp_path / "b.k8").touch()
+    kinds = ".k8, .k0, .k1, .k2, .k3, .k4, .k5, .k6, …"
+    assert list(open_source(tmp_path).remarks) == [f"10 files of other kinds were left out: {kinds}."]
+
+
 def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "x.txt").write_text("well")
