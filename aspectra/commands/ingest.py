@@ -93,7 +93,7 @@ def ingest(
     if path is None:
         raise AspectraError("No PATH is given.", "Name a file or a folder: aspectra ingest reports.csv")
     asked = _columns(columns, mapping)
-    source = open_source(path, format, asked, collection, config.note_characters, follow_links)
+    source = open_source(path, format, asked, collection, config.note_characters, follow_links, config.latest_day)
     done = ingest_source(source, ledger, config, wait, replace)
     report(done, ledger, source.remarks)
     if done.loud:

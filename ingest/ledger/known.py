@@ -237,7 +237,7 @@ def _placed(keys: Ints, names: Ints, values: Ints, missing: int) -> Ints:
 
 
 def _age(day: Ints, born: Ints) -> Ints:
-    """Whole years between two days; -1 where either is not known."""
+    """Whole years between two days; -1 where either is not known, and before birth."""
 
     def parts(days: Ints) -> tuple[Ints, Ints]:
         dates = days.astype("datetime64[D]")
@@ -246,4 +246,4 @@ def _age(day: Ints, born: Ints) -> Ints:
         return year.astype(np.int64), of_year
 
     (year, now), (birth, then) = parts(day), parts(born)
-    return np.where((day == UNDATED) | (born == UNDATED), -1, year - birth - (now < then))
+    return np.where((day == UNDATED) | (born == UNDATED) | (day < born), -1, year - birth - (now < then))

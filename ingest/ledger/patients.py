@@ -91,12 +91,13 @@ def age_notes(c: Connection, numbers: Iterable[int]) -> None:
 
 
 def _years(born: Any, day: Any) -> ColumnElement[int]:
-    """Whole years; who is born on 29 February is a year older from 1 March on."""
+    """Whole years; who is born on 29 February is a year older from 1 March on. Nobody has an age before birth."""
 
     def of_year(date: Any) -> Any:
         return extract("month", date) * 100 + extract("day", date)
 
-    return extract("year", day) - extract("year", born) - case((of_year(day) < of_year(born), 1), else_=0)
+    years = extract("year", day) - extract("year", born) - case((of_year(day) < of_year(born), 1), else_=0)
+    return case((day >= born, years), else_=None)
 
 
 def differs(values: Mapping[str, Any], table: Any = notes) -> ColumnElement[bool]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 
 from ingest.readers.record import FieldError
 
 _DAY = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)(?:[T ].*)?)?)?", re.DOTALL)
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)")
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
 
 
 def whole_day(value: str, field: str) -> date | None:
@@ -43,14 +47,17 @@ def birth_date(value: str, field: str) -> date | None:
 
 
 def birth_of(year: int, month: int | None, day: int | None, field: str) -> date:
-    """The middle of what is known: an age then is at most a year off, and as often too high as too low.
+    """The middle of what is known: an age then is at most a year off, and as often too high as too low. Who was born
+    this year, or this month, was not born after today.
 
     Raises:
         FieldError: there is no such day.
     """
-    if month is None:
-        return _date(year, 7, 1, field)
-    return _date(year, month, 15 if day is None else day, field)
+    if month is not None and day is not None:
+        return _date(year, month, day, field)
+    first = _date(year, month or 1, 1, field)
+    middle = first.replace(month=7) if month is None else first.replace(day=15)
+    return min(middle, today()) if first <= today() else middle
 
 
 def _parts(value: str, field: str) -> tuple[int | None, int | None, int | None]:

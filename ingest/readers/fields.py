@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date, datetime
 
 from ingest.readers.columns import OPTIONAL, Columns
+from ingest.readers.days import today
 from ingest.readers.record import FieldError
 from search_stack.core.schema import Note, Person
 
@@ -30,30 +32,31 @@ def mapped_note(row: Mapping[str, object], columns: Columns, collection: str) ->
         FieldError: a field cannot be taken.
     """
     values = {field: _value(row, getattr(columns, field), field) for field in OPTIONAL}
+    day = note_date(values["date"], columns.date_format)
     note_id = identifier(_value(row, columns.note_id, "note_id"), "note_id")
     return Note(
         note_id=note_id,
         text=note_text(_joined(row, columns.text or ())),
         patient_id=identifier(values["patient_id"], "patient_id") if values["patient_id"].strip() else note_id,
         type=label(values["type"]),
-        date=note_date(values["date"], columns.date_format),
+        date=day,
         title=label(values["title"]),
         collection=collection,
         encounter_id=identifier(values["encounter_id"], "encounter_id") if values["encounter_id"].strip() else "",
         age=age(values["age"]),
-        person=person(values, columns.date_format),
+        person=person(values, columns.date_format, day),
     )
 
 
-def person(values: Mapping[str, str], date_format: str | None = None) -> Person:
-    """What the fields sex, birth_date and death_date tell of a patient.
+def person(values: Mapping[str, str], date_format: str | None = None, seen: date | None = None) -> Person:
+    """What the fields sex, birth_date and death_date tell of a patient, who was there on the day ``seen``.
 
     Raises:
         FieldError: a date is none.
     """
     return Person(
         sex(values["sex"]),
-        note_date(values["birth_date"], date_format, "birth_date"),
+        _born(values["birth_date"], date_format, seen or today()),
         note_date(values["death_date"], date_format, "death_date"),
     )
 
@@ -166,6 +169,15 @@ def note_date(value: str, date_format: str | None = None, field: str = "date") -
     except ValueError:
         raise FieldError(field, "does not match date_format" if date_format else "not an ISO date") from None
     return moment.date()
+
+
+def _born(value: str, date_format: str | None, seen: date) -> date | None:
+    """A birth date. Of two digits of a year strptime makes one up to 2068: who was seen before is older."""
+    born = note_date(value, date_format, "birth_date")
+    if born and born > seen and date_format and "%y" in date_format:
+        with suppress(ValueError):  # 1900 has no 29 February
+            return born.replace(year=born.year - 100)
+    return born
 
 
 def _value(row: Mapping[str, object], column: str | None, field: str) -> str:

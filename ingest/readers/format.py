@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, Literal
 
 from ingest.readers.columns import Columns
 from ingest.readers.fields import within
+from ingest.readers.plausible import plausible
 from ingest.readers.record import Item, Record
 from ingest.readers.source import Opened, Source, Work
 from search_stack.core.schema import Note
@@ -44,6 +46,8 @@ class Request:
     collection: str | None
     note_characters: int
     follow_links: bool
+    latest_day: date
+    """Of notes and births."""
 
     @property
     def path(self) -> Path:
@@ -60,15 +64,16 @@ class Request:
         return self.collection or fixed or own
 
     def bounded(self, make: Make) -> Make:
-        """``make``, with a limit to the note's length."""
+        """``make``, with limits to the note's length and to days."""
         return lambda row: self.within(make(row))
 
     def within(self, item: Item) -> Item:
         """The item itself.
 
         Raises:
-            FieldError: it is a note that is too long.
+            FieldError: it is a note that is too long, or has a day that cannot be meant.
         """
+        plausible(item, self.latest_day)
         return within(item, self.note_characters) if isinstance(item, Note) else item
 
     def file(self, format: str, collection: str, read: Callable[[], Iterator[Record]]) -> Source:
@@ -87,7 +92,8 @@ class Format:
 
     name: str
     open: Callable[[Request], Source]
-    """Raises AspectraError where what is there is not of the format. Every reader's notes pass `Request.within`."""
+    """Raises AspectraError where what is there is not of the format. Notes and patients of every reader pass
+    `Request.within`."""
     endings: tuple[str, ...] = ()
     """Of its files' names, without .gz."""
     recognise: Callable[[Request], Rank] = _nothing

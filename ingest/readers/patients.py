@@ -33,7 +33,7 @@ def _open(request: Request) -> Source:
         wanted = f"format patients needs one column patient_id, and one of {', '.join(TOLD)}"
         raise AspectraError(f"{request.shown}: {wanted}. {shown(names)}", "Name them so in the header.")
     id_column = columns["patient_id"]
-    make = partial(patient, columns=columns)
+    make = request.bounded(partial(patient, columns=columns))
     read = partial(csv_reader.read, request.path, delimiter, names, id_column, make)
     return request.file("patients", request.collection_name("patients"), read)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date, timedelta
 from pathlib import Path
 
 from ingest.readers import codes, csv_reader, facts, fhir, jsonl_reader, mtsamples, omop, openi, patients, text_reader
 from ingest.readers.columns import Columns
+from ingest.readers.days import today
 from ingest.readers.format import Format, Kind, Rank, Request
 from ingest.readers.source import Source
 from search_stack.core.errors import AspectraError
@@ -37,10 +39,12 @@ def open_source(
     collection: str | None = None,
     note_characters: int = NOTE_CHARACTERS,
     follow_links: bool = False,
+    latest_day: date | None = None,
 ) -> Source:
     """Open what is at ``where``, a path or an address. ``columns`` serve tables; ``collection`` names the
     notes, where the file's name shall not. A note of more than ``note_characters`` is rejected. Symbolic
-    links in a folder are left out, those to files unless ``follow_links``.
+    links in a folder are left out, those to files unless ``follow_links``. Notes and births after ``latest_day``,
+    else after tomorrow, are rejected: no clock of another time zone is further ahead.
 
     Raises:
         AspectraError: the place, its format or its columns are not what can be read.
@@ -48,7 +52,8 @@ def open_source(
     named = _named(format)
     kind = _kind(str(where))
     bare, ending = bare_name(Path(where)) if kind != "address" else ("", "")
-    request = Request(str(where), kind, bare, ending, columns, collection, note_characters, follow_links)
+    latest_day = latest_day or today() + timedelta(days=1)
+    request = Request(str(where), kind, bare, ending, columns, collection, note_characters, follow_links, latest_day)
     form = named or detect(request)
     if kind not in form.holds:
         first = form.holds[0]

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from datetime import date
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
@@ -152,6 +153,10 @@ class Settings(BaseSettings):
 
     note_characters: int = Field(
         NOTE_CHARACTERS, ge=1, description="Longest note, in characters; a longer one is rejected."
+    )
+    latest_day: date | None = Field(
+        None,
+        description="Latest day of a note or a birth; tomorrow where not set. Shifted days need a later one.",
     )
     rejects_lines: int = Field(
         10_000, ge=1, description="Rejected records that a run's rejects file lists; the others are counted."

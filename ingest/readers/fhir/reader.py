@@ -58,7 +58,7 @@ class _Reading:
             raise FieldError(TYPE, "empty, or no type of a resource")
         match kind:
             case "Patient":
-                return [patient(resource)]
+                return [self.request.within(patient(resource))]
             case "DocumentReference":
                 return [self.request.within(document(resource, self.lookups, self.collection))]
             case "DiagnosticReport":

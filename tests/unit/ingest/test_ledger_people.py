@@ -256,9 +256,12 @@ def test_which_notes_are_of_an_age(ledger: Ledger, least: int | None, most: int 
 
 
 def test_a_note_before_the_birth_date_is_of_no_age(ledger: Ledger) -> None:
-    put(ledger, note("n1", "p1"))
+    put(ledger, note("n1", "p1"), note("n2", "p1", age=7))
     told(ledger, "p1", birth=date(2022, 1, 1))
-    assert ledger.people.at_age(None, 17) == []
+    assert ages(ledger) == {"n1": None, "n2": 7}
+    at, key = since_1970(DAY), keys(ledger)["n1"]
+    assert ledger.people.ages(Rows.of([1, 1], [at, at], [key, NO_NOTE])).tolist() == [-1, -1]
+    assert ledger.people.at_age(None, 6) == []
 
 
 @pytest.mark.parametrize("few", [0, known.FEW])

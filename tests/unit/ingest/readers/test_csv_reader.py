@@ -6,7 +6,7 @@ import csv
 import gzip
 import tracemalloc
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -238,6 +238,44 @@ def test_an_encounter_is_an_id(tmp_path: Path) -> None:
     assert none.encounter_id == ""
     long = row_with(tmp_path, "encounter_id", "x" * 256)
     assert long == Rejected("a.csv", 2, "encounter_id", "longer than 255 characters")
+
+
+TOMORROW = datetime.now(UTC).date() + timedelta(days=1)
+SETTING = f"after {TOMORROW} (ASPECTRA_LATEST_DAY)"
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "reason"),
+    [
+        ("1849-12-31,", "date", "before 1850"),
+        ("0001-01-01,", "date", "before 1850"),
+        ("2199-01-01,", "date", SETTING),
+        (",2199-01-01", "birth_date", SETTING),
+        ("2019-03-04,2019-03-05", "birth_date", "after the note's day"),
+    ],
+)
+def test_days_that_cannot_be_meant_reject_the_row(tmp_path: Path, row: str, field: str, reason: str) -> None:
+    rows = f"id,text,date,birth_date\n1,t,{row}\n2,t,{TOMORROW},{TOMORROW}\n3,t,1850-01-01,\n"
+    first, second, third = items(written(tmp_path / "a.csv", rows))
+    assert first == Rejected("a.csv", 2, field, reason)
+    assert second == Note("2", "t", "2", date=TOMORROW, collection="a", person=Person(birth_date=TOMORROW))
+    assert isinstance(third, Note)
+
+
+def test_shifted_days_are_taken_where_that_is_set(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "id,text,date,birth_date\n1,t,2199-01-01,2150-01-01\n2,t,2250-01-02,\n")
+    first, second = (r.item for r in open_source(path, latest_day=date(2250, 1, 1)))
+    assert isinstance(first, Note)
+    assert second == Rejected("a.csv", 3, "date", "after 2250-01-01 (ASPECTRA_LATEST_DAY)")
+
+
+def test_a_birth_year_of_two_digits_is_of_the_century_before_where_it_would_be_to_come(tmp_path: Path) -> None:
+    rows = "id,text,date,dob\n1,t,03.02.20,05.06.58\n2,t,03.02.20,05.06.11\n3,t,03.02.99,05.06.11\n4,t,,29.02.68\n"
+    rows += "5,t,03.02.99,29.02.00\n"
+    *found, none = items(written(tmp_path / "a.csv", rows), date_format="%d.%m.%y")
+    assert none == Rejected("a.csv", 6, "birth_date", "after the note's day")
+    born = [n.person.birth_date for n in found if isinstance(n, Note)]
+    assert born == [date(1958, 6, 5), date(2011, 6, 5), date(1911, 6, 5), date(1968, 2, 29)]
 
 
 def test_date_format_replaces_the_iso_formats(tmp_path: Path) -> None:

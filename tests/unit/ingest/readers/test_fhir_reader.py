@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +170,20 @@ def test_patients(tmp_path: Path) -> None:
         rejected("id", "empty", 4),
         rejected("birthDate", "not an ISO date", 5),
     ]
+
+
+def test_days_that_cannot_be_meant(tmp_path: Path) -> None:
+    """Who was born this year may have been born today."""
+    today = datetime.now(UTC).date()
+    found = items(
+        tmp_path,
+        {"resourceType": "Patient", "id": "a", "birthDate": "2199"},
+        {"resourceType": "Patient", "id": "b", "birthDate": str(today.year)},
+        document(date="1752-09-14"),
+    )
+    assert [(i.line, i.field) for i in found if isinstance(i, Rejected)] == [(1, "birth_date"), (3, "date")]
+    (child,) = (i for i in found if isinstance(i, Patient))
+    assert child.person.birth_date == min(date(today.year, 7, 1), today)
 
 
 # Whose it is

@@ -334,6 +334,7 @@ def test_the_type_of_a_note(tmp_path: Path, of_class: object, of_type: object, k
         ({"note_text": ""}, "note_text", "empty"),
         ({"note_text": r"\N"}, "note_text", "empty"),
         ({"note_id": "NULL"}, "note_id", "empty"),
+        ({"note_date": "1753-01-01"}, "date", "before 1850"),
         ({"person_id": ""}, "person_id", "empty"),
         ({"note_date": "4.3.2019"}, "note_date", "not an ISO date"),
         ({"note_text": "x" * 60}, "text", "60 characters; at most 50 (ASPECTRA_NOTE_CHARACTERS)"),

@@ -73,6 +73,13 @@ def test_a_table_that_tells_of_no_patient_is_an_error(tmp_path: Path, header: st
     assert "secret" not in str(e.value)
 
 
+def test_nobody_is_born_in_the_future(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", "patient_id,birth_date\np1,2199-01-01\n")
+    (record,) = open_source(path, "patients")
+    assert isinstance(record.item, Rejected)
+    assert (record.item.field, record.item.reason[:6]) == ("birth_date", "after ")
+
+
 def test_a_column_that_is_there_twice_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "patient_id,patient_id,sex\np1,p2,F\n")
     with pytest.raises(AspectraError, match="patient_id"):
