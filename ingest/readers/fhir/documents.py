@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ingest.readers.fhir.attachments import attached_text, best, narrative
+from ingest.readers.fhir.attachments import best, narrative, resolved
 from ingest.readers.fhir.lookups import Lookups
 from ingest.readers.fhir.subjects import day, encounter_id, patient_id
 from ingest.readers.fhir.tree import Resource, codes, every, named, one, text
@@ -15,7 +15,7 @@ WITHDRAWN = frozenset({"entered-in-error", "superseded", "cancelled"})
 
 
 def document(resource: Resource, lookups: Lookups, collection: str) -> Note:
-    """The note of a DocumentReference: its attachments are one document in several forms.
+    """The note of a DocumentReference: its attachments are one document, in several forms or parts.
 
     Raises:
         FieldError: it has no text that can be read, or no patient.
@@ -24,7 +24,7 @@ def document(resource: Resource, lookups: Lookups, collection: str) -> Note:
     _stop_if_withdrawn(resource, "status", "docStatus")
     attachments = [one(content, "attachment") for content in every(resource, "content")]
     context = one(resource, "context")
-    attachment, written = _attached(attachments, _told(resource))
+    attachment, written = _attached(attachments, resource, lookups, _told(resource))
     if not written:
         raise FieldError("text", "empty")
     return Note(
@@ -47,7 +47,7 @@ def report(resource: Resource, lookups: Lookups, collection: str) -> Note:
         SkippedError: it was withdrawn, or holds results without a text.
     """
     _stop_if_withdrawn(resource, "status")
-    attachment, written = _attached(list(every(resource, "presentedForm")), _reported(resource))
+    attachment, written = _attached(list(every(resource, "presentedForm")), resource, lookups, _reported(resource))
     if not written:
         raise SkippedError("DiagnosticReport without a text")
     return Note(
@@ -67,15 +67,18 @@ def _stop_if_withdrawn(resource: Resource, *keys: str) -> None:
         raise SkippedError("document or report that was withdrawn")
 
 
-def _attached(attachments: list[Resource], otherwise: str) -> tuple[Resource, str]:
-    """The attachment that is read, and its text; without one that can be read, ``otherwise`` is the text."""
+def _attached(
+    attachments: list[Resource], resource: Resource, lookups: Lookups, otherwise: str
+) -> tuple[Resource, str]:
+    """The attachment that is read, and its text; without one that can be read and is not empty, ``otherwise`` is the
+    text."""
     try:
-        found = best(attachments)
+        found, written = best([resolved(attachment, resource, lookups.binary) for attachment in attachments])
     except FieldError:
         if otherwise:
             return {}, otherwise
         raise
-    return (found, attached_text(found)) if found else ({}, otherwise)
+    return (found, written) if written else ({}, otherwise)
 
 
 def _told(document: Resource) -> str:

@@ -1,6 +1,6 @@
-"""What a reference may only be followed to with the whole export in hand: a patient by an identifier, and a
-medication. Each is read once, and only if some resource asks for it; so what is kept grows with the patients
-and the medications of an export, not with its events."""
+"""What a reference may only be followed to with the whole export in hand: a patient by an identifier, a medication, and
+the content of an attachment. Each is read once, and only if some resource asks for it; so what is kept grows with the
+patients and the medications of an export, not with its events, and on the disk with its texts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from ingest.readers.coded import Code
+from ingest.readers.fhir.binaries import Binaries
 from ingest.readers.fhir.codings import codes_of
 from ingest.readers.fhir.tree import Resource, every, one, text
 from ingest.readers.record import FieldError
@@ -25,6 +26,14 @@ class Lookups:
     def medication(self, id: str) -> list[Code] | None:
         """Codes of the medication with this id; None where it is not in the export."""
         return self._medications.get(id)
+
+    def binary(self, id: str) -> Resource | None:
+        """Content type and data of the Binary with this id; None where it is not in the export."""
+        return self._binaries.find(id)
+
+    @cached_property
+    def _binaries(self) -> Binaries:
+        return Binaries(self._resources("Binary"))
 
     @cached_property
     def _patients(self) -> dict[tuple[str, str], str]:

@@ -52,6 +52,14 @@ def reference(element: Resource, key: str) -> Reference | None:
     raise FieldError(key, "a reference that points nowhere")
 
 
+def located(where: str) -> Reference | None:
+    """What an address points at; None where it is that of no resource."""
+    try:
+        return _located(where, "", "url")
+    except FieldError:
+        return None
+
+
 def _located(where: str, kind: str, key: str) -> Reference:
     if where.startswith("#"):
         return Reference(kind, where[1:], contained=True)

@@ -19,6 +19,8 @@ EXAMPLE = Path(__file__).parents[4] / "docs" / "examples" / "fhir"
 Resource = dict[str, Any]
 PATIENT = {"reference": "Patient/p1"}
 UTF16 = "many NUL characters: UTF-16 without a byte order mark? Save it as UTF-8"
+ELSEWHERE = "the text is elsewhere, and not in the export"
+NONE_OF = "is none of text/plain, text/html, application/xhtml+xml"
 UNKNOWN_SET = "a character set that is not known"
 UCUM = "http://unitsofmeasure.org"
 LOINC, ICD = "http://loinc.org", "http://hl7.org/fhir/sid/icd-10"
@@ -42,6 +44,11 @@ def only(tmp_path: Path, *resources: Resource) -> Any:
 
 def base(text: str | bytes) -> str:
     return base64.b64encode(text.encode() if isinstance(text, str) else text).decode()
+
+
+BLANK = {"contentType": "text/plain", "data": base(" \n")}
+EMPTY = {"contentType": "text/html", "data": base("<html></html>")}
+PAGE = {"contentType": "application/xhtml+xml", "data": base("<p>No effusion.</p>")}
 
 
 def concept(code: str, system: str = LOINC, display: str = "") -> Resource:
@@ -329,6 +336,83 @@ def test_of_several_forms_the_plainest_is_read(tmp_path: Path) -> None:
     assert only(tmp_path, document(content=[{"attachment": a} for a in forms[:2]])).text == "page"
 
 
+def binary(type: str = "text/plain", data: str | bytes = "No effusion.", id: str = "b1") -> Resource:
+    return {"resourceType": "Binary", "id": id, "contentType": type, "data": base(data)}
+
+
+@pytest.mark.parametrize(
+    "url", ["Binary/b1", "Binary/b1/_history/2", "https://server.example/fhir/Binary/b1", "urn:uuid:b1", "#b1"]
+)
+def test_an_attachment_in_a_binary_of_the_export(tmp_path: Path, url: str) -> None:
+    pointing = attached(contentType="text/plain", url=url, title="Visit")
+    inside, beside = ([binary()], []) if url == "#b1" else ([], [binary()])
+    found = only(tmp_path, pointing | {"contained": inside}, *beside)
+    assert (found.text, found.title) == ("No effusion.", "Visit")
+    assert only(tmp_path, report(presentedForm=[{"url": url}], contained=inside), *beside).text == "No effusion."
+
+
+def test_a_binary_in_another_file_of_the_folder(tmp_path: Path) -> None:
+    written(tmp_path / "Binary.ndjson", binary(id="b0", data="of another"), binary())
+    written(tmp_path / "DocumentReference.ndjson", attached(contentType="text/plain", url="Binary/b1"))
+    found = [r.item for r in open_source(tmp_path, "fhir")]
+    assert [i.text for i in found if isinstance(i, Note)] == ["No effusion."]
+
+
+@pytest.mark.parametrize(
+    ("told", "own", "data", "text"),
+    [
+        ("text/plain", "application/octet-stream", "<p>", "<p>"),
+        ("", "text/html", "<p>ok</p>", "ok"),
+        ("", "application/octet-stream", "<html><p>ok</p></html>", "ok"),
+        ("text/plain; charset=latin1", "text/plain", b"fi\xe8vre", "fi\xe8vre"),
+        ("text/plain", "text/plain; charset=latin1", b"fi\xe8vre", "fi\xe8vre"),
+    ],
+)
+def test_the_content_type_of_an_attachment_in_a_binary(
+    tmp_path: Path, told: str, own: str, data: str | bytes, text: str
+) -> None:
+    assert only(tmp_path, attached(contentType=told, url="Binary/b1"), binary(own, data)).text == text
+
+
+@pytest.mark.parametrize(
+    ("attachment", "field", "reason"),
+    [
+        ({"url": "Binary/b2"}, "url", ELSEWHERE),
+        ({"url": "#b1"}, "url", ELSEWHERE),
+        ({"url": "https://files.example/letters/b1"}, "url", ELSEWHERE),
+        ({"url": "Patient/b1"}, "url", ELSEWHERE),
+        ({"contentType": "text/plain", "url": "Binary/b1"}, "contentType", NONE_OF),
+    ],
+)
+def test_binaries_that_are_not_there_or_no_text(tmp_path: Path, attachment: Resource, field: str, reason: str) -> None:
+    assert only(tmp_path, attached(**attachment), binary("application/pdf", "%PDF")) == rejected(field, reason)
+
+
+def test_texts_in_the_same_form_are_parts_of_the_note(tmp_path: Path) -> None:
+    plain = [{"contentType": "text/plain", "data": base(text)} for text in ("First.", "Second.", "First.", " ")]
+    page = {"contentType": "text/html", "data": base("<p>page</p>")}
+    content = [{"attachment": a} for a in (page, *plain)]
+    assert only(tmp_path, document(content=content)).text == "First.\n\nSecond."
+    damaged = {"attachment": {"contentType": "text/plain", "data": "%"}}
+    assert only(tmp_path, document(content=[*content, damaged])).text == "page"
+    assert only(tmp_path, document(content=[*content[1:], damaged])) == rejected("data", "not base64")
+
+
+@pytest.mark.parametrize(
+    ("begins", "item"),
+    [
+        ("{\\rtf1 No fever}", "contentType"),
+        ("%PDF-1.7", "contentType"),
+        ("<html><body>No fever</body></html>", "No fever"),
+        ("\ufeff\n<!DOCTYPE HTML><p>No fever", "No fever"),
+        ("<5 mg. No fever", "<5 mg. No fever"),
+    ],
+)
+def test_without_a_content_type_the_first_bytes_tell(tmp_path: Path, begins: str, item: str) -> None:
+    found = only(tmp_path, attached(data=base(begins)))
+    assert (found.field if isinstance(found, Rejected) else found.text) == item
+
+
 @pytest.mark.parametrize("status", ["additional", None])
 def test_a_narrative_stands_in_for_an_attachment_elsewhere(tmp_path: Path, status: str | None) -> None:
     told = {"text": {"status": status, "div": "<div>No fever.</div>"}, "content": [{"attachment": {"url": "x"}}]}
@@ -369,6 +453,9 @@ def test_every_field_of_a_report_is_read(tmp_path: Path) -> None:
         ({"text": {"div": "<div>Clear.</div>"}, "conclusion": "No effusion."}, "Clear.\n\nCONCLUSION:\nNo effusion."),
         ({"text": {"div": "<div>Clear. No  effusion.</div>"}, "conclusion": "No effusion."}, "Clear. No effusion."),
         ({"conclusion": "No effusion.", "presentedForm": [{"url": "Binary/1"}]}, "No effusion."),
+        ({"conclusion": "No effusion.", "presentedForm": [EMPTY]}, "No effusion."),
+        ({"text": {"div": "<div>Clear.</div>"}, "presentedForm": [EMPTY]}, "Clear."),
+        ({"conclusion": "Clear.", "presentedForm": [BLANK, EMPTY, PAGE]}, "No effusion."),
     ],
 )
 def test_a_report_without_a_form_that_can_be_read(tmp_path: Path, fields: Resource, text: str) -> None:
