@@ -14,6 +14,10 @@ from ingest.readers.record import FieldError
 from search_stack.core.schema import Note, Person
 
 ID_LENGTH = 255
+EXACT = 2**53
+"""Below it a floating-point number holds every whole number."""
+INEXACT = "a number in scientific notation, or too large for a floating-point one: digits may be lost"
+_SCIENTIFIC = re.compile(r"-?\d(?:[.,]\d+)?e\+\d+", re.IGNORECASE)
 OLDEST = 130
 _AGE = re.compile(
     r"[>≥]?=?\s*(?P<n>\d{1,3})(?:\.\d+)?\s*(?:\+|y|yo|yrs?|years?(?:\s+old)?|(?P<unit>m|mos?|months?|w|wks?|weeks?|d|days?))?",
@@ -89,11 +93,12 @@ def age(value: str) -> int | None:
 
 def as_string(value: object, field: str) -> str:
     """A missing value is empty. A whole number stored as 12.0 is 12: so tables write numbers
-    in a column that also has gaps."""
+    in a column that also has gaps. One from `EXACT` on may have been another, so it is written as
+    what it is, which is no `identifier`."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
-        value = int(value)
+        value = int(value) if abs(value) < EXACT else f"{value:.16e}"
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         raise FieldError(field, "not a string or a whole number")
     text = str(value)
@@ -111,13 +116,16 @@ def identifier(value: str, field: str) -> str:
     """An id without blanks around it.
 
     Raises:
-        FieldError: it is empty, too long, or holds a control character.
+        FieldError: it is empty, too long, holds a control character, or is a number that has lost its last digits: a
+            spreadsheet makes 1.23457E+11 of every id that begins with 123457.
     """
     value = value.strip()
     if not value:
         raise FieldError(field, "empty")
     if len(value) > ID_LENGTH:
         raise FieldError(field, f"longer than {ID_LENGTH} characters")
+    if _SCIENTIFIC.fullmatch(value):
+        raise FieldError(field, INEXACT)
     if not value.isprintable() and any(unicodedata.category(c) == "Cc" and c not in "\n\r\t" for c in value):
         raise FieldError(field, "holds a control character")
     return value

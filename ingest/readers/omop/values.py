@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
 from ingest.readers.days import whole_day
 from ingest.readers.facts import number
-from ingest.readers.fields import as_string, identifier
+from ingest.readers.fields import EXACT, INEXACT, as_string, identifier
 from ingest.readers.record import FieldError
 
 Row = Mapping[str, object]
@@ -16,6 +17,8 @@ Row = Mapping[str, object]
 NULLS = frozenset({"", r"\N", "NULL", "null"})
 NULL_NUMBERS = NULLS | {"NA", "NaN", "nan"}
 """What databases and R write for a value that is missing; in text "NA" may be a code, such as that of sodium."""
+
+_AS_FLOAT = re.compile(r"(\d{1,32})\.0*")
 
 
 def text(row: Row, column: str) -> str:
@@ -77,12 +80,13 @@ def key(row: Row, column: str) -> str:
     Raises:
         FieldError: there is none.
     """
-    return identifier(_numeric(row, column), column)
+    return _id(_numeric(row, column), column)
 
 
 def key_if_any(row: Row, column: str) -> str:
     """An id, or nothing."""
-    return identifier(_numeric(row, column), column) if _numeric(row, column) else ""
+    value = _numeric(row, column)
+    return _id(value, column) if value else ""
 
 
 def day(row: Row, *columns: str) -> date | None:
@@ -92,6 +96,14 @@ def day(row: Row, *columns: str) -> date | None:
         FieldError: one before it is no date.
     """
     return next((d for c in columns if (d := whole_day(_numeric(row, c), c))), None)
+
+
+def _id(value: str, column: str) -> str:
+    """Ids are whole numbers, which data frames write as 7.0 where a column has gaps: 7 in another table is the same."""
+    found = _AS_FLOAT.fullmatch(value)
+    if found and int(found[1]) >= EXACT:
+        raise FieldError(column, INEXACT)
+    return identifier(found[1] if found else value, column)
 
 
 def _numeric(row: Row, column: str) -> str:

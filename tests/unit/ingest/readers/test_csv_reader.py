@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from ingest.readers import Rejected, columns_of, open_source
+from ingest.readers.fields import INEXACT
 from ingest.readers.streams import RECORD_BYTES
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note, Patient, Person
@@ -48,6 +49,14 @@ def test_the_delimiter_is_found_though_the_text_holds_the_others(tmp_path: Path,
 def test_a_header_that_holds_another_delimiter_is_split_at_the_right_one(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "id,text,name (last; first; middle; suffix)\n1,well,x\n")
     assert items(path) == [Note("1", "well", "1", collection="a")]
+
+
+@pytest.mark.parametrize("value", ["1.23457E+11", "1,23457E+11", "1E+11", "-1.2e+11"])
+def test_an_id_that_a_spreadsheet_has_shortened_is_rejected(tmp_path: Path, value: str) -> None:
+    path = written(tmp_path / "a.csv", f"id;mrn;text\n1;{value};t\n2;1E11;t\n")
+    first, second = items(path)
+    assert first == Rejected("a.csv", 2, "patient_id", INEXACT)
+    assert isinstance(second, Note)
 
 
 def test_a_field_of_utf16_in_a_table_of_utf8_is_rejected(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ingest.readers import Rejected, columns_of, open_source
+from ingest.readers.fields import INEXACT
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note, Patient
 
@@ -44,6 +45,9 @@ def test_every_field_is_read(tmp_path: Path) -> None:
         (b'{"id": "1", "text": ["SECRET"]}', "text", "not a string or a whole number"),
         (b'{"id": "1", "text": "\\ud800"}', "text", "holds half a character (a lone surrogate)"),
         (b'{"id": "1"}', "text", "empty"),
+        (b'{"id": 9007199254740993.0, "text": "t"}', "note_id", INEXACT),
+        (b'{"id": 1e300, "text": "t"}', "note_id", INEXACT),
+        (b'{"id": "1", "patient_id": "1.2e+11", "text": "t"}', "patient_id", INEXACT),
     ],
 )
 def test_a_bad_line_is_rejected_with_its_number(tmp_path: Path, line: bytes, field: str, reason: str) -> None:
@@ -88,6 +92,11 @@ def test_an_optional_key_that_first_appears_far_down_is_read(tmp_path: Path) -> 
     last = items(path)[-1]
     assert isinstance(last, Note)
     assert last.patient_id == "p9"
+
+
+def test_a_whole_number_is_an_id_however_long(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.jsonl", b'{"id": 9007199254740993, "patient_id": 9007199254740991.0, "text": "t"}')
+    assert items(path) == [Note("9007199254740993", "t", "9007199254740991", collection="a")]
 
 
 def test_gzip_and_byte_order_mark(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ingest.readers import Rejected, Skipped, Work, open_source
+from ingest.readers.fields import INEXACT
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note, Patient, Person, StructuredFact
 
@@ -336,6 +337,9 @@ def test_the_type_of_a_note(tmp_path: Path, of_class: object, of_type: object, k
         ({"note_id": "NULL"}, "note_id", "empty"),
         ({"note_date": "1753-01-01"}, "date", "before 1850"),
         ({"person_id": ""}, "person_id", "empty"),
+        ({"person_id": "1.23457E+11"}, "person_id", INEXACT),
+        ({"person_id": "9007199254740994.0"}, "person_id", INEXACT),
+        ({"visit_occurrence_id": "1e+17"}, "visit_occurrence_id", INEXACT),
         ({"note_date": "4.3.2019"}, "note_date", "not an ISO date"),
         ({"note_text": "x" * 60}, "text", "60 characters; at most 50 (ASPECTRA_NOTE_CHARACTERS)"),
     ],
@@ -344,6 +348,32 @@ def test_notes_that_are_rejected(tmp_path: Path, row: dict[str, Any], field: str
     table(tmp_path / "NOTE.csv", [{"note_id": 1, "person_id": 1, "note_text": "t"} | row])
     field = "text" if field == "note_text" else field
     assert items(tmp_path, note_characters=50) == [Rejected("NOTE.csv", 2, field, reason)]
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_column_with_gaps_holds_the_same_ids(tmp_path: Path, form: str) -> None:
+    """Data frames make floating-point numbers of it."""
+    rows = [
+        {"note_id": 1, "person_id": 7.0, "visit_occurrence_id": 77.0, "note_text": "t"},
+        {"note_id": 2, "person_id": None, "visit_occurrence_id": None, "note_text": "t"},
+    ]
+    table(tmp_path / "PERSON.csv", [{"person_id": 7}])
+    if form == "csv":
+        table(tmp_path / "NOTE.csv", rows)
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), tmp_path / "NOTE.parquet")
+    person, note, rejected = items(tmp_path)
+    assert (person.patient_id, note.patient_id, note.encounter_id) == ("7", "7", "77")
+    assert (rejected.field, rejected.reason) == ("person_id", "empty")
+
+
+def test_a_floating_point_number_that_is_too_large_is_no_id_and_still_a_value(tmp_path: Path) -> None:
+    row = {"person_id": 7.0, "measurement_concept_id": 1, "value_as_number": 1e20, "unit_source_value": "/L"}
+    rows = [row, row | {"person_id": 2.0**53}]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "MEASUREMENT.parquet")
+    first, second = items(tmp_path)
+    assert (first.patient_id, first.value) == ("7", 1e20)
+    assert (second.field, second.reason) == ("person_id", INEXACT)
 
 
 SOURCE = fact("I48.91", "icd10", "Fibrillation")
