@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ingest.readers.csv_block import Line
 from ingest.readers.streams import RECORD_BYTES, Lines, RecordTooLongError
+from search_stack.core.errors import AspectraError
 
 LINE_COST = 64
 """Bytes that a line takes in memory besides its text: a record of a million line ends is long, too."""
@@ -20,6 +21,9 @@ class LineBuffer(Iterator[str]):
         self._first = 1
         self._used = 0
         self._ended = False
+        self.damage: AspectraError | None = None
+        """What keeps the file from being read to its end; the lines end there. Whoever reads them raises it once those
+        before it are looked at, for lines are read far ahead of the row that is being judged."""
         self.next = 1
         """Number of the line that is read next; may be set back to any line that is kept."""
 
@@ -52,6 +56,9 @@ class LineBuffer(Iterator[str]):
             self._kept.append(next(self._lines).decode("utf-8", "surrogateescape"))
         except RecordTooLongError:
             self._kept.append(None)
+        except AspectraError as e:
+            self.damage, self._ended = e, True
+            return False
         except StopIteration:
             self._ended = True
             return False

@@ -40,11 +40,14 @@ def sniff(path: Path, columns: Columns | None = None) -> tuple[str, list[str]]:
 def _header(path: Path, delimiter: str) -> list[str]:
     csv.field_size_limit(max(csv.field_size_limit(), RECORD_BYTES))
     with InputFile(path) as source:
-        reader = csv.reader(LineBuffer(Lines(source)), delimiter=delimiter, strict=True)
+        lines = LineBuffer(Lines(source))
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
             row = next((row for row in reader if row), [])
         except (csv.Error, RecordTooLongError):
-            return []
+            row = []
+        if lines.damage:
+            raise lines.damage
     return [] if any(half_character(name) for name in row) else [name.strip() for name in row]
 
 

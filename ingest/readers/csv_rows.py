@@ -56,7 +56,11 @@ class Damage:
 
 
 class Rows:
-    """Iterate once: rows of the header's width, and damages, in the order of the file."""
+    """Iterate once: rows of the header's width, and damages, in the order of the file.
+
+    Raises (the iteration):
+        AspectraError: the file cannot be read to its end; the rows before were yielded.
+    """
 
     def __init__(self, lines: Lines, delimiter: str, width: int, id_index: int) -> None:
         self._buffer = LineBuffer(lines)
@@ -85,6 +89,8 @@ class Rows:
             self._buffer.forget(held.line if held else self._buffer.next)
         if held:
             yield self._taken(held)
+        if self._buffer.damage:
+            raise self._buffer.damage
 
     def _taken(self, row: Row) -> Row:
         self._shapes.add(row.values[self._shape.id_index])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import gzip
+import random
 import tracemalloc
+import zlib
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -378,6 +380,22 @@ def test_a_header_that_cannot_be_read_is_an_error(tmp_path: Path, content: bytes
 def test_utf16_is_an_error_that_names_the_way_out(tmp_path: Path) -> None:
     with pytest.raises(AspectraError, match=r"UTF-16.*UTF-8"):
         open_source(written(tmp_path / "a.csv", "id,text\n1,t\n".encode("utf-16")))
+
+
+@pytest.mark.parametrize("bad", ["", '0,"said "none",x\n'])
+def test_every_whole_row_before_the_damage_of_a_packed_file_is_read(tmp_path: Path, bad: str) -> None:
+    """Also the last, which is held since its quotes are judged by what follows, and those that were looked at ahead."""
+    noise = random.Random(7)
+    rows = [f'{n},"No effusion, {noise.getrandbits(900):x}",x\n' for n in range(1, 2000)]
+    content = ("id,text,more\n" + bad + "".join(rows)).encode()
+    packed = gzip.compress(content)[:100_000]
+    whole = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(packed).decode().splitlines(keepends=True)[:-1]
+    (tmp_path / "a.csv.gz").write_bytes(packed)
+    seen: list[str] = []
+    with pytest.raises(AspectraError, match="damaged or cut off"):  # noqa: PT012 - the error comes amid the loop
+        for record in open_source(tmp_path / "a.csv.gz"):
+            seen += [record.item.note_id] if isinstance(record.item, Note) else []
+    assert seen == [row.split(",")[0] for row in whole[2 if bad else 1 :]]
 
 
 def test_a_cut_off_gzip_file_yields_its_notes_and_then_an_error(tmp_path: Path) -> None:
