@@ -11,6 +11,7 @@ import numpy as np
 
 from search_stack.cohorts import time
 from search_stack.cohorts.clauses import Clause, all_clauses, any_clause
+from search_stack.cohorts.fact_filters import Mask, may_hold
 from search_stack.cohorts.plan import Plan
 from search_stack.cohorts.rows import NONE, UNDATED, Ints, Rows, Unit, among
 from search_stack.index.passage import day_number
@@ -139,7 +140,7 @@ class Evaluation:
         """What ``filters`` leave of ``outer``."""
         return Inside(
             (*outer.passages, *(self.plan.passages(f) for f in filters)),
-            (*outer.facts, *(self.plan.of_facts(f) for f in filters)),
+            (*outer.facts, *(c for f in filters if isinstance(f, FieldIs) and (c := self.plan.of_facts(f)))),
             (*outer.ages, *(age_range(f.value) for f in filters if isinstance(f, FieldIs) and f.field == "age")),
             (*outer.filters, *filters),
         )
@@ -167,10 +168,7 @@ class Evaluation:
         if is_filter(node):
             return self._read(Ask(all_clauses([*inside.passages, self.plan.passages(node)])))
         if isinstance(node, Fact) and self.unit == "patient":
-            found = self._read(Ask(all_clauses([*inside.facts, self.plan.fact(node)]), facts=True))
-            for least, most in inside.ages:
-                found = time.at_age(found, self.people.ages(found), least, most)
-            return found
+            return self._facts(node, inside)
         if isinstance(node, Leaf):
             return self._read(Ask(all_clauses([*inside.passages, self.plan.holds(node, wanted)])))
         if isinstance(node, Timed):
@@ -182,6 +180,24 @@ class Evaluation:
             return self._one_note(node, inside, wanted)
         everything = self.rows_inside(inside)
         return everything.of_notes(np.setdiff1d(everything.notes(), self.rows(node.child, inside, not wanted).notes()))
+
+    def _facts(self, node: Fact, inside: Inside) -> Rows:
+        fact = self.plan.fact(node)
+        found = self._read(Ask(all_clauses([*inside.facts, fact]), facts=True))
+        for least, most in inside.ages:
+            found = time.at_age(found, self.people.ages(found), least, most)
+
+        def told(leaf: FieldIs) -> Mask | None:
+            if leaf.field == "age":
+                held = time.at_age(found, self.people.ages(found), *age_range(leaf.value))
+            elif clause := self.plan.of_facts(leaf):
+                held = self._read(Ask(all_clauses([*inside.facts, fact, clause]), facts=True))
+            else:
+                return None
+            return found.on_days_of(held)
+
+        several = [may_hold(f, len(found), told) for f in inside.filters if not isinstance(f, FieldIs)]
+        return found.where(np.logical_and.reduce(several)) if several else found
 
     def _plain(self, node: AnyOf, inside: Inside, wanted: bool) -> tuple[list[Rows], list[Node]]:
         """Alternatives that passages show one by one travel as one clause; the others are given back."""

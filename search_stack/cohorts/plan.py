@@ -235,29 +235,16 @@ class Plan:
         unit: list[Clause] = [{"term": {"unit": unit_name(leaf.unit)}}] if leaf.unit else []
         return all_clauses([code, value, *unit])
 
-    def of_facts(self, node: Node) -> Clause:
-        """Structured facts that a filter leaves. What only a note has (type, section, …) leaves all of them."""
-        told = self._of_facts(node)
-        return EVERYTHING if told is None else told
-
-    def _of_facts(self, node: Node) -> Clause | None:
-        """None where it leaves all: an alternative that does so makes the others idle."""
-        if isinstance(node, AllOf):
-            known = [c for c in map(self._of_facts, node.children) if c is not None]
-            return all_clauses(known) if known else None
-        if isinstance(node, AnyOf):
-            each = [c for c in map(self._of_facts, node.children) if c is not None]
-            return any_clause(each) if len(each) == len(node.children) else None
-        if isinstance(node, Not):
-            child = self._of_facts(node.child)
-            return None if child is None else {"bool": {"must_not": [child]}}
-        if isinstance(node, FieldIs) and BY_KEY[node.field].is_day:
-            day = day_number(date.fromisoformat(node.value))
+    def of_facts(self, leaf: FieldIs) -> Clause | None:
+        """Structured facts for which the field has that value; None where it is about what only a note has (type,
+        section, …), or an age, which facts are told by their day."""
+        if BY_KEY[leaf.field].is_day:
+            day = day_number(date.fromisoformat(leaf.value))
             # What is undated is not before.
-            return {"range": {"day": {"gte": day} if BY_KEY[node.field].bound == "gte" else {"gt": UNDATED, "lt": day}}}
-        if isinstance(node, FieldIs) and node.field == "patient":
-            return {"term": {"patient_id": node.value}}
-        return self.standing[node] if isinstance(node, FieldIs) and node.field in ("sex", "cohort") else None
+            return {"range": {"day": {"gte": day} if BY_KEY[leaf.field].bound == "gte" else {"gt": UNDATED, "lt": day}}}
+        if leaf.field == "patient":
+            return {"term": {"patient_id": leaf.value}}
+        return self.standing[leaf] if leaf.field in ("sex", "cohort") else None
 
     @property
     def widens(self) -> bool:

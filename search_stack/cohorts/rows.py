@@ -91,6 +91,10 @@ class Rows:
         """Those of ``notes``, which are sorted."""
         return self.where(among(self.note, notes))
 
+    def on_days_of(self, others: Rows) -> NDArray[np.bool_]:
+        """(N,): whether one of ``others`` is of the same patient and day."""
+        return among(self.patient * _STRIDE + self.day, _once(others.patient * _STRIDE + others.day))
+
     @property
     def nbytes(self) -> int:
         """Of its columns, and at most of its patients and notes."""

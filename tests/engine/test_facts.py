@@ -60,6 +60,7 @@ B,2020-03-02,loinc,718-7,Hemoglobin,75,g/L
 C,2020-03-02,loinc,718-77,Something else,1,g/dL
 D,2020-03-02,loinc,718-7,Hemoglobin,11,
 """
+PEOPLE = "patient_id,sex,birth_date\nA,female,1950-01-01\nB,male,2010-01-01\nC,female,1985-01-01\n"
 TREES = 50
 """Of each seed."""
 TABLE = "system,code,parent,name\nicd10,I48,I30-I52,\nicd10,I49,I30-I52,\nicd10,I30-I52,,Other heart disease\n"
@@ -137,6 +138,16 @@ def test_cohorts_over_codes_values_and_notes(world: World) -> None:
         "AT LEAST 2 DAYS OF fact:loinc:718-7": "A",
         "(FIRST fact:loinc:718-7<10g/dL) BEFORE pneumothorax": "A",
         "patient:C fact:icd10:I48": "C",
+    }.items():
+        assert world.patients(line) == expected, line
+    world.bring(PEOPLE, "patients", "people")
+    for line, expected in {
+        "fact:icd10:I48 (age:<18 OR age:>=65)": "AB",
+        "fact:icd10:I48 NOT age:<60": "ACE",  # E's birth is not known, nor the day of C's fact
+        "fact:icd10:I48 NOT (sex:male age:<60)": "ACE",
+        "fact:icd10:I48 NOT (sex:female age:<60)": "ABCE",
+        "fact:icd10:I48 NOT (before:2021 type:letter)": "ABCE",  # nobody can tell a fact's type
+        "fact:icd10:I48 NOT (before:2021 patient:B)": "ACE",
     }.items():
         assert world.patients(line) == expected, line
     # What the query does not say is told.

@@ -110,7 +110,7 @@ def holding(
     for leaf, found in leaves.items():
         held.rows[held.key(all_clauses([*inside, made.holds(leaf)]))] = found
     held.rows[held.key(all_clauses(inside))] = of(*NOTES) if everything is None else everything
-    narrowed = [made.of_facts(f) for f in filters]
+    narrowed = [c for f in filters if isinstance(f, FieldIs) and (c := made.of_facts(f))]
     held.rows[held.key(all_clauses([*narrowed, made.fact(DIABETES)]), facts=True)] = facts
     return held
 
