@@ -15,7 +15,8 @@ from search_stack.inference.bundle import Manifest
 
 
 def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest, ledger: Ledger) -> str:
-    """The index behind the alias, made now where there is none.
+    """The index behind the alias, made now where there is none: then notes that the ledger takes for indexed wait
+    again, for the index that held them is lost.
 
     Raises:
         ForeignIndex: it was built from another ledger.
@@ -25,6 +26,7 @@ def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest, led
     indexes = Indexes(client, settings)
     with engine_errors(settings):
         if (live := indexes.live()) is None:
+            ledger.index_again()  # before the index is there: whoever is killed in between leaves it to the next
             try:
                 live = indexes.create(manifest.dimensions or 0, IndexMeta(manifest.identity, ledger.identity))
             except RequestError as e:

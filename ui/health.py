@@ -8,6 +8,7 @@ from flask import Blueprint
 from opensearchpy.exceptions import ConnectionError, OpenSearchException, TransportError
 
 from ingest.ledger.failures import LEDGER_ERRORS
+from ingest.ledger.tables import INDEXED
 from search_stack.core.errors import AspectraError
 from search_stack.index.mapping import alias
 from search_stack.index.meta import ForeignIndex, OutdatedIndex
@@ -49,10 +50,14 @@ def engine_state() -> Literal["ok", "starting", "down"]:
     return "starting" if found["_shards"]["failed"] else "ok"
 
 
-def index_state() -> Literal["ok", "foreign", "outdated", "unknown"]:
-    """Whether the index is our ledger's and this version's; none at all is none of another's."""
+def index_state() -> Literal["ok", "foreign", "outdated", "lost", "unknown"]:
+    """Whether the index is our ledger's and this version's; none at all is none of another's, and lost where notes
+    should be in it."""
     try:
-        services().searcher.serving.need(services().ledger.identity)
+        serving = services().searcher.serving
+        serving.need(services().ledger.identity)
+        if not serving.metas() and services().ledger.counts()[INDEXED]:
+            return "lost"
     except ForeignIndex:
         return "foreign"
     except OutdatedIndex:

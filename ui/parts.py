@@ -25,6 +25,7 @@ INDEX = {
     "ok": "",
     "foreign": "It was built from another ledger: aspectra doctor says what to do.",
     "outdated": "It was built by another version: build it anew by aspectra reindex.",
+    "lost": "The engine holds none, and the ledger has notes that should be in it: build it anew by aspectra reindex.",
     "unknown": "It cannot be asked: aspectra doctor says why.",
 }
 

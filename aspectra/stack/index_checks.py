@@ -30,7 +30,7 @@ LABEL_ANEW = "aspectra reindex --labels-only"
 
 
 def index_checks(settings: Settings, deep: bool = False) -> list[Check]:
-    """Nothing where no engine answers, or there is no index. Changes nothing.
+    """Nothing where no engine answers, or there is no index and no note that should be in one. Changes nothing.
 
     ``deep`` compares every note with its passages; otherwise some are, drawn at random.
     """
@@ -39,7 +39,7 @@ def index_checks(settings: Settings, deep: bool = False) -> list[Check]:
         with engine_errors(settings):
             live = Indexes(client, settings).live()
         if live is None:
-            return []
+            return [*_lost(settings), *_facts(client, settings, deep)]
         checks = [_fits(client, settings, live), _labels(client, settings, live)]
         return [*checks, _agrees(client, settings, live, deep), *_facts(client, settings, deep)]
     except EngineUnavailable:
@@ -63,16 +63,24 @@ def claim(settings: Settings) -> None:
 
 
 def amiss(settings: Settings) -> str:
-    """That the index does not fit this version and encoder, or how many passages carry labels of another version than
-    ours; empty where all is well, or nobody can tell."""
+    """That the index is lost, does not fit this version and encoder, or how many passages carry labels of another
+    version than ours; empty where all is well, or nobody can tell."""
     with suppress(AspectraError):
         client = connect(settings)
         with engine_errors(settings):
             live = Indexes(client, settings).live()
-        if live is not None:
-            checks = (check(client, settings, live) for check in (_fits, _labels))
-            return next((f"{found.detail} {found.remedy}" for found in checks if not found.ok), "")
+        checks = (check(client, settings, live) for check in (_fits, _labels)) if live else _lost(settings)
+        return next((f"{found.detail} {found.remedy}" for found in checks if not found.ok), "")
     return ""
+
+
+def _lost(settings: Settings) -> Iterator[Check]:
+    """That the engine has no index, where the ledger has notes that are taken for indexed; nothing before the first."""
+    if not is_there(settings.ledger_address):
+        return
+    if indexed := Ledger.from_settings(settings).counts()[INDEXED]:
+        detail = f"the engine holds no index, and {indexed:,} notes of the ledger should be in one."
+        yield Check("index", False, detail, f"Build it anew: {ANEW}")
 
 
 def _fits(client: OpenSearch, settings: Settings, live: str) -> Check:

@@ -287,15 +287,17 @@ class Ledger:
         with self.engine.connect() as c:
             return c.execute(select(notes.c.key).where(where, *inside(notes, self.reach)).limit(1)).first() is not None
 
-    def index_again(self, keys: Sequence[int]) -> None:
-        """Have notes that are taken for indexed, and are not as they should be, worked on once more."""
+    def index_again(self, keys: Sequence[int] | None = None) -> None:
+        """Have notes that are taken for indexed, and are not as they should be, worked on once more: ``keys``, or all.
+
+        Those that were written in part, and wait, begin at their beginning again.
+        """
+        again = {"state": PENDING, "attempts": 0, "progress": 0, "claim": None, "claimed_until": None, "updated": now()}
         with writing(self.engine) as c:
-            for part in chunks(keys):
-                c.execute(
-                    update(notes)
-                    .where(notes.c.key.in_(part), notes.c.state == INDEXED)
-                    .values(state=PENDING, attempts=0, progress=0, claim=None, claimed_until=None, updated=now())
-                )
+            for part in [None] if keys is None else chunks(keys):
+                here = [] if part is None else [notes.c.key.in_(part)]
+                c.execute(update(notes).where(notes.c.state == PENDING, notes.c.progress > 0, *here).values(progress=0))
+                c.execute(update(notes).where(notes.c.state == INDEXED, *here).values(again))
 
     # Deletion
 

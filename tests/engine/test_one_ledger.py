@@ -14,6 +14,7 @@ import pytest
 from aspectra.stack import down, up
 from ingest.agreement import compare, every_range, greatest_key
 from ingest.ledger.database import writing
+from ingest.ledger.tables import PENDING, notes
 from ingest.work.dispatch import Dispatcher, make_queue
 from ingest.work.indexer import Slice, write_slice
 from ingest.work.orphans import OrphanSweep
@@ -326,3 +327,32 @@ def test_a_page_over_another_ledgers_index_is_not_ready_and_says_why(
     page = ours.get(ours.post("/search", data={"line": "effusion"}).headers["Location"])
     assert page.status_code == 200
     assert "P-R-2" in page.get_data(as_text=True)
+
+
+def test_an_index_that_is_lost_is_a_fault_everywhere(place: Any) -> None:
+    place.client.indices.delete(index=place.versions())
+    lost = "the engine holds no index, and 3 notes of the ledger should be in one. Build it anew: aspectra reindex"
+    for command in ("status", "doctor"):
+        status, out, _ = place.run(command)
+        assert status == 1
+        assert lost in " ".join(out.split())
+    _, out, _ = place.run("up", "engine")
+    assert lost in " ".join(out.split())
+    answer = create_app(place.settings, ledger=place.ledger).test_client().get("/healthz")
+    assert (answer.status_code, answer.get_json()["index"]) == (503, "lost")
+    assert place.run("delete", *TEXTS, "--yes")[0] == 0
+    answer = create_app(place.settings, ledger=place.ledger).test_client().get("/healthz")
+    assert (answer.status_code, answer.get_json()["index"]) == (200, "ok")  # nothing was to be in it
+    place.run("reindex")
+
+
+def test_notes_of_an_index_that_was_lost_are_written_to_the_next(place: Any, make_csv: Callable[..., Path]) -> None:
+    place.client.indices.delete(index=place.versions())
+    stored = place.notes()[0]
+    with writing(place.ledger.engine) as c:  # one that a task had let go half-written
+        c.execute(notes.update().where(notes.c.key == stored.key).values(state=PENDING, progress=1))
+    up(place.settings, ["worker"])
+    new = {"note_id": "R-4", "patient_id": "P-R-4", "text": "FINDINGS: Clear lungs."}
+    status, out, errors = place.run("ingest", make_csv([new], "another.csv"))
+    assert (status, "The index lacks" in out) == (0, False), errors
+    place.assert_whole(4)
