@@ -72,7 +72,7 @@ def ingest(
     with all of these.
 
     Ends with 0 where all went in but a few records, with 3 where more than 1 in 100 was rejected, a file
-    seems cut off, or notes failed; with 1 on errors and with 130 where it was stopped.
+    seems cut off, or notes of it are failed; with 1 on errors and with 130 where it was stopped.
     """
     config = settings()
     ledger = Ledger.from_settings(config)

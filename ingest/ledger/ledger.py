@@ -263,6 +263,12 @@ class Ledger:
             rows = c.execute(select(notes).where(notes.c.state == FAILED).order_by(notes.c.key))
             return [stored_note(r) for r in rows]
 
+    def failed_of(self, run: int) -> int:
+        """Notes that ``run`` was the last to bring, and that are set aside as failed."""
+        wanted = select(func.count()).where(notes.c.state == FAILED, notes.c.run == run)
+        with self.engine.connect() as c:
+            return int(c.execute(wanted).scalar_one())
+
     def counts(self) -> dict[str, int]:
         """Number of notes by state; every state is there."""
         with self.engine.connect() as c:

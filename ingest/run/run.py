@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import closing
 
 from ingest.ledger import Ledger
-from ingest.ledger.tables import FAILED
 from ingest.prepare_index import ensure_index
 from ingest.readers import Source
 from ingest.run.rejects import Rejects, remove_old
@@ -45,7 +44,6 @@ def run_ingest(
     watcher = watcher or Watcher()
     client = connect(settings)
     ensure_index(client, settings, load_bundle(settings.encoder_bundle, "bi").manifest, ledger)
-    failed_before = ledger.counts()[FAILED]
     run = ledger.start_run(source.origin, source.format)
     dispatcher = Dispatcher(ledger, settings)
     began = time.monotonic()
@@ -59,7 +57,7 @@ def run_ingest(
     if wait:
         index_facts(ledger, client, settings, progress=watcher.writing_facts)
         wait_for_workers(ledger, settings, watcher, dispatcher)
-    done = summary(totals, ledger, failed_before, time.monotonic() - began, rejects)
+    done = summary(totals, ledger, run, time.monotonic() - began, rejects)
     if wait:
         expected = ledger.expected_passages()
         with engine_errors(settings):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ingest.ledger import Ledger
-from ingest.ledger.tables import FAILED
 from ingest.run.rejects import Rejects
 
 SKIPPED = "skipped: "
@@ -25,6 +24,7 @@ class Summary:
     changed: int = 0
     rejected: int = 0
     failed: int = 0
+    """Notes of this run that nobody can find; also those that failed before, and came unchanged."""
     seconds: float = 0.0
     rejects_file: Path | None = None
     lines: int = 0
@@ -84,7 +84,7 @@ def incomplete(records: int, rejected: int, cut: int, lines: int, lines_left_out
     return lost or lines_left_out > SMALL_SHARE * lines > 0 or cut > 0
 
 
-def summary(totals: Counter[str], ledger: Ledger, failed_before: int, seconds: float, rejects: Rejects) -> Summary:
+def summary(totals: Counter[str], ledger: Ledger, run: int, seconds: float, rejects: Rejects) -> Summary:
     return Summary(
         new=totals["new"],
         unchanged=totals["unchanged"],
@@ -101,7 +101,7 @@ def summary(totals: Counter[str], ledger: Ledger, failed_before: int, seconds: f
         changed_codes=totals["changed codes"],
         gone_codes=totals["gone codes"],
         kept_back=totals["kept back"] > 0,
-        failed=max(0, ledger.counts()[FAILED] - failed_before),
+        failed=ledger.failed_of(run),
         seconds=seconds,
         rejects_file=rejects.path if rejects.count else None,
         lines=totals["lines"],

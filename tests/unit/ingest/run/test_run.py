@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from ingest.demo import demo_source
 from ingest.ledger import Ledger
-from ingest.ledger.database import open_database
-from ingest.ledger.tables import PENDING, runs
+from ingest.ledger.database import open_database, writing
+from ingest.ledger.tables import FAILED, INDEXED, PENDING, notes, runs
 from ingest.readers import Opened, Record, Work
 from ingest.run import Stalled, Watcher, run_ingest, waiting
 from ingest.run import run as module
@@ -90,6 +90,24 @@ def test_a_run_waits_for_what_others_brought(place: Settings, ledger: Ledger, mo
     assert heard.said[-1] == ("indexing", 1, 1)
     run_ingest(made_up(5, None), ledger, place, wait=False)
     assert ledger.counts()[PENDING] == 4
+
+
+def test_what_failed_is_counted_among_the_notes_of_the_run(place: Settings, ledger: Ledger) -> None:
+    assert run_ingest(made_up(2, None), ledger, place).failed == 0
+    _set_state(ledger, "n0", FAILED)
+    again = run_ingest(made_up(2, None), ledger, place)
+    assert (again.unchanged, again.failed, again.loud) == (2, 1, True)  # it failed before, and still cannot be found
+    # One that another run brought says nothing of this run; and where it got well meanwhile, it hides no other.
+    _set_state(ledger, "n1", FAILED)
+    done = run_ingest(made_up(1, None), ledger, place)
+    assert (done.failed, done.loud) == (1, True)
+    _set_state(ledger, "n0", INDEXED)
+    assert run_ingest(made_up(1, None), ledger, place).failed == 0
+
+
+def _set_state(ledger: Ledger, note_id: str, state: str) -> None:
+    with writing(ledger.engine) as c:
+        c.execute(notes.update().where(notes.c.note_id == note_id).values(state=state))
 
 
 def test_where_nothing_moves_the_watcher_may_help_and_then_it_is_given_up() -> None:
