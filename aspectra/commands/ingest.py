@@ -234,6 +234,8 @@ def report(done: Summary, ledger: Ledger, remarks: Sequence[str] = ()) -> None:
             f"{done.notes:,} notes: {done.new:,} new, {done.unchanged:,} unchanged, {done.changed:,} changed; "
             f"{done.rejected:,} rejected, {done.failed:,} failed."
         )
+    if done.withdrawn:
+        say(f"{done.withdrawn:,} notes that were here were withdrawn, and are deleted.")
     if done.patients:
         say(
             f"{done.patients:,} patients: of {done.told:,} more or other is known now; "

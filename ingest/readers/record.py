@@ -8,7 +8,16 @@ from typing import TypeAlias
 
 from search_stack.core.schema import CodeParent, Note, Patient, StructuredFact
 
-Item: TypeAlias = Note | Patient | StructuredFact | CodeParent
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A note that its source takes back, so that nobody should read it any more; it may never have come in."""
+
+    note_id: str
+    collection: str
+
+
+Item: TypeAlias = Note | Patient | StructuredFact | CodeParent | Withdrawn
 """What a record may bring. Other kinds join by ``|``, for one source may hold several; whoever takes
 items in says for each kind what becomes of it."""
 

@@ -17,6 +17,8 @@ from ingest.run.waiting import wait as wait_for_workers
 from ingest.run.watcher import Watcher
 from ingest.work.dispatch import Dispatcher
 from ingest.work.fact_writer import index_facts
+from ingest.work.removal import remove_deleted
+from ingest.work.writer import Writer
 from search_stack.core.client import connect, engine_errors
 from search_stack.core.settings import Settings
 from search_stack.index.mapping import Indexes
@@ -54,6 +56,8 @@ def run_ingest(
         totals += retire(source, ledger, run, totals)
     outcomes = ("new", "unchanged", "changed", "rejected")
     ledger.finish_run(run, {k: totals[k] + totals[f"{k} facts"] + totals[f"{k} codes"] for k in outcomes})
+    if totals["withdrawn"]:
+        remove_deleted(ledger, Writer(client, settings), client, settings)
     if wait:
         index_facts(ledger, client, settings, progress=watcher.writing_facts)
         wait_for_workers(ledger, settings, watcher, dispatcher)

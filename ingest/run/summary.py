@@ -26,6 +26,8 @@ class Summary:
     failed: int = 0
     """Notes of this run that nobody can find; also those that failed before, and came unchanged."""
     seconds: float = 0.0
+    withdrawn: int = 0
+    """Notes that were there, and that the source takes back: they are deleted."""
     rejects_file: Path | None = None
     lines: int = 0
     """Lines of a table that were read; 0 where lines are not counted."""
@@ -101,6 +103,7 @@ def summary(totals: Counter[str], ledger: Ledger, run: int, seconds: float, reje
         changed_codes=totals["changed codes"],
         gone_codes=totals["gone codes"],
         kept_back=totals["kept back"] > 0,
+        withdrawn=totals["withdrawn"],
         failed=ledger.failed_of(run),
         seconds=seconds,
         rejects_file=rejects.path if rejects.count else None,

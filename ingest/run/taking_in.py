@@ -9,7 +9,7 @@ from typing import assert_never
 
 from ingest.ledger import Ledger
 from ingest.ledger.codes import counted
-from ingest.readers import Record, Rejected, Skipped
+from ingest.readers import Record, Rejected, Skipped, Withdrawn
 from ingest.run.rejects import Rejects
 from ingest.run.replacing import SYSTEM
 from ingest.run.summary import SKIPPED
@@ -25,6 +25,7 @@ REASONS = {
     "duplicate": "an earlier record of this run has the same note id and other content",
     "foreign": "another collection has a note of this id; name that collection to replace it, or change the id",
 }
+NEVER_CAME = "document or report that was withdrawn, and is not here"
 CIRCLE = "it stands below the code itself, or is it: that would be a circle"
 
 
@@ -45,11 +46,13 @@ def take_in(
         AspectraError: ``records`` cannot be read to their end; those before are in the ledger.
     """
     totals: Counter[str] = Counter()
+    withdrawn: list[Withdrawn] = []
     chunk = _Chunk(source, ledger, run, rejects)
     done = 0
     for record in _up_to_damage(records):
         if isinstance(record, AspectraError):
             chunk.put()
+            _withdraw(withdrawn, ledger)
             chunk_done(done)
             raise record
         done = record.done
@@ -70,12 +73,16 @@ def take_in(
             case CodeParent() as code:
                 chunk.codes.append((record.last_line, code))
                 totals[SYSTEM + system_name(code.system)] += 1
+            case Withdrawn() as taken_back:
+                withdrawn.append(taken_back)
             case other:
                 assert_never(other)
         if chunk.full:
             totals += chunk.put()
             chunk_done(done)
     totals += chunk.put()
+    # Last of all, so that it holds whatever else the source says of the note, and in whichever order.
+    totals += _withdraw(withdrawn, ledger)
     chunk_done(done)
     return totals
 
@@ -86,6 +93,16 @@ def _up_to_damage(records: Iterable[Record]) -> Iterator[Record | AspectraError]
         yield from records
     except AspectraError as e:
         yield e
+
+
+def _withdraw(withdrawn: Sequence[Withdrawn], ledger: Ledger) -> Counter[str]:
+    """Mark those that are there for deletion, in their own collection alone; the others brought nothing."""
+    by_collection: dict[str, set[str]] = {}
+    for note in withdrawn:
+        by_collection.setdefault(note.collection, set()).add(note.note_id)
+    marked = sum(len(ledger.mark_deleting(sorted(ids), name)) for name, ids in by_collection.items())
+    nothing = len(withdrawn) - marked
+    return Counter({"withdrawn": marked, SKIPPED + NEVER_CAME: nothing})
 
 
 @dataclass(slots=True)

@@ -244,6 +244,27 @@ def refuse(empty_stack: Any) -> Iterator[Callable[[dict[str, Any] | None], None]
     set_processor(None)
 
 
+def test_a_document_that_was_withdrawn_leaves_the_index_with_the_next_export(empty_stack: Any, tmp_path: Path) -> None:
+    place, file = empty_stack, tmp_path / "ward.ndjson"
+    told = {
+        "resourceType": "DocumentReference",
+        "subject": {"reference": "Patient/p1"},
+        "content": [{"attachment": {"contentType": "text/plain", "data": "Tm8gZmV2ZXIu"}}],
+    }
+
+    def export(status: str) -> None:
+        documents = ({"id": "d1", "status": status}, {"id": "d2", "status": "current"})
+        file.write_text("".join(json.dumps(told | more) + "\n" for more in documents))
+
+    export("current")
+    ingest(place, file)
+    place.assert_whole(2)
+    export("entered-in-error")
+    said = ingest(place, file, "--no-wait")
+    assert "1 notes that were here were withdrawn, and are deleted." in said
+    place.assert_whole(1)
+
+
 def refused_by_script() -> dict[str, Any]:
     source = "if (ctx.text.contains('poison')) { throw new IllegalArgumentException(ctx.text) }"
     return {"script": {"source": source}}

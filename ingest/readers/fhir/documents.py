@@ -19,16 +19,14 @@ def document(resource: Resource, lookups: Lookups, collection: str) -> Note:
 
     Raises:
         FieldError: it has no text that can be read, or no patient.
-        SkippedError: it was withdrawn.
     """
-    _stop_if_withdrawn(resource, "status", "docStatus")
     attachments = [one(content, "attachment") for content in every(resource, "content")]
     context = one(resource, "context")
     attachment, written = _attached(attachments, resource, lookups, _told(resource))
     if not written:
         raise FieldError("text", "empty")
     return Note(
-        note_id=f"DocumentReference/{identifier(text(resource, 'id'), 'id')}",
+        note_id=note_id(resource, "DocumentReference"),
         text=note_text(written),
         patient_id=patient_id(resource, lookups),
         type=label(named(resource, "type") or named(resource, "category")),
@@ -44,14 +42,13 @@ def report(resource: Resource, lookups: Lookups, collection: str) -> Note:
 
     Raises:
         FieldError: it has no text that can be read, or no patient.
-        SkippedError: it was withdrawn, or holds results without a text.
+        SkippedError: it holds results without a text.
     """
-    _stop_if_withdrawn(resource, "status")
     attachment, written = _attached(list(every(resource, "presentedForm")), resource, lookups, _reported(resource))
     if not written:
         raise SkippedError("DiagnosticReport without a text")
     return Note(
-        note_id=f"DiagnosticReport/{identifier(text(resource, 'id'), 'id')}",
+        note_id=note_id(resource, "DiagnosticReport"),
         text=note_text(written),
         patient_id=patient_id(resource, lookups),
         type=label(named(resource, "category") or named(resource, "code")),
@@ -62,9 +59,16 @@ def report(resource: Resource, lookups: Lookups, collection: str) -> Note:
     )
 
 
-def _stop_if_withdrawn(resource: Resource, *keys: str) -> None:
-    if any(codes(resource, key) & WITHDRAWN for key in keys):
-        raise SkippedError("document or report that was withdrawn")
+def is_withdrawn(resource: Resource) -> bool:
+    return any(codes(resource, key) & WITHDRAWN for key in ("status", "docStatus"))
+
+
+def note_id(resource: Resource, kind: str) -> str:
+    """
+    Raises:
+        FieldError: it has no id.
+    """
+    return f"{kind}/{identifier(text(resource, 'id'), 'id')}"
 
 
 def _attached(

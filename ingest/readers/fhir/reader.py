@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from ingest.readers import jsonl_reader
-from ingest.readers.fhir.documents import document, report
+from ingest.readers.fhir.documents import document, is_withdrawn, note_id, report
 from ingest.readers.fhir.events import EVENT_TYPES, facts
 from ingest.readers.fhir.lookups import Lookups
 from ingest.readers.fhir.people import patient
 from ingest.readers.fhir.tree import Resource, text
 from ingest.readers.folder import Folder, size
 from ingest.readers.format import Format, Rank, Request
-from ingest.readers.record import FieldError, Item, Record, SkippedError, outcomes
+from ingest.readers.record import FieldError, Item, Record, SkippedError, Withdrawn, outcomes
 from ingest.readers.source import Opened, Source, Work
 from search_stack.core.errors import AspectraError
 
@@ -59,6 +59,8 @@ class _Reading:
         match kind:
             case "Patient":
                 return [self.request.within(patient(resource))]
+            case "DocumentReference" | "DiagnosticReport" if is_withdrawn(resource):
+                return [Withdrawn(note_id(resource, kind), self.collection)]
             case "DocumentReference":
                 return [self.request.within(document(resource, self.lookups, self.collection))]
             case "DiagnosticReport":

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ingest.readers import Rejected, Skipped, Work, open_source
+from ingest.readers import Rejected, Skipped, Withdrawn, Work, open_source
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note, Patient, Person, StructuredFact
 
@@ -100,7 +100,13 @@ def test_the_example_is_read_whole() -> None:
     assert source.work == Work(records[-1].done, "bytes")
     assert [r.done for r in records] == sorted(r.done for r in records)
     kinds = [type(r.item).__name__ for r in records]
-    assert {k: kinds.count(k) for k in kinds} == {"Note": 4, "Patient": 3, "StructuredFact": 11, "Skipped": 7}
+    assert {k: kinds.count(k) for k in kinds} == {
+        "Note": 4,
+        "Patient": 3,
+        "StructuredFact": 11,
+        "Skipped": 6,
+        "Withdrawn": 1,
+    }
     facts = {(f.patient_id, f.system, f.code) for r in records if isinstance(f := r.item, StructuredFact)}
     assert {("f101", "icd10", "I48.91"), ("f101", "icd10", "I50.9"), ("f101", "atc", "C03CA01")} <= facts
     assert [r.item for r in source] == [r.item for r in records]
@@ -428,8 +434,13 @@ def test_a_narrative_of_the_fields_is_no_document(tmp_path: Path, status: str) -
 @pytest.mark.parametrize(
     "fields", [{"status": "entered-in-error"}, {"status": "superseded"}, {"docStatus": "entered-in-error"}]
 )
-def test_a_document_that_was_withdrawn_is_left_out(tmp_path: Path, fields: Resource) -> None:
-    assert only(tmp_path, document(**fields)) == Skipped("document or report that was withdrawn")
+def test_a_document_that_was_withdrawn_is_named(tmp_path: Path, fields: Resource) -> None:
+    assert only(tmp_path, document(**fields)) == Withdrawn("DocumentReference/d1", "x")
+    assert only(tmp_path, document(**fields, content=[], subject={})) == Withdrawn("DocumentReference/d1", "x")
+
+
+def test_a_report_that_was_withdrawn_is_named(tmp_path: Path) -> None:
+    assert only(tmp_path, report(status="cancelled")) == Withdrawn("DiagnosticReport/r1", "x")
 
 
 def test_every_field_of_a_report_is_read(tmp_path: Path) -> None:

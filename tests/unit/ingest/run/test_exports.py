@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,10 @@ from sqlalchemy import func, select
 
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
-from ingest.ledger.tables import facts, notes, patients
+from ingest.ledger.tables import DELETING, PENDING, facts, notes, patients
 from ingest.readers import open_source
 from ingest.run.rejects import Rejects
-from ingest.run.summary import summary
+from ingest.run.summary import SKIPPED, summary
 from ingest.run.taking_in import take_in
 
 EXAMPLES = Path(__file__).parents[4] / "docs" / "examples"
@@ -59,3 +60,30 @@ def test_an_age_counts_from_the_birth_date_of_an_export(ledger: Ledger, tmp_path
         ages = {row.note_id: row.age for row in c.execute(select(notes.c.note_id, notes.c.age))}
     assert (ages["5001"], ages["5003"]) == (69, 73)
     assert (ages["DiagnosticReport/r1"], ages["DiagnosticReport/r2"]) == (69, 73)
+
+
+def taken(ledger: Ledger, folder: Path, collection: str, *documents: tuple[str, str]) -> Counter[str]:
+    """What becomes of documents, by id and status."""
+    file = folder / f"{collection}.ndjson"
+    content = [{"attachment": {"contentType": "text/plain", "data": "Tm8gZmV2ZXIu"}}]
+    told = {"resourceType": "DocumentReference", "subject": {"reference": "Patient/p1"}, "content": content}
+    file.write_text("".join(json.dumps(told | {"id": i, "status": status}) + "\n" for i, status in documents))
+    run = ledger.start_run(str(file), "fhir")
+    source = open_source(file, "fhir")
+    return take_in(source, source.name, ledger, run, Rejects(folder / "rejects.jsonl", 10), lambda _: None)
+
+
+def states(ledger: Ledger) -> dict[str, str]:
+    with ledger.engine.connect() as c:
+        return {row.note_id: row.state for row in c.execute(select(notes.c.note_id, notes.c.state))}
+
+
+def test_a_document_that_is_withdrawn_goes_where_its_own_collection_says_so(ledger: Ledger, tmp_path: Path) -> None:
+    assert taken(ledger, tmp_path, "ward", ("d1", "current"), ("d2", "current"))["new"] == 2
+    elsewhere = taken(ledger, tmp_path, "clinic", ("d1", "entered-in-error"))
+    assert (elsewhere["withdrawn"], states(ledger)["DocumentReference/d1"]) == (0, PENDING)
+    # Whatever the order: a server that exports it in two states has withdrawn it.
+    again = taken(ledger, tmp_path, "ward", ("d1", "entered-in-error"), ("d1", "current"), ("d3", "superseded"))
+    assert again["withdrawn"] == 1
+    assert [n for name, n in again.items() if name.startswith(SKIPPED)] == [1]
+    assert states(ledger) == {"DocumentReference/d1": DELETING, "DocumentReference/d2": PENDING}
