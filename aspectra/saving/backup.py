@@ -5,18 +5,20 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
 
+from opensearchpy.exceptions import OpenSearchException
 from sqlalchemy import Engine, func, select
 
 from access.audit.sealing import KEYS
 from aspectra.promotion import kept_models
 from aspectra.saving.manifest import Manifest, digests, plain_settings, write_manifest
+from aspectra.saving.repository import emptied
 from aspectra.stack.engine_config import repository_folder
 from aspectra.stack.folders import make_folder
 from ingest.ledger import Ledger
@@ -51,18 +53,19 @@ def backup(settings: Settings, to: Path, progress: Progress) -> Manifest:
     make_folder(to, 0o700)
     try:
         snapshot = _snapshot(settings, to, progress)
-        counts = _save_ledger(ledger.engine, to / LEDGER, lambda done, total: progress("ledger", done, total))
-        _copy_files(settings, to)
-        found = Manifest(
-            made=datetime.now(UTC).isoformat(timespec="seconds"),
-            version=version("aspectra"),
-            ledger=ledger.identity,
-            counts=counts,
-            settings=plain_settings(settings),
-            snapshot=snapshot,
-            files=dict(digests(to)),
-        )
-        write_manifest(to, found)
+        with _dropped_on_error(settings, snapshot):
+            counts = _save_ledger(ledger.engine, to / LEDGER, lambda done, total: progress("ledger", done, total))
+            _copy_files(settings, to)
+            found = Manifest(
+                made=datetime.now(UTC).isoformat(timespec="seconds"),
+                version=version("aspectra"),
+                ledger=ledger.identity,
+                counts=counts,
+                settings=plain_settings(settings),
+                snapshot=snapshot,
+                files=dict(digests(to)),
+            )
+            write_manifest(to, found)
     except BaseException as e:
         for path in to.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -108,11 +111,26 @@ def _snapshot(settings: Settings, to: Path, progress: Progress) -> str:
             progress("index", 0, 1)
             name = f"backup-{token_hex(8)}"
             snapshots.register()
-            snapshots.take(name, live)
-            if not settings.engine_url:  # the repository is on this machine: the backup takes it along
-                shutil.copytree(repository_folder(settings) / snapshots.folder, to / INDEX)
-                snapshots.drop(name)
+            with emptied(settings, snapshots), _dropped_on_error(settings, name):
+                if settings.engine_url:
+                    snapshots.take(name, live)
+                else:  # the repository is on this machine: the backup takes it along
+                    snapshots.clear()
+                    snapshots.take(name, live)
+                    shutil.copytree(repository_folder(settings) / snapshots.folder, to / INDEX)
             progress("index", 1, 1)
             return name
     except EngineUnavailable:
         return ""
+
+
+@contextmanager
+def _dropped_on_error(settings: Settings, snapshot: str) -> Iterator[None]:
+    """A snapshot in a cluster's repository is of no use without the folder that names it."""
+    try:
+        yield
+    except BaseException:
+        if snapshot and settings.engine_url:
+            with suppress(OpenSearchException):
+                Snapshots(connect(settings), settings).drop(snapshot)
+        raise

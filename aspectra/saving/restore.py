@@ -18,6 +18,7 @@ from access.audit.trail import Trail, commander
 from aspectra.promotion import kept_models
 from aspectra.saving.backup import INDEX, LEDGER, LEXICONS, MODELS
 from aspectra.saving.manifest import Manifest, read_manifest
+from aspectra.saving.repository import emptied
 from aspectra.stack.engine_config import repository_folder
 from aspectra.stack.folders import engine_account, give_to
 from ingest.agreement import Agreement, compare, every_range, greatest_key
@@ -112,33 +113,36 @@ def _put_back_index(client: OpenSearch, settings: Settings, ledger: Ledger, fold
     with engine_errors(settings):
         if not snapshots.possible():
             return False
-        if not settings.engine_url:
-            _put_back_repository(settings, snapshots, folder / INDEX)
         snapshots.register()
-        if not snapshots.holds(manifest.snapshot):
-            return False
-        name = snapshots.put_back(manifest.snapshot)
-        meta = indexes.meta(name)
-        if meta.schema != SCHEMA or meta.encoder != Encoder.from_settings(settings).manifest.identity:
-            indexes.drop(name)
-            return False
-        indexes.say(name, replace(meta, ledger=ledger.identity))
-        indexes.swap(name)
-        for old in indexes.versions():
-            if old != name:
-                indexes.drop(old)
-        if not settings.engine_url:
-            snapshots.drop(manifest.snapshot)
+        with emptied(settings, snapshots):
+            if not settings.engine_url:
+                _put_back_repository(settings, snapshots, folder / INDEX)
+            return _put_back_snapshot(settings, ledger, indexes, snapshots, manifest.snapshot)
+
+
+def _put_back_snapshot(
+    settings: Settings, ledger: Ledger, indexes: Indexes, snapshots: Snapshots, snapshot: str
+) -> bool:
+    if not snapshots.holds(snapshot):
+        return False
+    name = snapshots.put_back(snapshot)
+    meta = indexes.meta(name)
+    if meta.schema != SCHEMA or meta.encoder != Encoder.from_settings(settings).manifest.identity:
+        indexes.drop(name)
+        return False
+    indexes.say(name, replace(meta, ledger=ledger.identity))
+    indexes.swap(name)
+    indexes.drop_besides({name})
     return True
 
 
 def _put_back_repository(settings: Settings, snapshots: Snapshots, saved: Path) -> None:
     repository = repository_folder(settings) / snapshots.folder
-    snapshots.register()
     snapshots.forget()
     shutil.rmtree(repository, ignore_errors=True)
     shutil.copytree(saved, repository)
     give_to(engine_account(settings), repository)
+    snapshots.register()
 
 
 def _build(client: OpenSearch, settings: Settings, ledger: Ledger, progress: Callable[[int, int], None]) -> None:

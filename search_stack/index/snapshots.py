@@ -77,3 +77,11 @@ class Snapshots:
 
     def drop(self, name: str) -> None:
         self._client.snapshot.delete(repository=self._repository, snapshot=name)
+
+    def clear(self) -> None:
+        """Drop every snapshot, one that is being taken too, and what one that was broken off has left."""
+        params = {"ignore_unavailable": "true"}
+        found = self._client.snapshot.get(repository=self._repository, snapshot="_all", params=params)
+        for one in found["snapshots"]:
+            self.drop(one["snapshot"])
+        self._client.snapshot.cleanup_repository(repository=self._repository)

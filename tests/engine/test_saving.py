@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from access.audit.sealing import KEYS
 from access.audit.trail import Trail, Wanted, commander
 from aspectra.saving.manifest import read_manifest
 from aspectra.stack import down, up
+from aspectra.stack.own import child_environment
 from search_stack.core.errors import AspectraError
 from search_stack.index.snapshots import Snapshots
 
@@ -45,6 +49,12 @@ def put_back(place: Any, folder: Path, *options: str) -> str:
     place.wait(lambda: place.ledger.counts()["pending"] == 0)
     assert place.run("doctor", "--deep")[1].count("agree") == 1
     return " ".join(out.split())
+
+
+def snapshots_of(place: Any) -> list[str]:
+    """Names of the snapshots that the engine's repository holds."""
+    found = place.client.snapshot.get(repository=Snapshots(place.client, place.settings).folder, snapshot="_all")
+    return [one["snapshot"] for one in found["snapshots"]]
 
 
 def test_what_was_changed_and_deleted_since_is_as_it_was(filled: Any, tmp_path: Path, make_csv: Any) -> None:
@@ -152,6 +162,36 @@ def test_the_audit_trail_goes_on_and_its_keys_come_back(filled: Any, tmp_path: P
     assert (out.entry.action, again.seal.opened(search.entry.query)) == (Action.SIGN_OUT, "fever")
     assert keys.stat().st_mode & 0o077 == 0
     assert again.problems() == (before + 2, [])
+
+
+def test_no_snapshot_outlasts_a_backup_that_failed(filled: Any, tmp_path: Path) -> None:
+    place, to = filled, tmp_path / "backup"
+    to.mkdir()
+    few = f"ulimit -f 16; exec {sys.executable} -m aspectra backup {to}"  # no file above some KB, as on a full disk
+    ended = subprocess.run(
+        ["bash", "-c", few], env=child_environment(place.settings), capture_output=True, text=True, timeout=300
+    )
+    assert (ended.returncode, "cannot be written" in ended.stderr) == (1, True), ended.stderr
+    assert list(to.iterdir()) == []
+    assert snapshots_of(place) == []
+
+
+def test_a_backup_takes_no_snapshot_along_that_was_left(filled: Any, tmp_path: Path) -> None:
+    place, snapshots = filled, Snapshots(filled.client, filled.settings)
+    snapshots.register()
+    snapshots.take("killed", place.indexes.live())
+    folder = saved(place, tmp_path / "backup")
+    assert len(list((folder / "index").glob("snap-*.dat"))) == 1
+    assert snapshots_of(place) == []
+
+
+def test_a_snapshot_that_does_not_serve_is_not_left_behind(filled: Any, tmp_path: Path) -> None:
+    place = filled
+    live, before = place.indexes.live(), place.found()
+    place.indexes.say(live, replace(place.indexes.meta(live), schema=1))
+    put_back(place, saved(place, tmp_path / "backup"), "--replace")
+    assert place.found() == before  # built from the ledger
+    assert snapshots_of(place) == []
 
 
 def test_nothing_is_overwritten_unasked_and_nothing_damaged_is_put_back(filled: Any, tmp_path: Path) -> None:
