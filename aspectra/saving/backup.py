@@ -20,14 +20,14 @@ from aspectra.promotion import kept_models
 from aspectra.saving.manifest import Manifest, digests, plain_settings, write_manifest
 from aspectra.saving.repository import emptied
 from aspectra.stack.engine_config import repository_folder
-from aspectra.stack.folders import make_folder
+from aspectra.stack.folders import PRIVATE, make_folder
 from ingest.ledger import Ledger
 from ingest.ledger.copy import copy_ledger, snapshot_of
 from ingest.ledger.database import open_database, writing
 from ingest.ledger.tables import STATES, notes
 from search_stack.core.client import EngineUnavailable, connect, engine_errors
 from search_stack.core.errors import AspectraError
-from search_stack.core.files import unwritable
+from search_stack.core.files import unwritable, write_whole
 from search_stack.core.promoted import CHOICE
 from search_stack.core.settings import Settings
 from search_stack.index.mapping import Indexes
@@ -50,8 +50,9 @@ def backup(settings: Settings, to: Path, progress: Progress) -> Manifest:
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise AspectraError(f"{to} is not an empty folder.", "Name a new one for each backup.")
     ledger = Ledger.from_settings(settings)
-    make_folder(to, 0o700)
+    make_folder(to, PRIVATE)
     try:
+        to.chmod(PRIVATE)  # one that was there, and empty, may be open to others
         snapshot = _snapshot(settings, to, progress)
         with _dropped_on_error(settings, snapshot):
             counts = _save_ledger(ledger.engine, to / LEDGER, lambda done, total: progress("ledger", done, total))
@@ -96,7 +97,7 @@ def _copy_files(settings: Settings, to: Path) -> None:
         shutil.copytree(kept_models(settings), to / MODELS)
     for name in (CHOICE, KEYS):
         with suppress(FileNotFoundError):
-            shutil.copyfile(settings.data_dir / name, to / name)
+            write_whole(to / name, (settings.data_dir / name).read_bytes(), private=True)
 
 
 def _snapshot(settings: Settings, to: Path, progress: Progress) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 from opensearchpy import OpenSearch
@@ -20,7 +20,7 @@ from aspectra.saving.backup import INDEX, LEDGER, LEXICONS, MODELS
 from aspectra.saving.manifest import Manifest, read_manifest
 from aspectra.saving.repository import emptied
 from aspectra.stack.engine_config import repository_folder
-from aspectra.stack.folders import engine_account, give_to
+from aspectra.stack.folders import PRIVATE, engine_account, give_to, make_folder
 from ingest.agreement import Agreement, compare, every_range, greatest_key
 from ingest.ledger import Ledger
 from ingest.ledger.copy import clear, copy_ledger, is_empty, snapshot_of
@@ -31,6 +31,7 @@ from ingest.work.orphans import OrphanSweep
 from ingest.work.reindex import give_up_builds, reindex
 from search_stack.core.client import connect, engine_errors
 from search_stack.core.errors import AspectraError
+from search_stack.core.files import disk_errors
 from search_stack.core.promoted import CHOICE
 from search_stack.core.settings import Settings
 from search_stack.index.mapping import Indexes
@@ -39,6 +40,8 @@ from search_stack.index.snapshots import Snapshots
 from search_stack.inference.models import Encoder
 from search_stack.language.labeller import load_labeller
 
+SCRATCH = "restore"
+"""A folder in the data folder, for its owner alone: the whole ledger lies there while a backup is put back."""
 Progress = Callable[[str, int, int], None]
 
 
@@ -51,13 +54,16 @@ def restore(settings: Settings, folder: Path, replace_all: bool, progress: Progr
     Raises:
         AspectraError: the backup is damaged, or there are notes already and ``replace_all`` is not given.
     """
+    scratch = settings.data_dir / SCRATCH
+    with disk_errors(scratch):
+        _remove(scratch)  # of a restore that was killed
     manifest = read_manifest(folder)
     ledger = Ledger.from_settings(settings)
     client = connect(settings)
     with engine_errors(settings):
         Indexes(client, settings).live()  # better now than after the ledger was changed
     give_up_builds(ledger, Indexes(client, settings), settings)
-    _put_back_ledger(ledger, folder / LEDGER, replace_all, lambda done, total: progress("ledger", done, total))
+    _put_back_ledger(ledger, folder / LEDGER, scratch, replace_all, lambda done, total: progress("ledger", done, total))
     _go_on_with_trail(settings, ledger, folder, manifest)
     _put_back(folder / LEXICONS, settings.lexicon_folder)
     _put_back(folder / MODELS, kept_models(settings))
@@ -70,10 +76,32 @@ def restore(settings: Settings, folder: Path, replace_all: bool, progress: Progr
     return manifest, _reconcile(client, settings, restored)
 
 
-def _put_back_ledger(ledger: Ledger, file: Path, replace_all: bool, progress: Callable[[int, int], None]) -> None:
-    with TemporaryDirectory(prefix="aspectra-restore-") as scratch:
-        # A copy, since a ledger of an earlier version is brought up to date when it is opened.
-        saved = open_database(f"sqlite:///{shutil.copyfile(file, Path(scratch) / file.name)}")
+@contextmanager
+def _copied(file: Path, scratch: Path) -> Iterator[Path]:
+    """A copy of the saved ledger in the new folder ``scratch``, for us alone, for as long as it is needed: a ledger of
+    an earlier version is brought up to date when it is opened."""
+    try:
+        copy = make_folder(scratch, PRIVATE) / file.name
+        copy.touch(0o600, exist_ok=False)
+        yield Path(shutil.copyfile(file, copy))
+    finally:
+        _remove(scratch)
+
+
+def _remove(scratch: Path) -> None:
+    """
+    Raises:
+        OSError: what is there cannot be removed.
+    """
+    if scratch.exists():
+        shutil.rmtree(scratch)
+
+
+def _put_back_ledger(
+    ledger: Ledger, file: Path, scratch: Path, replace_all: bool, progress: Callable[[int, int], None]
+) -> None:
+    with _copied(file, scratch) as copy:
+        saved = open_database(f"sqlite:///{copy}")
         with snapshot_of(saved) as old, writing(ledger.engine) as new:
             if not is_empty(new) and not replace_all:
                 raise AspectraError(

@@ -43,7 +43,8 @@ def run_due(store: Store, finder: Finder, life: timedelta) -> int:
         except EngineUnavailable as e:
             store.finish(claim, None, present_user(), e.message, AGAIN)
         except AspectraError as e:
-            log.warning("a scheduled cohort could not be run: %s", e.message)
+            # Its words may name the cohort or a concept of the site's own: they stand with the cohort, not in the log.
+            log.warning("scheduled cohort %d could not be run: %s", cohort, type(e).__name__)
             store.finish(claim, None, present_user(), f"{e.message} {e.remedy}".strip())
     return count
 

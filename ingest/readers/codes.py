@@ -43,7 +43,7 @@ def _open(request: Request) -> Source:
     columns = guessed(CODE_COLUMNS, names, request.shown)
     if missing := [field for field in NEEDED if field not in columns]:
         wanted = f"format codes needs the columns {', '.join(NEEDED)}, and there is no {missing[0]}"
-        raise AspectraError(f"{request.shown}: {wanted}. {shown(names)}", "Name them so in the header.")
+        raise AspectraError(f"{request.shown}: {wanted}. {shown(names, CODE_COLUMNS)}", "Name them so in the header.")
     make = partial(code_parent, columns=columns)
     read = partial(csv_reader.read, request.path, delimiter, names, columns["code"], make)
     return request.file("codes", request.collection_name("codes"), read)

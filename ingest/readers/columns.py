@@ -133,7 +133,8 @@ def bind(columns: Columns, names: Sequence[str], source: str) -> Columns:
     for field in ("note_id", "text"):
         if not getattr(bound, field):
             raise AspectraError(
-                f"{source}: no column is known to be the {field}. {shown(names)}", f"Give --column {field}=NAME."
+                f"{source}: no column is known to be the {field}. {shown(names, chosen=columns.named())}",
+                f"Give --column {field}=NAME.",
             )
     return bound
 
@@ -190,7 +191,8 @@ def _named(column: str | None, field: str, names: Sequence[str], source: str) ->
     if len(found) != 1:
         what = "is there more than once" if found else "does not exist"
         raise AspectraError(
-            f"{source}: column {column!r} for {field} {what}. {shown(names)}", f"Give --column {field}=NAME."
+            f"{source}: column {column!r} for {field} {what}. {shown(names, chosen=[column])}",
+            f"Give --column {field}=NAME.",
         )
     return found[0]
 
@@ -205,22 +207,32 @@ def known(names: Iterable[str], columns: Columns) -> int:
     return sum(_plain(n) in wanted for n in names)
 
 
-def shown(names: Sequence[str]) -> str:
-    """Columns for an error. Where a header is missing its place is taken by data, which must
-    not be shown: so all look like names, or none is shown."""
+def shown(names: Sequence[str], wanted: Mapping[str, Sequence[str]] = GUESSES, chosen: Iterable[str] = ()) -> str:
+    """Columns for an error. Where a header is missing its place is taken by data, which must not be shown: so one at
+    least is a column that ``wanted`` or ``chosen`` names and all look like names, or none is shown."""
     filled = [n for n in names if n]
-    if not filled or not all(NAME.fullmatch(n) for n in filled):
+    expected = {guess for guesses in wanted.values() for guess in guesses} | {_plain(name) for name in chosen}
+    if not expected & set(map(_plain, filled)):
+        count = "Its one column has no name" if len(filled) == 1 else f"None of its {len(filled)} columns has a name"
+        return f"{count} that is known, such as {', '.join(wanted)}: is the header missing?"
+    if not all(NAME.fullmatch(n) for n in filled):
         return "Its columns are not shown, since not all look like names: is the header missing?"
     more = f" and {len(filled) - 40} more" if len(filled) > 40 else ""
     return f"Its columns: {', '.join(filled[:40])}{more}."
 
 
-def need(wanted: Iterable[str], names: Sequence[str], source: str, format: str) -> None:
+def each(columns: Iterable[str]) -> dict[str, tuple[str]]:
+    """Columns that go by their own names only."""
+    return {name: (_plain(name),) for name in columns}
+
+
+def need(wanted: Sequence[str], names: Sequence[str], source: str, format: str) -> None:
     """
     Raises:
         AspectraError: a column that ``format`` needs is not among ``names``.
     """
     if missing := [c for c in wanted if c not in names]:
         raise AspectraError(
-            f"{source}: format {format} needs {', '.join(missing)}. {shown(names)}", "Give another --format."
+            f"{source}: format {format} needs {', '.join(missing)}. {shown(names, each(wanted))}",
+            "Give another --format.",
         )

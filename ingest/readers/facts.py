@@ -98,7 +98,7 @@ def _open(request: Request) -> Source:
     columns = guessed(FACT_COLUMNS, names, request.shown)
     if missing := [field for field in NEEDED if field not in columns]:
         wanted = f"format facts needs the columns {', '.join(NEEDED)}, and there is no {missing[0]}"
-        raise AspectraError(f"{request.shown}: {wanted}. {shown(names)}", "Name them so in the header.")
+        raise AspectraError(f"{request.shown}: {wanted}. {shown(names, FACT_COLUMNS)}", "Name them so in the header.")
     collection = request.collection_name()
     make = partial(fact, columns=columns, collection=collection)
     read = partial(csv_reader.read, request.path, delimiter, names, columns["patient_id"], make)

@@ -70,6 +70,7 @@ def counted(place: Any, *query: object) -> dict[str, Any]:
 
 def ids(place: Any, tmp_path: Path, *query: object) -> set[str]:
     counted(place, *query, "--ids", tmp_path / "ids.txt")
+    assert (tmp_path / "ids.txt").stat().st_mode & 0o077 == 0
     return set((tmp_path / "ids.txt").read_text().split())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from access.audit.entry import Action, Entry
-from access.audit.sealing import KEYS
+from access.audit.sealing import KEYS, Seal
 from access.audit.trail import Trail, Wanted, commander
 from aspectra.saving.manifest import read_manifest
 from aspectra.stack import down, up
@@ -164,6 +164,27 @@ def test_the_audit_trail_goes_on_and_its_keys_come_back(filled: Any, tmp_path: P
     assert again.problems() == (before + 2, [])
 
 
+def test_what_is_put_back_is_read_by_nobody_else_on_its_way(filled: Any, tmp_path: Path) -> None:
+    from aspectra.saving import restore as module
+
+    place, folder = filled, saved(filled, tmp_path / "backup")
+    scratch = place.settings.data_dir / "restore"
+    scratch.mkdir()
+    (scratch / "killed.sqlite3").write_text("the notes of a restore that was killed")
+    modes: dict[str, int] = {}
+
+    def look(stage: str, done: int, total: int) -> None:
+        modes.update({p.name: p.stat().st_mode & 0o777 for p in (scratch, *scratch.glob("*")) if stage == "ledger"})
+
+    down(place.settings, ["worker"])
+    module.restore(place.settings, folder, True, look)
+    assert modes["restore"] == 0o700
+    assert modes["ledger.sqlite3"] == 0o600
+    assert "killed.sqlite3" not in modes
+    assert not scratch.exists()
+    place.ledger = type(place.ledger)(place.ledger.engine)
+
+
 def test_no_snapshot_outlasts_a_backup_that_failed(filled: Any, tmp_path: Path) -> None:
     place, to = filled, tmp_path / "backup"
     to.mkdir()
@@ -196,9 +217,12 @@ def test_a_snapshot_that_does_not_serve_is_not_left_behind(filled: Any, tmp_path
 
 def test_nothing_is_overwritten_unasked_and_nothing_damaged_is_put_back(filled: Any, tmp_path: Path) -> None:
     place = filled
+    Seal(place.settings.data_dir / KEYS).sealed("fever")
+    (tmp_path / "backup").mkdir(0o755)
     folder = saved(place, tmp_path / "backup")
-    assert (folder / "ledger.sqlite3").stat().st_mode & 0o077 == 0
     assert folder.stat().st_mode & 0o077 == 0
+    assert [f.name for f in folder.iterdir() if f.is_file() and f.stat().st_mode & 0o077] == []
+    assert {"ledger.sqlite3", KEYS} <= {f.name for f in folder.iterdir()}
     status, _, errors = place.run("backup", folder)
     assert status == 1
     assert "not an empty folder" in errors

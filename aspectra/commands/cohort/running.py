@@ -55,7 +55,7 @@ def run(query: tuple[str, ...], unit: str, ids_file: Path | None, with_facets: b
     told["notices"] = [*told.get("notices", ()), *map(asdict, remarks)]
     if ids_file:
         names = ledger.people.ids(found.patients)
-        write_whole(ids_file, "".join(f"{names[n]}\n" for n in found.patients.tolist()))
+        write_whole(ids_file, "".join(f"{names[n]}\n" for n in found.patients.tolist()), private=True)
     if as_json:
         counted = {"facets": {k: [asdict(v) for v in some] for k, some in facets.items()}} if with_facets else {}
         click.echo(json_line({**figures(found, steps), **counted, **told}))

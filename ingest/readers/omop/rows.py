@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingest.readers.columns import shown
+from ingest.readers.columns import each, shown
 from ingest.readers.omop.tables import Table
 from ingest.readers.omop.values import Row
 from ingest.readers.record import Rejected
@@ -29,7 +29,8 @@ def checked(names: list[str], table: Table, source: str) -> list[str]:
     """
     remedy = "Export the table anew, with the columns of CDM 5.4."
     if missing := [column for column in table.needed if column not in names]:
-        raise AspectraError(f"{source}: the table {table.name} needs {', '.join(missing)}. {shown(names)}", remedy)
+        found = shown(names, each(table.columns))
+        raise AspectraError(f"{source}: the table {table.name} needs {', '.join(missing)}. {found}", remedy)
     if twice := _twice([name for name in names if name in table.columns]):
         raise AspectraError(f"{source}: column {twice} is there more than once.", remedy)
     return names

@@ -129,7 +129,9 @@ def test_the_engine_away_is_another_try_soon(due: Store, make_found: Make) -> No
     assert due.cohort("a").problem == ""
 
 
-def test_what_goes_wrong_is_told_and_keeps_no_other_from_its_run(due: Store, make_found: Make) -> None:
+def test_what_goes_wrong_is_told_and_keeps_no_other_from_its_run(
+    due: Store, make_found: Make, caplog: pytest.LogCaptureFixture
+) -> None:
     due.save("b", make_found((5, 5, 5)), "mo")
     due.schedule("b", DAY)
     have_due(due)
@@ -139,6 +141,7 @@ def test_what_goes_wrong_is_told_and_keeps_no_other_from_its_run(due: Store, mak
         ("No such concept. Name another.", 1),
         ("", 2),
     }
+    assert caplog.messages == [f"scheduled cohort {due.version('a').cohort_id} could not be run: AspectraError"]
     assert not due.any_due()
 
 

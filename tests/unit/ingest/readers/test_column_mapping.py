@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.readers import Columns, columns_of, load_columns
+from ingest.readers import Columns, columns_of, load_columns, open_source
 from ingest.readers.columns import bind
 from search_stack.core.errors import AspectraError
 
@@ -83,3 +83,38 @@ def test_a_wrong_mapping_file_is_named_with_its_key(tmp_path: Path, content: str
 def test_a_missing_mapping_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(AspectraError, match=r"gone\.toml"):
         load_columns(tmp_path / "gone.toml")
+
+
+FIRST_ROW = ["Jane Roe", "Pneumonia", "Ward-7"]
+"""What stands in the place of a header that is missing, and looks like names."""
+FOUND = "None of its 3 columns has a name that is known, such as note_id, text,"
+
+
+@pytest.mark.parametrize("options", [{}, {"text": "REPORT"}])
+def test_a_first_row_of_data_is_not_told(options: dict[str, object]) -> None:
+    with pytest.raises(AspectraError) as e:
+        bind(columns_of(options), FIRST_ROW, "f")
+    assert FOUND in e.value.message
+    assert not [word for word in FIRST_ROW if word in e.value.message + e.value.remedy]
+
+
+@pytest.mark.parametrize("format", ["patients", "facts", "codes", "openi"])
+def test_a_first_row_of_data_is_not_told_whatever_the_format(tmp_path: Path, format: str) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(f"{','.join(FIRST_ROW)}\nJohn Doe,Fever,Ward-8\n")
+    with pytest.raises(AspectraError) as e:
+        open_source(path, format)
+    assert "None of its 3 columns has a name that is known" in e.value.message
+    assert not [word for word in FIRST_ROW if word in e.value.message + e.value.remedy]
+
+
+def test_one_column_is_told_so() -> None:
+    with pytest.raises(AspectraError, match="Its one column has no name that is known, such as"):
+        bind(Columns(), ["Jane Roe"], "f")
+
+
+def test_columns_are_told_where_one_is_known() -> None:
+    with pytest.raises(AspectraError, match=r"note_id\. Its columns: NR, Text, KIND"):
+        bind(Columns(), ["NR", "Text", "KIND"], "f")
+    with pytest.raises(AspectraError, match=r"note_id\. Its columns: NR, FINDINGS"):
+        bind(columns_of({"text": "findings"}), ["NR", "FINDINGS"], "f")
