@@ -37,6 +37,7 @@ from search_stack.core.schema import Note, Patient
 from search_stack.core.settings import Settings
 
 Outcome = Literal["new", "unchanged", "changed", "duplicate", "foreign"]
+TAKEN_IN: frozenset[Outcome] = frozenset({"new", "unchanged", "changed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,9 @@ class Ledger:
 
         Content that is there already changes nothing. Two kinds are not taken in, so that no
         note silently takes another's place: "duplicate", whose id this run has already brought
-        with other content, and "foreign", whose id another collection holds with other content.
+        with other content, and "foreign", whose id another collection holds with other content. Nothing
+        is learnt from these. Encounter and age of a note that is the same are changed by its own
+        collection alone, and by none that does not say them.
         """
         with writing(self.engine) as c:
             one_at_a_time(c)
@@ -180,16 +183,18 @@ class Ledger:
                     tell(c)
                 elif outcome == "unchanged" and before is not None and before.key:
                     seen.append(before.key)
-                    told = {"encounter_id": note.encounter_id, "age_given": note.age}
-                    if c.execute(update(notes).where(notes.c.key == before.key, differs(told)).values(told)).rowcount:
+                    told = _told_of(note) if note.collection == before.collection else {}
+                    here = notes.c.key == before.key
+                    if told and c.execute(update(notes).where(here, differs(told)).values(told)).rowcount:
                         tell(c)
-                if outcome in ("new", "changed", "unchanged"):
+                if outcome in TAKEN_IN:
                     known[note.note_id] = _Known(before.key if before else 0, note.collection, digest, run, PENDING)
             if fresh:
                 c.execute(insert(notes), list(fresh.values()))
             for keys in chunks(seen):
                 c.execute(update(notes).where(notes.c.key.in_(keys)).values(run=run))
-            learn(c, [(n.patient_id, n.person) for n in batch], numbers)
+            came = [n for n, outcome in zip(batch, outcomes, strict=True) if outcome in TAKEN_IN]
+            learn(c, [(n.patient_id, n.person) for n in came], numbers)
         return outcomes
 
     def learn(self, batch: Sequence[Patient]) -> Counter[str]:
@@ -373,6 +378,12 @@ class Ledger:
     def end_build(self, index_name: str) -> None:
         with writing(self.engine) as c:
             c.execute(delete(builds).where(builds.c.index_name == index_name))
+
+
+def _told_of(note: Note) -> dict[str, Any]:
+    """What its source says of it beside its content; what it does not say is left out."""
+    told = {"encounter_id": note.encounter_id or None, "age_given": note.age}
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _row(note: Note, digest: str, run: int, patient_no: int) -> dict[str, Any]:

@@ -228,9 +228,35 @@ def test_a_changed_age_or_encounter_is_kept_and_the_note_stays_indexed(ledger: L
     found = stored(ledger, "n1")
     assert (found.state, found.version, found.note) == ("indexed", 1, other)
     assert ages(ledger) == {"n1": 51}
-    assert put(ledger, replace(first, age=None, encounter_id="")) == ["unchanged"]
-    assert (stored(ledger, "n1").note.encounter_id, ages(ledger)["n1"]) == ("", None)
     assert ledger.counts()["pending"] == 0
+
+
+def test_an_age_and_an_encounter_that_are_not_told_stay(ledger: Ledger) -> None:
+    first = note("n1", "p1", age=50, encounter_id="e1")
+    put(ledger, first)
+    assert put(ledger, replace(first, age=None, encounter_id="")) == ["unchanged"]
+    assert (stored(ledger, "n1").note, ages(ledger)) == (first, {"n1": 50})
+    assert put(ledger, replace(first, age=0, encounter_id="")) == ["unchanged"]
+    assert (stored(ledger, "n1").note.encounter_id, ages(ledger)) == ("e1", {"n1": 0})
+
+
+def test_another_collection_changes_no_age_and_no_encounter(ledger: Ledger) -> None:
+    first = note("n1", "p1", age=50, encounter_id="e1")
+    put(ledger, first)
+    other = replace(first, collection="other", age=77, encounter_id="e2", person=Person("female"))
+    assert put(ledger, other) == ["unchanged"]
+    assert (stored(ledger, "n1").note, ages(ledger)) == (first, {"n1": 50})
+    assert known_of(ledger, "p1") == ("female", None, None)  # a patient is the same in every collection
+
+
+def test_nothing_is_learnt_from_a_record_that_is_rejected(ledger: Ledger) -> None:
+    born = date(1950, 1, 2)
+    put(ledger, note("n1", "p1", person=Person("female", born)))
+    foreign = note("n1", "p1", text="Other.", collection="other", person=Person("male", date(1930, 1, 2)))
+    assert put(ledger, foreign) == ["foreign"]
+    twice = note("n2", "p1"), note("n2", "p1", text="Other.", person=Person("male"))
+    assert put(ledger, *twice) == ["new", "duplicate"]
+    assert (known_of(ledger, "p1"), ledger.people.generation()) == (("female", born, None), 1)
 
 
 # What cohorts ask
