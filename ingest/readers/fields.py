@@ -107,6 +107,15 @@ def as_string(value: object, field: str) -> str:
     return text
 
 
+def spelt(name: str) -> str:
+    """The name of a file, with U+FFFD for each byte that is not UTF-8: what stands for those no database takes.
+
+    >>> spelt("m\\udce4rz.csv") == "m\\ufffdrz.csv"
+    True
+    """
+    return SURROGATE.sub("\ufffd", name)
+
+
 def half_character(text: str) -> bool:
     """Whether a lone surrogate is in the text: from an escape in JSON, or for an undecodable byte."""
     return not text.isascii() and SURROGATE.search(text) is not None

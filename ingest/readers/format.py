@@ -35,7 +35,10 @@ class Request:
     """What is to be read, and how."""
 
     where: str
-    """A path, or an address with "://" in it, which may hold a password: errors name `shown`."""
+    """A path, spelt so that it can be kept and shown, or an address with "://" in it, which may hold a password: errors
+    name `shown`."""
+    path: Path
+    """As the system spells it, to be opened."""
     kind: Kind
     bare: str
     """Its name without the ending of a format, and without .gz."""
@@ -48,10 +51,6 @@ class Request:
     follow_links: bool
     latest_day: date
     """Of notes and births."""
-
-    @property
-    def path(self) -> Path:
-        return Path(self.where)
 
     @property
     def shown(self) -> str:

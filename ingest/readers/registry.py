@@ -9,6 +9,7 @@ from pathlib import Path
 from ingest.readers import codes, csv_reader, facts, fhir, jsonl_reader, mtsamples, omop, openi, patients, text_reader
 from ingest.readers.columns import Columns
 from ingest.readers.days import today
+from ingest.readers.fields import spelt
 from ingest.readers.format import Format, Kind, Rank, Request
 from ingest.readers.source import Source
 from search_stack.core.errors import AspectraError
@@ -53,7 +54,9 @@ def open_source(
     kind = _kind(str(where))
     bare, ending = bare_name(Path(where)) if kind != "address" else ("", "")
     latest_day = latest_day or today() + timedelta(days=1)
-    request = Request(str(where), kind, bare, ending, columns, collection, note_characters, follow_links, latest_day)
+    told, own, bare = spelt(str(where)), collection and spelt(collection), spelt(bare)
+    path = Path(where)
+    request = Request(told, path, kind, bare, ending, columns, own, note_characters, follow_links, latest_day)
     form = named or detect(request)
     if kind not in form.holds:
         first = form.holds[0]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from ingest.readers.fields import as_string, identifier, note_text
+from ingest.readers.fields import as_string, identifier, note_text, spelt
 from ingest.readers.folder import Folder, size
 from ingest.readers.format import Format, Make, Rank, Request
 from ingest.readers.record import FieldError, Item, Record, Rejected
@@ -44,7 +43,7 @@ def _item(folder: Folder, file: Path, make: Make) -> Item | Rejected:
     try:
         return make({"name": name, "text": _text(folder, file)})
     except FieldError as e:
-        return Rejected(os.fsencode(name).decode("utf-8", "replace"), 0, e.field, e.reason)
+        return Rejected(spelt(name), 0, e.field, e.reason)
 
 
 def _stem(name: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ingest.readers import Rejected
+from ingest.readers.fields import spelt
 from search_stack.core.files import disk_errors, sync_folder
 
 WORDS = 300
@@ -45,7 +46,7 @@ class Rejects:
         if self._file is None:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # ids of notes are for their owner only
             self._file = self.path.open("w", encoding="utf-8")
-        row = {"source": source[:WORDS], "line": line, "field": field[:WORDS], "reason": reason}
+        row = {"source": spelt(source)[:WORDS], "line": line, "field": field[:WORDS], "reason": reason}
         self._file.write(json.dumps(row) + "\n")
         self._file.flush()
 

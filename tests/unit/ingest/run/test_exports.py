@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from sqlalchemy import func, select
 
 from ingest.ledger import Ledger
 from ingest.ledger.database import open_database
-from ingest.ledger.tables import DELETING, PENDING, facts, notes, patients
+from ingest.ledger.tables import DELETING, PENDING, facts, notes, patients, runs
 from ingest.readers import open_source
 from ingest.run.rejects import Rejects
 from ingest.run.summary import SKIPPED, summary
@@ -87,3 +89,28 @@ def test_a_document_that_is_withdrawn_goes_where_its_own_collection_says_so(ledg
     assert again["withdrawn"] == 1
     assert [n for name, n in again.items() if name.startswith(SKIPPED)] == [1]
     assert states(ledger) == {"DocumentReference/d1": DELETING, "DocumentReference/d2": PENDING}
+
+
+def test_names_that_are_not_utf_8_are_spelt_so_that_the_ledger_takes_them(ledger: Ledger, tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/m\xe4rz"))
+    folder.mkdir()
+    table = Path(os.fsdecode(os.fsencode(folder) + b"/n\xf6tes.csv"))
+    table.write_text("id,text\n1,Clear lungs.\n2,\n")
+    (folder / "letter.txt").write_text("No fever.")
+    named = os.fsdecode(b"w\xe4rd")
+    for where, collection, expected in (
+        (table, None, "n\ufffdtes"),
+        (folder, None, "m\ufffdrz"),
+        (table, named, "w\ufffdrd"),
+    ):
+        source = open_source(where, collection=collection)
+        assert source.collection == expected
+        run = ledger.start_run(source.origin, source.format)
+        with closing(Rejects(tmp_path / "rejects.jsonl", 10)) as rejects:
+            take_in(source, source.name, ledger, run, rejects, lambda _: None)
+    with ledger.engine.connect() as c:
+        kept = dict(c.execute(select(notes.c.note_id, notes.c.collection)).all())  # type: ignore[arg-type]
+        origins = c.execute(select(runs.c.source).order_by(runs.c.id)).scalars().all()
+    assert kept == {"1": "n\ufffdtes", "letter": "m\ufffdrz"}
+    assert origins[:2] == [f"{tmp_path}/m\ufffdrz/n\ufffdtes.csv", f"{tmp_path}/m\ufffdrz"]
+    assert "n\\ufffdtes.csv" in (tmp_path / "rejects.jsonl").read_text()
