@@ -158,7 +158,7 @@ def without_day(evaluation: Evaluation, node: Node) -> set[int]:
     out = set(evaluation.undated)
     if asks_for_days(node):
         rest = apart_from_days(node)
-        by_note = replace(evaluation, unit="note", undated=set(), known={})
+        by_note = replace(evaluation, unit="note", undated=set(), known={}, timed=None)
         inside = Inside((NO_DAY,), (NO_DAY,))
         found = by_note.units(rest, inside) if rest else by_note.rows_inside(inside).notes()
         out |= set(found.tolist())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Protocol
 
@@ -83,6 +83,8 @@ class Evaluation:
     """Notes whose evidence time left out for want of a date."""
     known: dict[tuple[Node, tuple[Node, ...], bool], Rows] = field(default_factory=dict)
     """Rows by node, filters around it and whether it is wanted: attrition comes by each criterion at every step."""
+    timed: Evaluation | None = None
+    """The same over patients, for criteria in time."""
 
     # --- who ---
 
@@ -172,7 +174,7 @@ class Evaluation:
         if isinstance(node, Leaf):
             return self._read(Ask(all_clauses([*inside.passages, self.plan.holds(node, wanted)])))
         if isinstance(node, Timed):
-            return self._timed(node, inside)
+            return self._by_day()._timed(node, inside)
         if isinstance(node, AnyOf):
             plain, rest = self._plain(node, inside, wanted)
             return Rows.together([*plain, *(self.rows(c, inside, wanted) for c in rest)])
@@ -216,6 +218,15 @@ class Evaluation:
             if isinstance(c, Not):
                 notes = notes[~among(notes, self.rows(c.child, inner, not wanted).notes())]
         return Rows.together(asked).of_notes(notes)
+
+    def _by_day(self) -> Evaluation:
+        """Time is evaluated with structured facts of their own days, whatever is counted: where notes are, a fact would
+        else stand for every note of its patient, of whichever day."""
+        if self.unit == "patient":
+            return self
+        if self.timed is None:
+            self.timed = replace(self, unit="patient", known={})  # Tells of undated notes in one set.
+        return self.timed
 
     def _timed(self, node: Timed, inside: Inside) -> Rows:
         if isinstance(node, AtLeast):

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from opensearchpy.helpers import bulk
@@ -61,6 +61,7 @@ C,2020-03-02,loinc,718-77,Something else,1,g/dL
 D,2020-03-02,loinc,718-7,Hemoglobin,11,
 """
 PEOPLE = "patient_id,sex,birth_date\nA,female,1950-01-01\nB,male,2010-01-01\nC,female,1985-01-01\n"
+UNITS: tuple[Literal["note", "patient"], ...] = ("note", "patient")
 TREES = 50
 """Of each seed."""
 TABLE = "system,code,parent,name\nicd10,I48,I30-I52,\nicd10,I49,I30-I52,\nicd10,I30-I52,,Other heart disease\n"
@@ -140,6 +141,13 @@ def test_cohorts_over_codes_values_and_notes(world: World) -> None:
         "patient:C fact:icd10:I48": "C",
     }.items():
         assert world.patients(line) == expected, line
+    # In time a fact has its own day, by notes too: it is not any note of its patient.
+    for line, count in {
+        "pneumothorax WITHIN 60 DAYS AFTER fact:icd10:I48": 1,
+        "pacemaker AFTER fact:icd10:I48": 0,
+    }.items():
+        query = world.searcher.understand(line).query
+        assert [len(world.searcher.cohort(query, unit)[0].units) for unit in UNITS] == [count, count], line
     world.bring(PEOPLE, "patients", "people")
     for line, expected in {
         "fact:icd10:I48 (age:<18 OR age:>=65)": "AB",
