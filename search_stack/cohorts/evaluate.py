@@ -213,11 +213,12 @@ class Evaluation:
     def _one_note(self, node: AllOf, inside: Inside, wanted: bool) -> Rows:
         inner, rest = self._narrowed(node, inside)
         asked = [self.rows(c, inner, wanted) for c in rest if not isinstance(c, Not)] or [self.rows_inside(inner)]
-        notes = time.shared_notes(asked)
+        found = Rows.together([Rows.together(asked).of_notes(time.shared_notes(asked)), time.shared_facts(asked)])
         for c in rest:
             if isinstance(c, Not):
-                notes = notes[~among(notes, self.rows(c.child, inner, not wanted).notes())]
-        return Rows.together(asked).of_notes(notes)
+                gone = self.rows(c.child, inner, not wanted)
+                found = found.where(~among(found.note, gone.notes()) & ~found.on_days_of(time.facts_of(gone)))
+        return found
 
     def _by_day(self) -> Evaluation:
         """Time is evaluated with structured facts of their own days, whatever is counted: where notes are, a fact would

@@ -123,13 +123,26 @@ def years_of(days: Ints) -> Ints:
     return days.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
 
 
+def facts_of(rows: Rows) -> Rows:
+    """Structured facts that have a day."""
+    return dated(rows.where(rows.note == NO_NOTE))
+
+
+def shared_facts(several: Sequence[Rows]) -> Rows:
+    """Structured facts of a patient's day on which all of ``several`` have one."""
+    first, *others = several
+    found = first.where(first.note == NO_NOTE)
+    for rows in others:
+        found = found.where(found.on_days_of(facts_of(rows)))
+    return found
+
+
 def shared_notes(several: Sequence[Rows]) -> Ints:
     """The notes that all of ``several`` have a row in; a structured fact is in every note of its patient's day."""
     every = Rows.together(list(several))
     held = every.where(every.note != NO_NOTE)
     for rows in several:
-        facts = dated(rows.where(rows.note == NO_NOTE))
-        line = np.unique(_line(facts))
+        line = np.unique(_line(facts_of(rows)))
         by_day = among(_line(held), line) & (held.day != UNDATED)
         held = held.where(among(held.note, rows.notes()) | by_day)
     return held.notes()

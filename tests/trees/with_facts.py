@@ -248,8 +248,10 @@ def rows(node: Node, record: Record) -> set[Row]:
     left, rest = _narrowed(node, record)
     asked = [rows(c, left) for c in rest if not isinstance(c, Not)] or [left.rows()]
     held = {row for row in set().union(*asked) if row[2] is not None and all(_in(row, some) for some in asked)}
-    gone = {n for c in rest if isinstance(c, Not) for _, _, n in rows(c.child, left)}
-    return {row for row in held if row[2] not in gone}
+    held |= {row for row in asked[0] if row[2] is None and all(row in some and row[1] for some in asked[1:])}
+    gone = set().union(*(rows(c.child, left) for c in rest if isinstance(c, Not)))
+    notes, days = {n for _, _, n in gone if n is not None}, {(p, d) for p, d, n in gone if n is None and d}
+    return {row for row in held if row[2] not in notes and row[:2] not in days}
 
 
 def _in(row: Row, some: set[Row]) -> bool:
