@@ -337,10 +337,10 @@ def test_a_stopped_worker_loses_nothing_and_the_command_brings_one_back(
     place.assert_whole(40)
 
 
-def test_an_index_that_was_lost_is_told(empty_stack: Any, make_csv: Callable[..., Path]) -> None:
+def test_passages_that_were_lost_are_told(empty_stack: Any, make_csv: Callable[..., Path]) -> None:
     place, file = empty_stack, make_csv([row("a"), row("b")])
     ingest(place, file)
-    place.client.indices.delete(index=place.indexes.live())
+    place.client.delete(index=place.indexes.live(), id=f"{place.stored('a').key}.0")
     said = ingest(place, file)
     assert "aspectra reindex" in said
     assert place.run("reindex")[0] == 0
