@@ -61,8 +61,6 @@ class Inside:
 
     passages: tuple[Clause, ...] = ()
     facts: tuple[Clause, ...] = ()
-    ages: tuple[tuple[int | None, int | None], ...] = ()
-    """Of structured facts, which no note's age stands for."""
     filters: tuple[Node, ...] = ()
     """What made the clauses, the outermost first."""
 
@@ -143,7 +141,6 @@ class Evaluation:
         return Inside(
             (*outer.passages, *(self.plan.passages(f) for f in filters)),
             (*outer.facts, *(c for f in filters if isinstance(f, FieldIs) and (c := self.plan.of_facts(f)))),
-            (*outer.ages, *(age_range(f.value) for f in filters if isinstance(f, FieldIs) and f.field == "age")),
             (*outer.filters, *filters),
         )
 
@@ -186,8 +183,6 @@ class Evaluation:
     def _facts(self, node: Fact, inside: Inside) -> Rows:
         fact = self.plan.fact(node)
         found = self._read(Ask(all_clauses([*inside.facts, fact]), facts=True))
-        for least, most in inside.ages:
-            found = time.at_age(found, self.people.ages(found), least, most)
 
         def told(leaf: FieldIs) -> Mask | None:
             if leaf.field == "age":
@@ -198,7 +193,9 @@ class Evaluation:
                 return None
             return found.on_days_of(held)
 
-        several = [may_hold(f, len(found), told) for f in inside.filters if not isinstance(f, FieldIs)]
+        # A day, sex or cohort by itself is in the clause.
+        open_ = (f for f in inside.filters if not isinstance(f, FieldIs) or f.field == "age")
+        several = [may_hold(f, len(found), told) for f in open_]
         return found.where(np.logical_and.reduce(several)) if several else found
 
     def _plain(self, node: AnyOf, inside: Inside, wanted: bool) -> tuple[list[Rows], list[Node]]:

@@ -11,7 +11,7 @@ from search_stack.cohorts.evaluate import Evaluation, Inside, People, Source
 from search_stack.cohorts.plan import Filters, Plan, within_filters
 from search_stack.query.fields import BY_KEY, age_range
 from search_stack.query.nodes import AllOf, AtAge, AtLeast, During, Fact, FieldIs, Near, Node, Pick, Timed, Together
-from search_stack.query.tree import QueryError, every, is_filter, is_timed, leaves, parts
+from search_stack.query.tree import QueryError, every, fields_of, is_filter, is_timed, leaves, parts
 
 
 class Known(People, Protocol):
@@ -50,7 +50,7 @@ def check_said(node: Node, known: Known) -> None:
     """
     if not needs_people_or_days(node):
         return
-    asked = _fields(node)
+    asked = fields_of(node)
     aged = "age" in asked or any(isinstance(n, AtAge) for n in every(node))
     sexes, ages, days = known.said()
     if "sex" in asked and not sexes:
@@ -63,11 +63,7 @@ def check_said(node: Node, known: Known) -> None:
 
 def needs_people_or_days(node: Node) -> bool:
     """Whether it asks for what a source may not tell: sex, age, time."""
-    return bool(_fields(node) & {"sex", "age"}) or is_timed(node)
-
-
-def _fields(node: Node) -> set[str]:
-    return {leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs)}
+    return bool(fields_of(node) & {"sex", "age"}) or is_timed(node)
 
 
 def _needs_days(node: Node) -> bool:

@@ -142,7 +142,5 @@ def shared_notes(several: Sequence[Rows]) -> Ints:
     every = Rows.together(list(several))
     held = every.where(every.note != NO_NOTE)
     for rows in several:
-        line = np.unique(_line(facts_of(rows)))
-        by_day = among(_line(held), line) & (held.day != UNDATED)
-        held = held.where(among(held.note, rows.notes()) | by_day)
+        held = held.where(among(held.note, rows.notes()) | held.on_days_of(facts_of(rows)))
     return held.notes()

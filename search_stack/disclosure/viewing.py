@@ -15,7 +15,7 @@ from search_stack.disclosure.deidentify import deidentified
 from search_stack.disclosure.masking import is_small, shown_parts, shown_steps
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.nodes import AllOf, FieldIs, Node
-from search_stack.query.tree import all_of, criteria, is_filter, leaves
+from search_stack.query.tree import all_of, criteria, fields_of, is_filter
 from search_stack.query.write import readable
 from search_stack.retrieval.searcher import Searcher
 
@@ -73,7 +73,7 @@ def viewed(searcher: Searcher, query: Node, may_tell: MayTell, least: int) -> Vi
     Raises:
         AspectraError: the query names somebody; the engine is away.
     """
-    if named := sorted({n.field for n in leaves(query) if isinstance(n, FieldIs) and n.field in OF_SINGLE_PEOPLE}):
+    if named := sorted(fields_of(query) & frozenset(OF_SINGLE_PEOPLE)):
         raise AspectraError(
             f"Your role asks of groups, and {named[0]}: names single people.", "Leave it out, or ask for another role."
         )
@@ -124,7 +124,7 @@ def _part(
     name, field, values, apart = part
     # A value that was found takes the place of what the query says of its field, to which it would be an alternative.
     asked = query.children if isinstance(query, AllOf) else (query,)
-    others = [one for one in asked if not _is_only_of(one, field)]
+    others = [one for one in asked if not (is_filter(one) and fields_of(one) == {field})]
     groups = [_patients(searcher, all_of([*others, FieldIs(field, value)])) for value in values]
     rest = [whole - sum(map(len, groups))] if apart else []
     told = shown_parts([*map(len, groups), *rest], whole, apart, least)[: len(groups)]
@@ -135,10 +135,6 @@ def _part(
             for value, group, n in zip(values, groups, told, strict=True)
         ),
     )
-
-
-def _is_only_of(node: Node, field: str) -> bool:
-    return is_filter(node) and {leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs)} == {field}
 
 
 def _hits(searcher: Searcher, query: Node, whole: int) -> tuple[Hit, ...]:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import takewhile
 
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
-from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Node, Not
+from search_stack.query.nodes import AllOf, AnyOf, Finding, Node, Not
 from search_stack.query.placing import LetGo, timed
-from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leaves, not_
+from search_stack.query.tree import QueryError, all_of, any_of, fields_of, is_filter, not_
 
 MEANT = "Write it as: effusion OR pneumothorax; effusion NOT pneumothorax."
 _LOOSE: tuple[Sign, ...] = ("but",)
@@ -200,11 +200,7 @@ def _extras(flat: list[Mark | Part]) -> tuple[list[Mark | Part], list[Part]]:
 
 
 def _fields_of(item: Mark | Part) -> frozenset[str]:
-    return (
-        frozenset(x.field for x in leaves(item.node) if isinstance(x, FieldIs))
-        if isinstance(item, Part)
-        else frozenset()
-    )
+    return fields_of(item.node) if isinstance(item, Part) else frozenset()
 
 
 def _criteria_between(flat: list[Mark | Part], a: int, b: int, filters: list[int]) -> bool:

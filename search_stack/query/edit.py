@@ -75,10 +75,8 @@ def related(node: Node, paths: Sequence[NodePath], least: int | None, most: int 
     if len(members) > 2:
         raise QueryError("Time lies between two criteria.", "Choose two.")
     child, anchor = (_placed(parts(at(node, parent))[n]) for n in members)
-    # What is excluded is so in that time: "-effusion" and "pacemaker" leave out an effusion after the pacemaker.
-    shut = isinstance(child, Not)
-    near = Near(least, most, child.child if isinstance(child, Not) else child, anchor)
-    return _put(node, parent, members, not_(near) if shut else near)
+    # "-effusion" and "pacemaker" leave out an effusion after the pacemaker.
+    return _put(node, parent, members, _within_not(child, lambda one: Near(least, most, one, anchor)))
 
 
 def retimed(node: Node, path: NodePath, least: int | None, most: int | None) -> Node:
@@ -101,8 +99,7 @@ def timed(node: Node, path: NodePath, over: Over) -> Node:
     Raises:
         QueryError: it is but a filter.
     """
-    there = _placed(at(node, path))
-    return _with(node, path, not_(over(there.child)) if isinstance(there, Not) else over(there))
+    return _with(node, path, _within_not(_placed(at(node, path)), over))
 
 
 def retold(node: Node, path: NodePath, over: Over) -> Node:
@@ -187,6 +184,11 @@ def _like(group: Node, members: Sequence[Node]) -> Node:
     if isinstance(group, Together):
         return together(group.by, [_placed(one) for one in members])
     return any_of(members) if isinstance(group, AnyOf) else all_of(members)
+
+
+def _within_not(node: Node, over: Over) -> Node:
+    """An operator of time on ``node``, inside of what excludes it."""
+    return not_(over(node.child)) if isinstance(node, Not) else over(node)
 
 
 def _placed(node: Node) -> Node:

@@ -85,6 +85,11 @@ def is_timed(node: Node) -> bool:
     return any(isinstance(n, Timed) for n in every(node))
 
 
+def fields_of(node: Node) -> frozenset[str]:
+    """The fields whose values it asks for or excludes."""
+    return frozenset(leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs))
+
+
 def is_filter(node: Node) -> bool:
     """Whether it holds only fields: it then says where its neighbours must hold, and is no criterion of its own."""
     return not isinstance(node, Timed) and all(isinstance(leaf, FieldIs) for leaf in leaves(node))

@@ -144,15 +144,16 @@ def facets(found: Members, scope: Scope, passages: int, known: Known, msearch: M
     No passage holds whose it is, so sex and age are counted in notes and patients.
     """
     plan = found.plan
-    if scope == "passage" or facet_scope(scope, passages) == "passage":
+    unit = facet_scope(scope, passages)
+    if unit == "passage":
         told = msearch([dsl.counts(plan)])[0]["aggregations"]
         return {
             name: tuple(FacetValue(_value(b), b["doc_count"]) for b in told[name]["buckets"]) for name in dsl.FACETS
         }
-    people = of_people(found.rows, scope, known)
+    people = of_people(found.rows, unit, known)
     out = {name: tuple(FacetValue(*one) for one in values.items()) for name, values in people.items()}
     for name in dsl.FACETS:
-        pairs = pages(msearch, lambda after, n=name: dsl.facet(plan.matching(), n, FIELD[scope], after))  # type: ignore[misc]
+        pairs = pages(msearch, lambda after, n=name: dsl.facet(plan.matching(), n, FIELD[unit], after))  # type: ignore[misc]
         numbers = Counter(str(b["key"]["facet"]) for b in pairs)
         ordered = sorted(numbers.items(), key=lambda one: one[0] if name == "year" else (-one[1], one[0]))
         out[name] = tuple(FacetValue(value, n) for value, n in (ordered if name == "year" else ordered[:20]))

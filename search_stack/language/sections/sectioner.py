@@ -99,12 +99,16 @@ def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
                 unsigned = candidate.form in _UNSIGNED
                 heading, line = Heading(candidate.begin, candidate.end, aspect, candidate.key, unsigned), candidate.line
                 yield heading
-                line_end = _LINE_END.search(text, candidate.end)
-                told = line_end is not None and bool(text[candidate.end : line_end.start()].strip())
-                ends = candidate.form == "lead" or (aspect in _IN_PARAGRAPH and told)
+                ends = candidate.form == "lead" or (aspect in _IN_PARAGRAPH and _rest_of_line(text, candidate.end))
                 over = _end_of_paragraph(text, candidate.end) if ends else len(text)
     if over < len(text):
         yield Heading(over, over, "")
+
+
+def _rest_of_line(text: str, at: int) -> str:
+    """Without blanks around it."""
+    stop = _LINE_END.search(text, at)
+    return text[at : stop.start() if stop else len(text)].strip()
 
 
 def _end_of_paragraph(text: str, at: int) -> int:
@@ -246,10 +250,9 @@ class _Note:
         # A heading in the midst of a line seldom heads the labels of the next ones.
         if not (in_line or c.key in rule.words or c.key in self.table.parts):
             return False
-        stop = _LINE_END.search(self.text, c.end)
-        line = self.text[c.end : stop.start() if stop else len(self.text)]
+        line = _rest_of_line(self.text, c.end)
         but = rule.but - self.forms.answers if in_line else rule.but
-        return but.isdisjoint(_WORDS.findall(line.lower())) and bool(line.strip())
+        return but.isdisjoint(_WORDS.findall(line.lower())) and bool(line)
 
     def _is_answered(self, c: Candidate) -> bool:
         """Whether nothing but yes or no stands behind it, as in a form."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from search_stack.query.combine import combined
 from search_stack.query.items import Item, Mark, Part
-from search_stack.query.nodes import FieldIs, Node, Not
-from search_stack.query.tree import all_of, is_filter, leaves, not_
+from search_stack.query.nodes import Node, Not
+from search_stack.query.tree import all_of, fields_of, is_filter, not_
 
 
 def contrasted(items: Sequence[Item], line: str) -> list[Item]:
@@ -40,5 +40,5 @@ def contrasted(items: Sequence[Item], line: str) -> list[Item]:
 
 def _field(node: Node) -> str:
     """The field that it is of; empty where it is of several."""
-    keys = {leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs)}
-    return keys.pop() if len(keys) == 1 else ""
+    keys = fields_of(node)
+    return next(iter(keys)) if len(keys) == 1 else ""

@@ -34,7 +34,7 @@ _FAMILY_DENIED = re.compile(
     r"\s*(?:(?:is|was)\s+)?(?:denied|negative|absent|unremarkable|ruled\s+out)\b", re.IGNORECASE
 )
 """Likewise, behind the name."""
-EVER = ("present", "historical")
+_EVER = ("present", "historical")
 """Who is left out for a history of what ends has it now or had it."""
 _ALLOWS = re.compile(r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)", re.IGNORECASE)
 _DOES = frozenset(("do", "does", "did"))
@@ -132,7 +132,7 @@ def _one(
     if trigger and _flag(s, trigger):
         node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
     elif excludes and trigger and _of_a_history(s, mention, trigger[1], first):
-        node = not_(any_of(Finding(name, says) for says in EVER))
+        node = not_(any_of(Finding(name, says) for says in _EVER))
     elif excludes:
         node = not_(Finding(name, "present"))
     elif assertion == "family" and (

@@ -14,6 +14,7 @@ from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtAge, AtLeast, Finding, Node, Pick
 from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.cutting import count, free, named, parted, take
+from search_stack.query.plain.in_words import SHUT_TIME
 from search_stack.query.plain.kin import age_of_kin
 from search_stack.query.plain.lately import left_out_lately
 from search_stack.query.plain.relating import bounded, relations
@@ -52,7 +53,6 @@ _PICK = re.compile(
     r"(?:\s+(?:ever|known|recorded|documented|mention\s+of|episode\s+of|occurrence\s+of|diagnosis\s+of|report\s+of))?\s+(?:an?\s+)?(?=\w)",
     re.IGNORECASE,
 )
-_SHUT_AGE = re.compile(r"(?<!\w)(?:but\s+)?(?:not|except)\s+$", re.IGNORECASE)
 _AT_AGE = re.compile(
     r"""(?<![\w-])(?:(?:at|when|while)\s+(?:an?\s+)?(?:(?:the\s+)?age\s+(?:of\s+)?|aged\s+)
       (?P<at>\d{1,3})(?:\s*(?:-|–|to|and)\s*(?P<to>\d{1,3}))?
@@ -299,7 +299,7 @@ def _ages(s: Stretch) -> None:
     for found in list(_AT_AGE.finditer(s.shadow.text)):
         if any(e <= found.start() for _, e in held):
             least, most = _age(found)
-            shut = _SHUT_AGE.search(s.shadow.text, 0, found.start())
+            shut = SHUT_TIME.search(s.shadow.text, 0, found.start())
             begin = shut.start() if shut and (least is None or most is None) else found.start()
             if begin < found.start():  # "stroke not over age 60" is one at 60 at most
                 least, most = (most + 1 if most is not None else None), (least - 1 if least is not None else None)

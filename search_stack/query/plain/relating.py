@@ -72,8 +72,8 @@ _TO_COME = re.compile(
 )
 """Between two criteria of which the second is within a time: "pneumonia needing intubation within 7 days"; one that the
 first became needs nothing: "knee replacement infected within a year"."""
-_TELLS_WHEN = re.compile(r"\b(?:with|without|no|any|had|has|an?|the|and|or|of)\s+preceding\s*$", re.IGNORECASE)
-"""Before a name it says when that was: "stroke with preceding fever"; "fever preceding a stroke" relates two."""
+_TELLS_WHEN = re.compile(r"\b(?:no|any|had|has|an?|the|and|or|of)\s+preceding\s*$", re.IGNORECASE)
+"""Before a name it says when that was: "stroke, no preceding fever"; "fever preceding a stroke" relates two."""
 _AGAIN = "readmission"
 """Itself what is within the time: "readmitted with pneumonia within a month"."""
 _DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}

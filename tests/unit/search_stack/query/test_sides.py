@@ -206,3 +206,8 @@ def test_a_year_as_the_last_day_counts_to_its_end(understanding: Understanding) 
 def test_days_that_leave_none_are_told_across_brackets(understanding: Understanding, line: str) -> None:
     with pytest.raises(QueryError, match="leave no day"):
         understanding.understand(line)
+
+
+def test_preceding_before_a_name_relates_no_two(understanding: Understanding) -> None:
+    found = to_json(understanding.understand("stroke, no preceding fever").query)
+    assert same(found, both(STROKE, words("preceding"), has("fever", "absent")))
