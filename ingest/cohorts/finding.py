@@ -29,6 +29,7 @@ from search_stack.core.settings import Settings
 from search_stack.inference.bundle import read_manifest
 from search_stack.language.version import RULES
 from search_stack.query.nodes import Node
+from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
 from search_stack.query.write import readable
 from search_stack.retrieval.searcher import Searcher
@@ -99,7 +100,8 @@ class Finder:
         """What the query of ``version`` finds now.
 
         Raises:
-            NotPossible: no query made it; its remedy says how to make the next version.
+            NotPossible: no query made it, or one that counts back from a day and is read otherwise now; its remedy says
+                how to make the next version.
             AspectraError: as `find`.
         """
         origin = version.origin
@@ -114,7 +116,23 @@ class Finder:
                 f"{version.name} was made of {' and '.join(o.name for o in origin.operands)}.",
                 f"Combine them anew: aspectra cohort combine {version.cohort} {origin.operation} {names}",
             )
-        return self.find(origin.node, version.unit, origin.line, version)
+        return self.find(self._of_today(version, origin), version.unit, origin.line, version)
+
+    def _of_today(self, version: Version, origin: Asked) -> Node:
+        """Its tree; where its line counts back from the day on which it is asked, back from today."""
+        kept, asked = origin.node, version.provenance.seen.astimezone().date()
+        try:
+            then, today = (self._searcher.understand(origin.line, day).query for day in (asked, None))
+        except QueryError:  # no line, or one that is none any more
+            return kept
+        if then == today:
+            return kept
+        if self._searcher.plan(then).node != kept:
+            raise NotPossible(
+                f"{version.name} counts back from the day it was asked on, and its line is read otherwise than then.",
+                f"Look at the line, and ask it anew: aspectra cohort save {version.cohort} QUERY",
+            )
+        return today
 
     def _states(self, keys: Ints, held: Held, labels: tuple[str, ...]) -> NoteStates:
         places = {name: place for place, name in enumerate(labels)}

@@ -72,19 +72,20 @@ class Understanding:
         """One of today for each lexicon: it takes a second of processor time."""
         return Understanding(lexicon)
 
-    def understand(self, line: str, told: Sources = ALL) -> Understood:
+    def understand(self, line: str, told: Sources = ALL, day: date | None = None) -> Understood:
         """What ``line`` asks for.
 
         Args:
             told: what the sources tell; words for what they never do are no criterion, and a notice says so. What is
                 written as an operator or a field stays.
+            day: on which it is asked, today or another.
 
         Raises:
             QueryError: it cannot be read, names what no lexicon holds, or asks for nothing.
         """
         typed = asked(line)
         reading = Reading(list(typed.reading.aside), list(typed.reading.notices), told)
-        self._reader.known.today = self._today()
+        self._reader.known.today = day or self._today()
         wanted: list[Node] = []
         unwanted: list[Node] = []
         origins: dict[Leaf, str] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from datetime import date
 from hashlib import sha256
 from itertools import groupby
 from typing import TypeVar
@@ -135,13 +136,13 @@ class Searcher:
         """What the index says of itself."""
         return self._engine.serving
 
-    def understand(self, line: str) -> Understood:
-        """What ``line`` asks for.
+    def understand(self, line: str, day: date | None = None) -> Understood:
+        """What ``line`` asks for; if it had been asked on another ``day``, where one is given.
 
         Raises:
             QueryError: it cannot be read, or names a finding or entity that no lexicon holds.
         """
-        return self._understanding().understand(line) if self._understanding else Understood(line, Words(line))
+        return self._understanding().understand(line, day=day) if self._understanding else Understood(line, Words(line))
 
     def looked_for(self, line: str) -> Understood:
         """`understand` for a search: what plain words ask of time, sex and age, where no source tells any, is left

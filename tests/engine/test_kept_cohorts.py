@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,16 @@ from sqlalchemy import select, update
 
 from aspectra.cli import main
 from aspectra.stack.own import child_environment
+from ingest.cohorts.finding import Finder
 from ingest.cohorts.store import Store
 from ingest.ledger.database import writing
 from ingest.ledger.ledger import now
 from ingest.ledger.tables import cohorts
+from search_stack.cohorts.version import Version
+from search_stack.core.errors import NotPossible
+from search_stack.language.lexicon.current import Current
+from search_stack.query.understand import Understanding
+from search_stack.retrieval.searcher import Searcher
 
 pytestmark = pytest.mark.engine
 EFFUSION, CLEAR = "FINDINGS:\nModerate right pleural effusion.", "FINDINGS:\nThe lungs are clear. No pleural effusion."
@@ -140,6 +147,38 @@ def test_the_same_question_on_another_day(
     assert "intersection of wet@2 and list@1" in said("show", "both")
     for name in ("both", "list"):
         said("delete", name, "--yes")
+
+
+def test_a_line_that_counts_back_counts_from_the_day_on_which_it_is_run(
+    empty_stack: Any, bring: Callable[..., None], said: Callable[..., Any]
+) -> None:
+    place, store = empty_stack, Store(empty_stack.ledger.engine)
+    bring("A-1", "B-1", "F-1")  # of January, February and June 2020
+    understanding = Current(place.settings.lexicon_folder, Understanding.of)
+    searcher = Searcher(
+        place.client, place.settings, place.encoder, None, understanding=understanding, ledger=place.ledger
+    )
+    finder = Finder(searcher, place.ledger, place.settings)
+    then = datetime(2021, 5, 20, 12, tzinfo=UTC)
+
+    def saved(line: str, read: str = "") -> Version:
+        """As on that day; ``read`` is what the line was read as, where not as now."""
+        found = finder.find(searcher.understand(read or line, then.date()).query, "patient", line)
+        return store.save("back", replace(found, provenance=replace(found.provenance, seen=then)), "mo")
+
+    kept = saved("pleural effusion in the last year")
+    assert len(kept.patients) == 1
+    assert len(finder.again(kept).patients) == 0
+    assert "since 2020-05-20" in said("show", "back")
+    since = (now() - timedelta(days=364)).date().isoformat()  # a day of leap years more or less
+    assert said("save", "back", "--again", "--json")["origin"]["query"]["all"][1]["value"] < since
+    # What names its days, or has no line, stays as it was.
+    for line in ("pleural effusion since 2020-05-20", ""):
+        assert finder.again(saved(line, "pleural effusion since 2020-05-20")).patients == kept.patients
+    changed = saved("pleural effusion in the last year", "pleural effusion in the last two years")
+    with pytest.raises(NotPossible, match="its line is read otherwise than then"):
+        finder.again(changed)
+    said("delete", "back", "--yes")
 
 
 def test_the_worker_runs_what_is_due_and_keeps_what_has_changed(
