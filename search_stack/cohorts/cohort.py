@@ -191,6 +191,11 @@ def each_alone(asking: Asking, plan: Plan, unit: Unit) -> tuple[int, ...]:
     return asking.ahead(plan, unit, work)
 
 
+def each_whole(asking: Asking, plan: Plan, unit: Unit, nodes: Sequence[Node]) -> tuple[int, ...]:
+    """How many notes or patients satisfy each of ``nodes``, whose leaves are all in ``plan``, which is resolved."""
+    return asking.ahead(plan, unit, lambda evaluation: tuple(len(evaluation.units(node)) for node in nodes))
+
+
 def _alone(evaluation: Evaluation, node: Node, filters: Inside) -> Ints:
     if is_filter(node):
         return evaluation.units(node)

@@ -70,7 +70,9 @@ class Notice:
     ``line`` asks for it the other way; empty where there is none.
     """
 
-    kind: Literal["spelling", "abbreviation", "brackets", "denial", "unknown", "field", "time", "people", "fact"]
+    kind: Literal[
+        "spelling", "abbreviation", "brackets", "denial", "unknown", "field", "time", "people", "fact", "past"
+    ]
     message: str
     typed: str = ""
     line: str = ""

@@ -13,7 +13,16 @@ from typing import TypeVar
 from opensearchpy import OpenSearch
 
 from search_stack.cohorts.clauses import among
-from search_stack.cohorts.cohort import FIELD, Asking, Members, NobodyKnown, Step, each_alone, members_step_by_step
+from search_stack.cohorts.cohort import (
+    FIELD,
+    Asking,
+    Members,
+    NobodyKnown,
+    Step,
+    each_alone,
+    each_whole,
+    members_step_by_step,
+)
 from search_stack.cohorts.facets import Counted, facets_of
 from search_stack.cohorts.overview import Overview, Remembered, Told, overview_of, told_of
 from search_stack.cohorts.plan import Plan
@@ -48,6 +57,7 @@ from search_stack.retrieval.facts import fact_notices
 from search_stack.retrieval.grouping import named
 from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
 from search_stack.retrieval.listing import Listing
+from search_stack.retrieval.past import past_notices, with_the_past
 from search_stack.retrieval.ranker import Ranker
 from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order, spots
 from search_stack.retrieval.record import Course, courses, said_of
@@ -354,8 +364,31 @@ class Searcher:
         )
 
     def remarks(self, query: Node) -> tuple[Notice, ...]:
-        """What a person should know of the structured facts and filters that ``query`` asks for."""
-        return (*self.of_facts(query), *self._of_values(query))
+        """What a person should know of the structured facts, filters and procedures that ``query`` asks for."""
+        return (*self.of_facts(query), *self._of_values(query), *self._of_the_past(query))
+
+    def _of_the_past(self, query: Node) -> tuple[Notice, ...]:
+        """Who had a procedure before that is asked for as present, which everyday words do not tell apart."""
+        lexicon = self.lexicon()
+
+        def kind(name: str) -> str:
+            concept = lexicon.find(name) if lexicon else None
+            return concept.kind if concept else ""
+
+        wider = with_the_past(query, kind)
+        if not wider:
+            return ()
+        nodes = [query, *(node for _, node in wider)]
+        plan = self.plan(AllOf(tuple(nodes)))
+        patients = self.settled(lambda asking: each_whole(asking, asking.resolved(plan), "patient", nodes))
+        return past_notices(wider, patients, self._line_of)
+
+    def _line_of(self, query: Node) -> str:
+        """A line that asks for ``query``; empty where no line can."""
+        try:
+            return self.plainly(write(query))
+        except QueryError:
+            return ""
 
     def _of_values(self, query: Node) -> tuple[Notice, ...]:
         """Filters by a value that no note has: misspelt ones would bring, or leave out, nothing without a word."""
@@ -369,11 +402,7 @@ class Searcher:
         return tuple(told)
 
     def _asking_instead(self, query: Node, leaf: FieldIs, meant: str) -> str:
-        line = write(mapped(query, lambda one: replace(leaf, value=meant) if one == leaf else one))
-        try:
-            return self.plainly(line)
-        except QueryError:  # a value that no line can ask for
-            return ""
+        return self._line_of(mapped(query, lambda one: replace(leaf, value=meant) if one == leaf else one))
 
     def of_facts(self, query: Node) -> tuple[Notice, ...]:
         """What a person should know of the structured facts that ``query`` asks for: codes that nobody has, values in

@@ -29,6 +29,7 @@ from search_stack.language.labeller import load_labeller
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.names import common_form
 from search_stack.query.nodes import ANY, Finding
+from search_stack.query.tree import leaves
 from search_stack.retrieval.answer import SCOPES, Answer, Scope
 from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.searcher import Searcher
@@ -439,6 +440,23 @@ def test_and_says_so_where_the_rest_of_the_question_finds_something(searcher: Se
         ]
         assert searcher.understand(answer.notices[0].line).query == searcher.understand(meant).query
     assert searcher.ask("effusion section:impression", "patient").notices == ()
+
+
+@pytest.mark.parametrize("line", ["appendectomy", "-appendectomy", "pneumonia or appendectomy"])
+def test_who_had_a_procedure_before_is_told(searcher: Searcher, line: str) -> None:
+    (told,) = searcher.ask(line, "patient").notices
+    wider = searcher.understand(told.line).query
+    assert Finding("appendectomy", "historical") in set(leaves(wider))
+    apart = len(searcher.cohort(wider, "patient")[0].units) - len(
+        searcher.cohort(searcher.understand(line).query, "patient")[0].units
+    )
+    assert apart
+    assert told.message == (
+        f"{apart} more patient{'s' * (apart > 1)} had appendectomy before."
+        if apart > 0
+        else f"{-apart} of these patients had appendectomy before."
+    )
+    assert searcher.search(wider, "patient").notices == ()
 
 
 @pytest.mark.parametrize("line", ["qwertzuiop", "fever qwertzuiop", "section:impression qwertzuiop"])

@@ -49,7 +49,7 @@ class SearchAnswer(BaseModel):
     query: dict[str, Any] = Field(description="The tree that was asked.")
     cohorts: list[str] = Field(description="Versions of kept cohorts that the query names: NAME@3.")
     notices: list[Notice] = Field(
-        description="What should be known of the structured facts and filters that are asked for."
+        description="What should be known of the structured facts, filters and procedures that are asked for."
     )
     counts: Counts
     criteria: list[int] = Field(description="How many each criterion has on its own.")

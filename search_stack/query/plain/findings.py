@@ -18,6 +18,7 @@ from search_stack.query.nodes import ANY, AnyOf, Finding, Node, Not, Topic
 from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
+from search_stack.query.plain.ever import said_of
 from search_stack.query.plain.overlapping import own_names
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
@@ -35,7 +36,7 @@ _FAMILY_DENIED = re.compile(
 )
 """Likewise, behind the name."""
 _EVER = ("present", "historical")
-"""Who is left out for a history of what ends has it now or had it."""
+"""Who is asked for as ever having it, or left out for a history of what ends, has it now or had it."""
 _ALLOWS = re.compile(r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)", re.IGNORECASE)
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
@@ -129,6 +130,9 @@ def _one(
         s.reading.aside = [p for p in s.reading.aside if p not in asked]
     excludes = trigger is not None and assertion == "absent" and _excludes(s, trigger)
     node: Node = Finding(name, assertion)
+    if assertion == "present" and (said := said_of(s, place)):
+        node = any_of(Finding(name, says) for says in _EVER)
+        s.reading.aside = [p for p in s.reading.aside if p not in said]
     if trigger and _flag(s, trigger):
         node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
     elif excludes and trigger and _of_a_history(s, mention, trigger[1], first):

@@ -63,11 +63,6 @@ _NAD_OF = re.compile(
     re.IGNORECASE,
 )
 """Tests that show nothing abnormal; who is examined is in no acute distress."""
-_CURRENT_OR = re.compile(
-    r"(?<!\w)(?P<one>current|active|former|ex|past|previous)\s*(?:or|/|and)\s*(?P<other>current|active|former|ex|past|previous)[\s-]+(?P<who>smok\w+|drinkers?|(?:drug|opioid|alcohol|tobacco)\s+us\w+)(?!\w)",
-    re.IGNORECASE,
-)
-_NOW = frozenset(("current", "active"))
 _FLUTTER = re.compile(
     r"(?<!\batrial\s)(?<!\ba\s)(?<!\bventricular\s)(?<!\ba-)flutter(?!\s+(?:valve|in|of))(?!\w)", re.IGNORECASE
 )
@@ -91,7 +86,6 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     if _NAD.search(shadow.text):
         text = shadow.text
         shadow = shadow.written(_NAD, lambda m: "normal" if _NAD_OF.search(text[: m.start()]) else m[0])
-    shadow = shadow.written(_CURRENT_OR, _either_habit)
     line = s.line.lower()
     if "flutter" in line and _RHYTHM.search(line):
         shadow = shadow.written(_FLUTTER, lambda m: "atrial flutter")
@@ -119,11 +113,6 @@ def _is_many(s: Stretch, found: re.Match[str]) -> bool:
         return False
     many = int(found["many"]) if found["many"].isdigit() else s.table.numbers[found["many"].lower()]
     return many + bool(found["over"]) >= _POLYPHARMACY
-
-
-def _either_habit(found: re.Match[str]) -> str:
-    each = {"" if found[k].lower() in _NOW else "former " for k in ("one", "other")}
-    return " or ".join(f"{when}{found['who']}" for when in sorted(each))
 
 
 def _if_known(s: Stretch, found: re.Match[str], name: str) -> str:

@@ -11,6 +11,7 @@ from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.days import days_as_read
+from search_stack.query.plain.ever import ever
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.given import exchanged, prophylaxis, unvaccinated
 from search_stack.query.plain.kin import of_another, relatives
@@ -186,7 +187,7 @@ def write_out(s: Stretch) -> None:
         .written(_W, lambda m: "with")
         .written(_NO_EVER, lambda m: "without")
     )
-    shadow, _ = _set_aside(s, shadow, _AT_ANY_TIME)
+    shadow, _ = _set_aside(s, ever(s, shadow), _AT_ANY_TIME)
     shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
     shadow = _coded(s, shadow)
     shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")

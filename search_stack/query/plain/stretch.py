@@ -84,6 +84,10 @@ class Stretch:
     """Where in the line "any of the following" ends."""
     anyhow: list[tuple[int, int]] = field(default_factory=list)
     """Where in the line "any mention of" stands."""
+    ever_before: list[tuple[int, int]] = field(default_factory=list)
+    """Where in the line "ever" stands, or "current or past", before what it is said of."""
+    ever_behind: list[tuple[int, int]] = field(default_factory=list)
+    """Likewise behind it."""
     amounts: dict[int, tuple[Amount, tuple[int, int]]] = field(default_factory=dict)
     """By where in the line the name ends that it is told of, an amount, and where it stands."""
     seconds: dict[int, Finding] = field(default_factory=dict)

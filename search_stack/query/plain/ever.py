@@ -1,0 +1,69 @@
+"""What is there or was: "ever had a seizure", "current or prior cancer", "hysterectomy at any time"."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_NOW = r"(?:current(?:ly)?|active|present|now|ongoing)"
+_THEN = r"(?:prior|previous(?:ly)?|past|former(?:ly)?|old|(?:in\s+the\s+|any\s+)?past|before|historical)"
+_EITHER = rf"(?:{_NOW}\s*(?:or|and/or|/)\s*{_THEN}|{_THEN}\s*(?:or|and/or|/)\s*{_NOW})"
+_BEFORE = re.compile(
+    r"(?<!\w)(?:ever(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
+    rf"|{_EITHER}(?:\s+(?:history\s+of|use\s+of|diagnosis\s+of|on))?)(?=\s+\w)",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    rf",?\s+(?:ever|at\s+(?:any|some)\s+(?:time|point|stage)(?:\s+in\s+(?:the|their|his|her)\s+(?:past|life))?|{_EITHER})(?=\s*(?:$|[,;.?)]))",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"(?<!\w)(?:no|not|never|none|nobody|without|w/o|hardly|rarely|den\w+|exclud\w+|free\s+of|neg(?:ative)?(?:\s+for)?)(?!\w)[^,;.]*$"
+    r"|n['’]t\s[^,;.]*$",
+    re.IGNORECASE,
+)
+_HAD_BEFORE = re.compile(
+    r"(?<!\w)(?P<had>had|taken|used|been\s+on|undergone)\s+(?:an?\s+|any\s+)?(?P<what>[^\s,;.][^,;.]{1,60}?)\s+before(?=\s*(?:$|[,;.?)]))",
+    re.IGNORECASE,
+)
+_HABIT = re.compile(
+    r"(?<!\w)(?P<one>current|active|former|ex|past|previous)\s*(?:or|/|and)\s*(?P<other>current|active|former|ex|past|previous)[\s-]+(?P<who>smok\w+|drinkers?|(?:drug|opioid|alcohol|tobacco)\s+us\w+)(?!\w)",
+    re.IGNORECASE,
+)
+"""A habit, of which numbers may be told: "current or former smoker >= 10 pack-years"."""
+_HABITS_NOW = frozenset(("current", "active"))
+_PARTS = re.compile(
+    r"(?<!\w)(?:and|but|with|without|on|who|whose|which|that|have|has|had|after|before|in)(?!\w)|[;.]", re.IGNORECASE
+)
+"""Between the words and a name: behind them is something else."""
+
+
+def ever(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without the words that say so, which `said_of` tells; in a denial they leave nothing to say."""
+    shadow = shadow.written(_HABIT, _either_habit).written(_HAD_BEFORE, lambda m: _previous(s, m))
+    for pattern, places in ((_BEFORE, s.ever_before), (_BEHIND, s.ever_behind)):
+        for found in list(pattern.finditer(shadow.text)):
+            if not _DENIED.search(shadow.text, 0, found.start()):
+                places.append(shadow.span(*found.span()))
+                shadow = s.left_aside(shadow, *found.span())
+    return shadow
+
+
+def said_of(s: Stretch, place: tuple[int, int]) -> list[tuple[int, int]]:
+    """The words that say so of the name at ``place``: right beside it, or beside a list that it is of."""
+    before = [a for a in s.ever_before if a[1] <= place[0] and not _PARTS.search(s.line, a[1], place[0])]
+    return before + [a for a in s.ever_behind if place[1] <= a[0] and not _PARTS.search(s.line, place[1], a[0])]
+
+
+def _either_habit(found: re.Match[str]) -> str:
+    each = {"" if found[k].lower() in _HABITS_NOW else "former " for k in ("one", "other")}
+    return " or ".join(f"{when}{found['who']}" for when in sorted(each))
+
+
+def _previous(s: Stretch, found: re.Match[str]) -> str:
+    """ "Had a stroke before" as a name has it."""
+    named = s.known.matcher.mentions(found["what"], 0, len(found["what"]), asked=True)
+    whole = any((m.begin, m.end) == (0, len(found["what"])) for m in named)
+    return f"{found['had']} previous {found['what']}" if whole else found[0]

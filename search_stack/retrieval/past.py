@@ -1,0 +1,52 @@
+"""What was done before: who asks for a hysterectomy rarely means that of this episode alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from search_stack.query.items import Notice
+from search_stack.query.nodes import Finding, Node
+from search_stack.query.tree import any_of, fields_of, is_timed, leaves, paths, replaced
+
+LISTED = 5
+"""Procedures of a query that are counted, at most."""
+_DAYS = frozenset(("after", "before"))
+Wider = tuple[Finding, Node]
+
+
+def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
+    """Each procedure that ``query`` asks for or shuts out as present, with the query that takes its past as well; none
+    where a time is asked for, which is that of the notes.
+
+    Args:
+        kind: of the concept of a name.
+    """
+    if is_timed(query) or fields_of(query) & _DAYS:
+        return []
+    said = {leaf.name for leaf in leaves(query) if isinstance(leaf, Finding) and leaf.assertion != "present"}
+
+    def found() -> Iterator[Wider]:
+        for path, leaf in paths(query):
+            if isinstance(leaf, Finding) and leaf.name not in said and kind(leaf.name) == "procedure":
+                said.add(leaf.name)
+                if wider := replaced(query, path, any_of([leaf, replace(leaf, assertion="historical")])):
+                    yield leaf, wider
+
+    return list(islice(found(), LISTED))
+
+
+def past_notices(wider: Sequence[Wider], patients: Sequence[int], line: Callable[[Node], str]) -> tuple[Notice, ...]:
+    """What there is to tell.
+
+    Args:
+        patients: of the query, then of each that is ``wider``.
+        line: that asks for a query.
+    """
+    told = []
+    for (leaf, node), number in zip(wider, patients[1:], strict=True):
+        if more := number - patients[0]:
+            whom = f"{more:,} more patient{'s' * (more > 1)}" if more > 0 else f"{-more:,} of these patients"
+            told.append(Notice("past", f"{whom} had {leaf.name} before.", leaf.name, line(node)))
+    return tuple(told)

@@ -1,0 +1,82 @@
+"""Procedures that a query asks for as present, told with how many had them before."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.query.understand import Understanding
+from search_stack.query.write import readable
+from search_stack.retrieval.past import LISTED, past_notices, with_the_past
+from tests import language
+
+
+@pytest.fixture(scope="module")
+def understanding() -> Understanding:
+    return Understanding.of(language.lexicon())
+
+
+def wider(understanding: Understanding, line: str) -> dict[str, str]:
+    """By procedure, the wider query in words."""
+
+    def kind(name: str) -> str:
+        concept = understanding.lexicon.find(name)
+        return concept.kind if concept else ""
+
+    found = with_the_past(understanding.understand(line).query, kind)
+    return {leaf.name: readable(node) for leaf, node in found}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("hysterectomy", {"hysterectomy": "hysterectomy or hysterectomy in the past"}),
+        (
+            "fever and hysterectomy",
+            {"hysterectomy": "fever and (hysterectomy or hysterectomy in the past)"},
+        ),
+        ("fever -hysterectomy", {"hysterectomy": "fever and not (hysterectomy or hysterectomy in the past)"}),
+        (
+            "appendectomy or hysterectomy",
+            {
+                "appendectomy": "appendectomy or hysterectomy or appendectomy in the past",
+                "hysterectomy": "appendectomy or hysterectomy or hysterectomy in the past",
+            },
+        ),
+        # Only what is done once and stays done; only where nothing else is said of it, and no time asked for.
+        ("stroke, on warfarin, pacemaker", {}),
+        ("history of hysterectomy", {}),
+        ("hysterectomy or history of hysterectomy", {}),
+        ("planned hysterectomy", {}),
+        ("no hysterectomy", {}),
+        ("hysterectomy since 2019", {}),
+        ("fever within 30 days after hysterectomy", {}),
+        ("first hysterectomy", {}),
+    ],
+)
+def test_what_was_done_before_is_added_where_a_procedure_is_asked_for(
+    understanding: Understanding, line: str, expected: dict[str, str]
+) -> None:
+    found = wider(understanding, line)
+    assert found.keys() == expected.keys()
+    for name, said in expected.items():
+        assert sorted(found[name].split(" or ")) == sorted(said.split(" or "))
+
+
+def test_of_very_many_only_the_first_are_counted(understanding: Understanding) -> None:
+    line = "hysterectomy appendectomy cholecystectomy colectomy nephrectomy mastectomy thyroidectomy"
+    assert list(wider(understanding, line)) == line.split()[:LISTED]
+
+
+def test_those_who_come_in_and_those_who_would_be_left_out_are_told(understanding: Understanding) -> None:
+    node = understanding.understand("hysterectomy").query
+    leaf = next(iter(with_the_past(node, lambda name: "procedure")))[0]
+    many, one, fewer, same = (
+        past_notices([(leaf, node)], (1_300, patients), lambda n: "the line")
+        for patients in (2_700, 1_301, 1_299, 1_300)
+    )
+    assert [n.message for n in (*many, *one, *fewer)] == [
+        "1,400 more patients had hysterectomy before.",
+        "1 more patient had hysterectomy before.",
+        "1 of these patients had hysterectomy before.",
+    ]
+    assert (many[0].kind, many[0].typed, many[0].line, same) == ("past", "hysterectomy", "the line", ())
