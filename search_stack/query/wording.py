@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -98,6 +98,9 @@ class Wording:
     abbreviations: re.Pattern[str]
     senses: Mapping[str, tuple[Sense, ...]]
     """By the short form as `abbreviated` has it; the first that a line means holds."""
+    written_otherwise: re.Pattern[str]
+    ways: Mapping[str, Sequence[str]]
+    """By words that name no concept, how else they are written."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -113,6 +116,12 @@ class Wording:
             return (meant, "") if meant else None
         other = next((sense.means for sense in senses if sense.where.search(line)), "")
         return (other, meant) if other else (meant, senses[0].means)
+
+    def otherwise(self, text: str) -> Iterator[str]:
+        """``text`` as notes write it otherwise: "lad" as "left anterior descending"."""
+        for found in self.written_otherwise.finditer(text):
+            for way in self.ways[found[0].lower()]:
+                yield f"{text[: found.start()]}{way}{text[found.end() :]}"
 
     def is_slip(self, word: str) -> bool:
         """Whether a word that is none is a misspelt one that asks: "patints"."""
@@ -186,6 +195,8 @@ def wording() -> Wording:
         abbreviated=raw["abbreviated"],
         abbreviations=_abbreviations(raw["abbreviated"], raw["stressed"]),
         senses=_senses(raw["senses"]),
+        written_otherwise=_any(raw["otherwise"]),
+        ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},
         clinical=frozenset(raw["abbreviations"]["clinical"].split()),
         everyday=frozenset(raw["abbreviations"]["everyday"].split()),
         everyday_rank=raw["abbreviations"]["everyday_rank"],

@@ -22,7 +22,7 @@ _SCORE = re.compile(
 """Not "Gleason 4+3"."""
 _VALUE = re.compile(
     rf"[\s:=]+(?:(?:levels?|count|value|of|is|was|were|at|about|around)\s+)*(?P<first>-?(?:{NUMBER}))(?P<pair>/\d{{2,3}})?"
-    rf"(?:\s?(?P<unit>{UNIT}))?(?![\w+%/]|\.\d|,\d|\s?[-–/]\s?\d|\s?x\b|\s+to\s+\d|\s+(?:or|and)\s+(?:\d|above|over|below|more|less|higher|lower))",
+    rf"(?:\s?(?P<unit>{UNIT}))?(?:\s+systolic(?!\w))?(?![\w+%/]|\.\d|,\d|\s?[-–/]\s?\d|\s?x\b|\s+to\s+\d|\s+(?:or|and)\s+(?:\d|above|over|below|more|less|higher|lower))",
     re.IGNORECASE,
 )
 _ANY = re.compile(

@@ -100,9 +100,12 @@ def _before(s: Stretch, found: re.Match[str]) -> str:
     word = found["many"].lower()
     many = 1 if word in ("a", "an") else int(word) if word.isdigit() else s.table.numbers[word]
     try:
-        return f"before {ago(s.known.today, many, found['unit'][0].lower()).isoformat()}"
+        day = ago(s.known.today, many, found["unit"][0].lower()).isoformat()
     except ValueError:
         return found[0]
+    told = f'"{found[0]}" was read as notes before {day}; what later notes tell as past is asked for with "history of".'
+    s.reading.notices.append(Notice("time", told, found[0]))
+    return f"before {day}"
 
 
 def _in_days(found: re.Match[str]) -> str:

@@ -17,6 +17,8 @@ from search_stack.query.plain.undone import COPULA, is_not_done, is_told_of_name
 from search_stack.query.spelling import english
 from search_stack.query.tree import any_of, not_
 
+LONGEST_SHORT = 3
+"""Letters of a short form, at most, unless it has signs."""
 EVERYDAY = 6_000
 """Ranks in English up to which a word may be one of everyday talk."""
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
@@ -32,11 +34,12 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
     if s.tokens[run[0]] in ("left", "right"):
         written = _SIDE.sub(s.tokens[run[0]], written)
-    text = " ".join(written.split()).strip(" -.,:;/'")
+    text, as_typed = (" ".join(one.split()).strip(" -.,:;/'") for one in (written, typed))
     if not text:
         return
     offer(s, run, text, place)
-    node = _as_doses_are_written(text)
+    ways = [text, *([as_typed] if _is_shorter(as_typed, text) else []), *s.table.otherwise(text)]
+    node = any_of(_as_doses_are_written(one) for one in dict.fromkeys(ways))
     excluding = [
         m
         for m in s.matches
@@ -58,6 +61,12 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         if said.trigger.says == "absent" or isinstance(node, Not):
             s.denied.add(place)
     out.append(Part(node, *place))
+
+
+def _is_shorter(typed: str, written: str) -> bool:
+    """Whether a short form was written out, which notes may have as well: "c-spine"; not "on air" as "on room air"."""
+    words = frozenset(written.split())
+    return any(len(word) <= LONGEST_SHORT or not word.isalnum() for word in typed.split() if word not in words)
 
 
 def _as_doses_are_written(text: str) -> Node:
