@@ -35,6 +35,7 @@ from search_stack.index.documents import prepare
 from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
 from search_stack.language.labeller import Labeller, load_labeller
+from tests import commands
 
 SERVICES = ["engine", "broker", "worker"]
 PATIENCE = 300.0
@@ -68,9 +69,9 @@ class Place:
         self.started.append(process)
         return process
 
-    def run(self, *arguments: object) -> tuple[int, str, str]:
+    def run(self, *arguments: object) -> commands.Done:
         """Status, output and errors of an `aspectra` command."""
-        return self.end(self.start(*arguments))
+        return commands.run(self.settings, *arguments)
 
     def end(self, process: subprocess.Popen[str]) -> tuple[int, str, str]:
         out, err = process.communicate(timeout=2 * PATIENCE)

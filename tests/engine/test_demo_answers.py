@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from aspectra.stack.own import child_environment
 from search_stack.core.settings import Settings
+from tests import commands
 
 pytestmark = pytest.mark.engine
 OPENING = (
@@ -36,9 +34,9 @@ STEPS = [
 def counted(stack: Settings, tmp_path: Path, line: str) -> tuple[dict[str, Any], list[str]]:
     """What `aspectra cohort run` prints, and the ids that it writes."""
     ids = tmp_path / "ids.txt"
-    command = [sys.executable, "-m", "aspectra", "cohort", "run", line, "--json", "--ids", str(ids)]
-    done = subprocess.run(command, env=child_environment(stack), capture_output=True, text=True, check=True)
-    return json.loads(done.stdout), ids.read_text().split()
+    done = commands.run(stack, "cohort", "run", line, "--json", "--ids", ids)
+    assert done.status == 0, done.errors
+    return json.loads(done.out), ids.read_text().split()
 
 
 def steps(found: dict[str, Any]) -> list[tuple[str, int, int]]:

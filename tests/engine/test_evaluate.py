@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from aspectra.stack.own import child_environment
 from ingest.bench_cohorts import SEED
 from ingest.ledger import Ledger
 from search_stack.core.client import connect
@@ -20,6 +17,7 @@ from search_stack.evaluation.bench.passages import QUERIES
 from search_stack.evaluation.bench.world import world
 from search_stack.evaluation.datasets.judgments import COLUMNS, FILE, Judgment, row_of
 from search_stack.index.mapping import alias
+from tests.commands import run
 from tests.conftest import free_port
 
 pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("evaluate")]  # what they share is dear to make
@@ -59,16 +57,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def aspectra(settings: Settings, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "aspectra", *map(str, arguments)],
-        env=child_environment(settings),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @pytest.fixture(scope="module")
 def figures(stack: Settings, data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
     """What the command wrote with an untrained model as a further system."""
@@ -80,9 +68,9 @@ def figures(stack: Settings, data: Path, tmp_path_factory: pytest.TempPathFactor
     trained.save(config.build(), config.trained, folder / "mine" / "model")
     given = ("--data", data, "--candidates", "corpus", "--model", folder / "mine" / "model", "--by", "aspect")
     out = ("--json", folder / "figures.json", "--report", folder / "report")
-    done = aspectra(stack, "evaluate", "retrieval", *given, *out)
-    assert done.returncode == 0, done.stderr
-    assert "R@1 by aspect" in done.stdout
+    done = run(stack, "evaluate", "retrieval", *given, *out)
+    assert done.status == 0, done.errors
+    assert "R@1 by aspect" in done.out
     return json.loads((folder / "figures.json").read_text()), folder / "report"
 
 
@@ -112,8 +100,8 @@ def test_the_kept_runs_give_the_same_figures(figures: tuple[dict[str, Any], Path
     assert "| rerank |" in (folder / "report.md").read_text()
     runs = [option for name in ("bm25", "bi") for option in ("--run", folder / f"context-{name}.run")]
     again = folder / "again.json"
-    done = aspectra(stack, "evaluate", "trec", "--qrels", folder / "qrels.txt", *runs, "--json", again)
-    assert done.returncode == 0, done.stderr
+    done = run(stack, "evaluate", "trec", "--qrels", folder / "qrels.txt", *runs, "--json", again)
+    assert done.status == 0, done.errors
     assert json.loads(again.read_text())["systems"] == {
         f"context-{name}": pytest.approx(found["systems"][name]) for name in ("bm25", "bi")
     }
@@ -132,8 +120,8 @@ def test_cohorts_over_synthetic_patients_are_counted_exactly_and_leave_nothing_b
 ) -> None:
     patients, passages, file = 300, 3000, tmp_path / "cohorts.json"
     size = ("--patients", patients, "--passages", passages)
-    done = aspectra(stack, "bench", "cohorts", *size, "--runs", 3, "--json", file)
-    assert done.returncode == 0, done.stderr
+    done = run(stack, "bench", "cohorts", *size, "--runs", 3, "--json", file)
+    assert done.status == 0, done.errors
     told = json.loads(file.read_text())
     made = world(patients, passages, SEED)
     notes = made.holding(0)
@@ -151,8 +139,8 @@ def test_cohorts_over_synthetic_patients_are_counted_exactly_and_leave_nothing_b
 
 def test_the_page_is_timed_as_a_browser_asks_it(stack: Settings, tmp_path: Path) -> None:
     file = tmp_path / "page.json"
-    done = aspectra(stack, "bench", "page", "--runs", 3, "--json", file)
-    assert done.returncode == 0, done.stderr
+    done = run(stack, "bench", "page", "--runs", 3, "--json", file)
+    assert done.status == 0, done.errors
     told = json.loads(file.read_text())
     assert told["passages"] == connect(stack).count(index=alias(stack))["count"]
     first, final = told["first"], told["final"]
@@ -166,9 +154,9 @@ def test_the_page_is_timed_as_a_browser_asks_it(stack: Settings, tmp_path: Path)
 
 def test_no_page_to_time_is_told(stack: Settings) -> None:
     away = stack.model_copy(update={"web_port": free_port()})
-    done = aspectra(away, "bench", "page", "--runs", 3)
-    assert done.returncode == 1
-    assert "No page answers" in done.stderr
+    done = run(away, "bench", "page", "--runs", 3)
+    assert done.status == 1
+    assert "No page answers" in done.errors
 
 
 @pytest.mark.parametrize("protocol", ["codes", "polarity"])
@@ -177,8 +165,8 @@ def test_labels_tell_a_finding_from_its_denial(stack: Settings, tmp_path: Path, 
     (tmp_path / "reports.csv").write_text("uid,Problems,findings,impression\n" + "".join(rows))
     kept = tmp_path / "figures.json"
     given = ("--data", tmp_path / "reports.csv", "--protocol", protocol, "--json", kept)
-    done = aspectra(stack, "evaluate", "findings", *given)
-    assert done.returncode == 0, done.stderr
+    done = run(stack, "evaluate", "findings", *given)
+    assert done.status == 0, done.errors
     found = json.loads(kept.read_text())
     assert (found["protocol"], found["reports"], found["map"]) == (protocol, len(REPORTS), 1.0)
     if protocol == "codes":
@@ -190,9 +178,9 @@ def test_labels_tell_a_finding_from_its_denial(stack: Settings, tmp_path: Path, 
 
 @pytest.mark.parametrize("wrong", ["nowhere", ""])
 def test_a_model_that_is_none(stack: Settings, data: Path, wrong: str) -> None:
-    done = aspectra(stack, "evaluate", "retrieval", "--data", data, "--model", wrong)
-    assert done.returncode == 1
-    assert "no bundle.json there" in " ".join(done.stderr.split())
+    done = run(stack, "evaluate", "retrieval", "--data", data, "--model", wrong)
+    assert done.status == 1
+    assert "no bundle.json there" in " ".join(done.errors.split())
 
 
 def test_judged_passages_measure_what_is_indexed(stack: Settings, tmp_path: Path) -> None:
@@ -209,9 +197,9 @@ def test_judged_passages_measure_what_is_indexed(stack: Settings, tmp_path: Path
     rows.append(row_of(Judgment("nowhere answered", "plain", notes[0].note_id, 0, 9, 0, 1)))
     file = tmp_path / "mine.tsv"
     file.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    done = aspectra(stack, "evaluate", "judgments", file, "--json", tmp_path / "figures.json")
-    assert done.returncode == 0, done.stderr
-    assert "1 queries were refused" in done.stdout
+    done = run(stack, "evaluate", "judgments", file, "--json", tmp_path / "figures.json")
+    assert done.status == 0, done.errors
+    assert "1 queries were refused" in done.out
     told = json.loads((tmp_path / "figures.json").read_text())
     assert (told["part"], told["refused"], told["unanswerable"], told["missing_notes"]) == ("all", 1, 1, 1)
     assert list(told["systems"]) == ["bm25", "vectors", "hybrid", "default"]
@@ -219,6 +207,6 @@ def test_judged_passages_measure_what_is_indexed(stack: Settings, tmp_path: Path
     assert told["systems"]["bm25"]["P(rel=2)@1"] == told["systems"]["default"]["P(rel=2)@1"] == 3 / 4
     assert told["kappa"] is None or told["kappa"]["value"] == 1
 
-    done = aspectra(stack, "evaluate", "judgments", FILE)
-    assert done.returncode == 1
-    assert "holds none of the judged notes" in done.stderr
+    done = run(stack, "evaluate", "judgments", FILE)
+    assert done.status == 1
+    assert "holds none of the judged notes" in done.errors

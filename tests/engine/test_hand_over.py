@@ -12,11 +12,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
 from fhir.resources.R4B.group import Group
 
-from aspectra.cli import main
-from aspectra.stack.own import child_environment
 from ingest.ledger.tables import INDEXED
 
 pytestmark = pytest.mark.engine
@@ -48,9 +45,9 @@ def place(empty_stack: Any, make_csv: Callable[..., Path]) -> Any:
 def said(place: Any) -> Callable[..., str]:
     def run(*arguments: object, fails: bool = False) -> str:
         given = ["cohort", *map(str, arguments)]
-        result = CliRunner().invoke(main, given, env=child_environment(place.settings), catch_exceptions=False)
-        assert (result.exit_code != 0) is fails, result.output
-        return result.output if fails else result.stdout
+        status, out, errors = place.run(*given)
+        assert (status != 0) is fails, errors
+        return out + errors if fails else out
 
     return run
 

@@ -10,11 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from sqlalchemy import select, update
 
-from aspectra.cli import main
-from aspectra.stack.own import child_environment
 from ingest.cohorts.finding import Finder
 from ingest.cohorts.store import Store
 from ingest.ledger.database import writing
@@ -68,9 +65,9 @@ def said(empty_stack: Any) -> Callable[..., Any]:
 
     def run(*arguments: object) -> Any:
         given = ["cohort", *map(str, arguments)]
-        result = CliRunner().invoke(main, given, env=child_environment(empty_stack.settings), catch_exceptions=False)
-        assert result.exit_code == 0, result.output
-        return json.loads(result.stdout) if "--json" in given else result.stdout
+        status, out, errors = empty_stack.run(*given)
+        assert status == 0, errors
+        return json.loads(out) if "--json" in given else out
 
     return run
 

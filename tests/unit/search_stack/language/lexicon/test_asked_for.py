@@ -28,7 +28,8 @@ rising PSA: rising psa | the tumor is HER2 positive: her2 positive | HER2/neu by
 ER-positive disease: estrogen receptor positive | ER negative: estrogen receptor negative
 triple negative breast cancer: triple negative breast cancer | EGFR mutation: egfr mutation
 KRAS mutated: kras mutation | BRAF V600E: braf mutation | ALK rearrangement: alk rearrangement
-BRCA1 carrier: brca1 mutation | BRCA-2 mutation: brca2 mutation | BRCA carrier: brca mutation | no evidence of disease: no evidence of disease
+BRCA1 carrier: brca1 mutation | BRCA-2 mutation: brca2 mutation | BRCA carrier: brca mutation
+no evidence of disease: no evidence of disease
 lymphoma in remission: in remission | melanoma in situ: melanoma in situ | invasive melanoma: invasive melanoma
 lobular carcinoma in situ: lobular carcinoma in situ | ductal carcinoma in situ: ductal carcinoma in situ
 stage III colon cancer: stage iii cancer | uterine cancer: uterine cancer | renal cell cancer: renal cell carcinoma
