@@ -229,7 +229,7 @@ def report(done: Summary, ledger: Ledger, remarks: Sequence[str] = ()) -> None:
     """The closing summary; where much is missing, its last line is on standard error."""
     if done.index_lacks:
         say("The index lacks passages of notes that were indexed before. Build it anew: aspectra reindex")
-    if done.notes or not (done.facts or done.codes):
+    if done.notes or not (done.facts or done.gone_facts or done.codes):
         say(
             f"{done.notes:,} notes: {done.new:,} new, {done.unchanged:,} unchanged, {done.changed:,} changed; "
             f"{done.rejected:,} rejected, {done.failed:,} failed."
@@ -265,7 +265,7 @@ def report(done: Summary, ledger: Ledger, remarks: Sequence[str] = ()) -> None:
 
 def _of_codes(done: Summary) -> Iterator[str]:
     left_out = "" if done.notes else f"; {done.rejected:,} rejected"
-    if done.facts:
+    if done.facts or done.gone_facts:
         numbers = f"{done.new_facts:,} new, {done.facts - done.new_facts:,} unchanged, {done.gone_facts:,} taken out"
         yield f"{done.facts:,} facts: {numbers}{left_out}."
     if done.codes:

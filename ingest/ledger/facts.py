@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -19,6 +19,8 @@ from search_stack.core.codes import system_name
 from search_stack.core.schema import StructuredFact
 
 FACT_STATES = (PENDING, INDEXED, DELETING)
+Place = tuple[str, str]
+"""Collection and id of a record of a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,11 @@ class StoredFact:
 
 
 def fact_hash(fact: StructuredFact) -> str:
-    """SHA-256 of all that is said of it: two that differ in anything are two facts."""
+    """SHA-256 of all that is said of it, and of the record that says it: two that differ in anything are two facts."""
     said = (fact.collection, fact.patient_id, fact.day.isoformat() if fact.day else None, fact.system, fact.code)
     more = (fact.name, fact.value, fact.unit, fact.encounter_id)
-    return hashlib.sha256(json.dumps([*said, *more]).encode()).hexdigest()
+    by = [fact.source_id] if fact.source_id else []  # so that those without have the digest that they always had
+    return hashlib.sha256(json.dumps([*said, *more, *by]).encode()).hexdigest()
 
 
 class Facts:
@@ -53,10 +56,11 @@ class Facts:
 
     # In
 
-    def put(self, batch: Sequence[StructuredFact], run: int) -> Counter[str]:
+    def put(self, batch: Sequence[StructuredFact], run: int, records: Collection[Place] = ()) -> Counter[str]:
         """Take in ``batch``; how many ("facts"), how many of them were not there ("new facts"), and how many were
-        ("unchanged facts")."""
-        if not batch:
+        ("unchanged facts"). ``batch`` holds all that ``records`` say now: what else they said is marked for deletion
+        ("gone facts")."""
+        if not batch and not records:
             return Counter()
         named = [replace(f, system=system_name(f.system)) for f in batch]
         by_hash = {fact_hash(f): f for f in named}
@@ -69,11 +73,14 @@ class Facts:
                 there |= {h: s for h, s in c.execute(select(facts.c.content_hash, facts.c.state).where(here))}  # noqa: C416  # dict() takes no rows, for mypy
                 c.execute(update(facts).where(here, facts.c.run < run).values(run=run))
                 c.execute(update(facts).where(here, facts.c.state == DELETING).values(_changed(PENDING)))
+            there |= _identified(c, {h: f for h, f in by_hash.items() if f.source_id and h not in there}, run)
             fresh = [_row(f, h, run, numbers[f.patient_id]) for h, f in by_hash.items() if h not in there]
             if fresh:
                 c.execute(insert(facts), fresh)
+            gone = _superseded(c, records, by_hash.keys())
         new = len(fresh) + sum(state == DELETING for state in there.values())
-        return Counter({"facts": len(batch), "new facts": new, "unchanged facts": len(batch) - new})
+        unchanged = len(batch) - new
+        return Counter({"facts": len(batch), "new facts": new, "unchanged facts": unchanged, "gone facts": gone})
 
     # Out
 
@@ -102,7 +109,7 @@ class Facts:
 
     def several(self, keys: Sequence[int]) -> dict[int, StructuredFact]:
         """Those of ``keys`` that are facts, by key."""
-        names = ("system", "code", "day", "name", "value", "unit", "encounter_id", "collection")
+        names = ("system", "code", "day", "name", "value", "unit", "encounter_id", "collection", "source_id")
         wanted = select(facts.c.key, patients.c.patient_id, *(facts.c[name] for name in names))
         joined = wanted.join_from(facts, patients, patients.c.no == facts.c.patient_no)
         with self._engine.connect() as c:
@@ -147,6 +154,33 @@ class Facts:
             return {k: (v, s) for k, v, s in c.execute(wanted.order_by(facts.c.key).limit(limit))}
 
 
+def _identified(c: Connection, lacking: Mapping[str, StructuredFact], run: int) -> dict[str, str]:
+    """Give those facts that are there without an id, of a time when facts had none, the id of the record that says
+    them; the state of each."""
+    without = {fact_hash(replace(f, source_id="")): digest for digest, f in lacking.items()}
+    out: dict[str, str] = {}
+    for part in chunks(list(without)):
+        here = (facts.c.content_hash.in_(part), facts.c.state != DELETING)
+        for key, bare, state in c.execute(select(facts.c.key, facts.c.content_hash, facts.c.state).where(*here)).all():
+            digest = without[bare]
+            values = {"content_hash": digest, "source_id": lacking[digest].source_id, "run": run}
+            c.execute(update(facts).where(facts.c.key == key).values(values))
+            out[digest] = state
+    return out
+
+
+def _superseded(c: Connection, records: Collection[Place], said: Collection[str]) -> int:
+    """Mark for deletion what ``records`` said before and do not say now; how many."""
+    gone: list[int] = []
+    columns = (facts.c.key, facts.c.collection, facts.c.source_id, facts.c.content_hash)
+    for part in chunks(sorted({source_id for _, source_id in records})):
+        found = c.execute(select(*columns).where(facts.c.source_id.in_(part), facts.c.state != DELETING))
+        gone += [key for key, *place, digest in found if tuple(place) in records and digest not in said]
+    for keys in chunks(gone):
+        c.execute(update(facts).where(facts.c.key.in_(keys)).values(_changed(DELETING)))
+    return len(gone)
+
+
 def _changed(state: str) -> dict[str, Any]:
     """The columns of a fact that the index must hold otherwise now."""
     return {"state": state, "version": facts.c.version + 1}
@@ -180,6 +214,7 @@ def _row(fact: StructuredFact, digest: str, run: int, patient_no: int) -> dict[s
         "unit": fact.unit,
         "encounter_id": fact.encounter_id,
         "collection": fact.collection,
+        "source_id": fact.source_id,
         "content_hash": digest,
         "run": run,
         "version": 1,

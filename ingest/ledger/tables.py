@@ -127,6 +127,8 @@ facts = Table(
     Column("unit", String(64), nullable=False),
     Column("encounter_id", String(255), nullable=False),
     Column("collection", Text, nullable=False),
+    # Of the record of the collection that says it; what that says anew takes its place.
+    Column("source_id", String(300), nullable=False, server_default=""),
     # Of all of the above, the patient by its id.
     Column("content_hash", String(64), nullable=False),
     # The last run that brought it.
@@ -140,6 +142,7 @@ facts = Table(
     Index("facts_code", "system", "code"),
     Index("facts_collection", "collection", "run"),
     Index("facts_patient", "patient_no"),
+    Index("facts_source", "source_id"),
     sqlite_autoincrement=True,
 )
 

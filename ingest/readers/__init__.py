@@ -6,7 +6,7 @@ A reader is one module with a `Format`, and a line in `ingest.readers.registry.F
 from __future__ import annotations
 
 from ingest.readers.columns import Columns, columns_of, load_columns
-from ingest.readers.record import Record, Rejected, Skipped, Withdrawn
+from ingest.readers.record import FactRecord, Record, Rejected, Skipped, Withdrawn
 from ingest.readers.registry import AUTO, CHOICES, open_source
 from ingest.readers.source import Opened, Source, Work
 
@@ -14,6 +14,7 @@ __all__ = [
     "AUTO",
     "CHOICES",
     "Columns",
+    "FactRecord",
     "Opened",
     "Record",
     "Rejected",

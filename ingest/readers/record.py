@@ -17,7 +17,18 @@ class Withdrawn:
     collection: str
 
 
-Item: TypeAlias = Note | Patient | StructuredFact | CodeParent | Withdrawn
+@dataclass(frozen=True, slots=True)
+class FactRecord:
+    """All the facts of one record that has an id: they take the place of what it said before."""
+
+    source_id: str
+    collection: str
+    facts: tuple[StructuredFact, ...] = ()
+    reason: str = ""
+    """Why there is none: as of `Skipped`."""
+
+
+Item: TypeAlias = Note | Patient | StructuredFact | FactRecord | CodeParent | Withdrawn
 """What a record may bring. Other kinds join by ``|``, for one source may hold several; whoever takes
 items in says for each kind what becomes of it."""
 

@@ -44,7 +44,7 @@ class Summary:
     """Structured facts that were read."""
     new_facts: int = 0
     gone_facts: int = 0
-    """Those of the collection that this run did not bring, and was to replace."""
+    """Those that a record of the source no longer says, or that this run did not bring, and was to replace."""
     codes: int = 0
     """Rows of a table of parents that were read."""
     new_codes: int = 0

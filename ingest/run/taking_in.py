@@ -9,7 +9,7 @@ from typing import assert_never
 
 from ingest.ledger import Ledger
 from ingest.ledger.codes import counted
-from ingest.readers import Record, Rejected, Skipped, Withdrawn
+from ingest.readers import FactRecord, Record, Rejected, Skipped, Withdrawn
 from ingest.run.rejects import Rejects
 from ingest.run.replacing import SYSTEM
 from ingest.run.summary import SKIPPED
@@ -70,6 +70,13 @@ def take_in(
                 chunk.patients.append(patient)
             case StructuredFact() as fact:
                 chunk.facts.append(fact)
+            case FactRecord() as said:
+                if (said.collection, said.source_id) in chunk.records:
+                    totals += chunk.put()  # of two versions of a record the later one counts
+                chunk.facts.extend(said.facts)
+                chunk.records.add((said.collection, said.source_id))
+                if said.reason:
+                    totals[SKIPPED + said.reason] += 1
             case CodeParent() as code:
                 chunk.codes.append((record.last_line, code))
                 totals[SYSTEM + system_name(code.system)] += 1
@@ -116,20 +123,25 @@ class _Chunk:
     notes: list[Note] = field(default_factory=list)
     patients: list[Patient] = field(default_factory=list)
     facts: list[StructuredFact] = field(default_factory=list)
+    records: set[tuple[str, str]] = field(default_factory=set)
+    """Collections and ids of records all of whose facts are there."""
     codes: list[tuple[int, CodeParent]] = field(default_factory=list)
     """With the line of each."""
     characters: int = 0
 
     @property
     def full(self) -> bool:
-        many = len(self.notes) + len(self.patients) >= CHUNK_NOTES or len(self.facts) + len(self.codes) >= CHUNK_FACTS
+        rows = max(len(self.facts), len(self.records)) + len(self.codes)
+        many = len(self.notes) + len(self.patients) >= CHUNK_NOTES or rows >= CHUNK_FACTS
         return many or self.characters >= CHUNK_CHARACTERS
 
     def put(self) -> Counter[str]:
         """Their outcomes; the chunk is empty then."""
         outcomes = _put(self.notes, self.source, self.ledger, self.run, self.rejects)
-        outcomes += self.ledger.learn(self.patients) + self.ledger.facts.put(self.facts, self.run) + self._put_codes()
+        outcomes += self.ledger.learn(self.patients)
+        outcomes += self.ledger.facts.put(self.facts, self.run, self.records) + self._put_codes()
         self.notes, self.patients, self.facts, self.codes, self.characters = [], [], [], [], 0
+        self.records = set()
         return outcomes
 
     def _put_codes(self) -> Counter[str]:

@@ -66,6 +66,8 @@ class StructuredFact:
     unit: str = ""
     encounter_id: str = ""
     collection: str = ""
+    source_id: str = ""
+    """Of the record of its collection that says it, such as Condition/1; empty where that has no id."""
 
 
 @dataclass(frozen=True, slots=True)

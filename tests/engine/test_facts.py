@@ -200,6 +200,39 @@ def test_the_same_file_again_adds_nothing_and_a_corrected_one_replaces_where_ask
     assert world.patients("fact:icd10:I48.1") == "DE"
 
 
+def condition(id: str, patient: str, code: str, status: str = "confirmed") -> dict[str, Any]:
+    coding = {"system": "http://hl7.org/fhir/sid/icd-10", "code": code}
+    told = {"resourceType": "Condition", "id": id, "subject": {"reference": f"Patient/{patient}"}}
+    return {**told, "verificationStatus": status, "code": {"coding": [coding]}, "onsetDateTime": "2020-04-01"}
+
+
+def test_a_diagnosis_that_is_taken_back_counts_no_more(world: World, tmp_path: Path) -> None:
+    def export(*resources: dict[str, Any]) -> tuple[int, str, str]:
+        path = tmp_path / "ward.ndjson"
+        path.write_text("".join(json.dumps(one) + "\n" for one in resources))
+        return world.place.run("ingest", path, "--format", "fhir")
+
+    export(
+        condition("1", "A", "I48"), condition("2", "A", "I48"), condition("3", "B", "I48"), condition("4", "C", "I48")
+    )
+    assert world.patients("fact:icd10:I48") == "ABC"
+    query = world.searcher.understand("pneumothorax fact:icd10:I48").query
+    assert len(world.searcher.cohort(query, "patient")[0].patients) == 2
+    status, out, errors = export(
+        condition("1", "A", "I48", "refuted"),  # another of A's says so still
+        condition("3", "B", "I49"),
+        condition("4", "C", "I48", "entered-in-error"),
+    )
+    assert (status, "1 facts: 1 new, 0 unchanged, 3 taken out" in out) == (0, True), (out, errors)
+    assert (world.patients("fact:icd10:I48"), world.patients("fact:icd10:I49")) == ("A", "B")
+    assert len(world.searcher.cohort(query, "patient")[0].patients) == 1
+    world.assert_whole(2)
+    # All that an export takes back is told where it brings nothing else.
+    status, out, errors = export(condition("2", "A", "I48", "refuted"))
+    assert (status, "0 facts: 0 new, 0 unchanged, 1 taken out" in out) == (0, True), (out, errors)
+    assert world.patients("fact:icd10:I48") == ""
+
+
 def test_codes_that_an_imported_table_puts_together(world: World) -> None:
     world.bring(FACTS)
     assert world.patients("fact:icd10:I30-I52") == ""

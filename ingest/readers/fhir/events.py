@@ -5,7 +5,7 @@ A fact says that something is so. So what was refuted, not done, or is only bein
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ingest.readers.coded import Code, Event
@@ -15,7 +15,8 @@ from ingest.readers.fhir.lookups import Lookups
 from ingest.readers.fhir.references import contained, reference
 from ingest.readers.fhir.subjects import day, encounter_id, patient_id
 from ingest.readers.fhir.tree import Resource, codes, every, one, text
-from ingest.readers.record import FieldError, SkippedError
+from ingest.readers.fields import identifier
+from ingest.readers.record import FactRecord, FieldError, SkippedError
 from ingest.readers.systems import LOCAL
 from search_stack.core.schema import StructuredFact
 
@@ -70,6 +71,24 @@ EVENT_TYPES = {
 }
 
 
+def event(resource: Resource, lookups: Lookups, collection: str) -> Iterable[StructuredFact | FactRecord | FieldError]:
+    """What an event says now. With an id it takes the place of what it said before, also where it brings no fact now.
+
+    Raises:
+        FieldError: as of `facts`; what it said before stays.
+        SkippedError: it brings no fact, and has no id.
+    """
+    if not (id := text(resource, "id")):
+        return facts(resource, lookups, collection)
+    source_id = f"{resource['resourceType']}/{identifier(id, 'id')}"
+    try:
+        found = list(facts(resource, lookups, collection))
+    except SkippedError as e:
+        return [FactRecord(source_id, collection, reason=e.reason)]
+    own = tuple(replace(one, source_id=source_id) for one in found if isinstance(one, StructuredFact))
+    return [*(one for one in found if isinstance(one, FieldError)), FactRecord(source_id, collection, own)]
+
+
 def facts(resource: Resource, lookups: Lookups, collection: str) -> Iterator[StructuredFact | FieldError]:
     """A fact for each coding of the resource; of an Observation also for those of its components, with their values.
 
@@ -80,17 +99,17 @@ def facts(resource: Resource, lookups: Lookups, collection: str) -> Iterator[Str
     name = text(resource, "resourceType")
     kind = EVENT_TYPES[name]
     _stop_if_left_out(resource, name, kind)
-    event = Event(
+    shared = Event(
         patient_id(resource, lookups),
         collection,
         day(resource, kind.days),
         encounter_id(resource, "encounter", "context"),
     )
-    measured = list(_measured(resource, event)) if name == "Observation" else []
+    measured = list(_measured(resource, shared)) if name == "Observation" else []
     if name == "Observation" and not measured:
         raise SkippedError("Observation without a result")
-    coded = measured or [(event, _codes(resource, kind, lookups))]
-    found = {(code.system, code.code): (event, code) for event, every_code in coded for code in every_code}
+    coded = measured or [(shared, _codes(resource, kind, lookups))]
+    found = {(code.system, code.code): (of, code) for of, every_code in coded for code in every_code}
     if not found:
         raise SkippedError(f"{name} without a code")
     for of, code in found.values():

@@ -16,7 +16,7 @@ from functools import partial
 
 from ingest.readers import jsonl_reader
 from ingest.readers.fhir.documents import document, is_withdrawn, note_id, report
-from ingest.readers.fhir.events import EVENT_TYPES, facts
+from ingest.readers.fhir.events import EVENT_TYPES, event
 from ingest.readers.fhir.lookups import Lookups
 from ingest.readers.fhir.people import patient
 from ingest.readers.fhir.tree import Resource, text
@@ -68,7 +68,7 @@ class _Reading:
             case "Bundle":
                 raise FieldError(TYPE, "a Bundle: write its resources on a line each")
             case _ if kind in EVENT_TYPES:
-                return facts(resource, self.lookups, self.collection)
+                return event(resource, self.lookups, self.collection)
         raise SkippedError("resource of a type that brings nothing by itself")
 
 

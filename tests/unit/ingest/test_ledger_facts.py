@@ -71,7 +71,7 @@ def test_a_fact_is_taken_in_once_and_numbered_like_notes(ledger: Ledger) -> None
     "more",
     [
         {"code": "I48.1"}, {"system": "icd9"}, {"day": None}, {"value": 1.0}, {"unit": "g"}, {"name": "AF"},
-        {"encounter_id": "e"}, {"collection": "d"}, {"patient": "p2"},
+        {"encounter_id": "e"}, {"collection": "d"}, {"patient": "p2"}, {"source_id": "Condition/1"},
     ],
 )  # fmt: skip
 def test_facts_that_differ_in_anything_are_two(more: dict[str, object]) -> None:
@@ -106,6 +106,65 @@ def test_what_a_later_run_did_not_bring_goes_where_it_is_asked_for(ledger: Ledge
     assert put(ledger, fact("p2")) == (1, 0)
     ledger.facts.settle([gone])
     assert [(f.patient_id, f.version) for f in ledger.facts.waiting(10)] == [("p2", 3), ("p4", 1)]
+
+
+RECORD = ("c", "Condition/1")
+
+
+def said(ledger: Ledger, *batch: StructuredFact, records: tuple[tuple[str, str], ...] = (RECORD,)) -> tuple[int, ...]:
+    """What becomes of all that ``records`` say: new, unchanged, gone."""
+    told = ledger.facts.put(batch, ledger.start_run("file", "fhir"), records)
+    return told["new facts"], told["unchanged facts"], told["gone facts"]
+
+
+def held(ledger: Ledger) -> list[tuple[str, str]]:
+    """Code and state of each fact, in order of code."""
+    return sorted((f.code, f.state) for f in ledger.facts.waiting(100))
+
+
+def test_what_a_record_says_takes_the_place_of_what_it_said_before(ledger: Ledger) -> None:
+    one, other = (fact(code=code, source_id="Condition/1") for code in ("I48.0", "I48.1"))
+    assert said(ledger, one) == (1, 0, 0)
+    assert said(ledger, one) == (0, 1, 0)
+    assert said(ledger, one, other) == (1, 1, 0)
+    assert said(ledger, other) == (0, 1, 1)
+    assert held(ledger) == [("I48.0", DELETING), ("I48.1", PENDING)]
+    moved = fact("p2", code="I48.1", source_id="Condition/1")
+    assert said(ledger, moved) == (1, 0, 1)
+    assert said(ledger) == (0, 0, 1)
+    assert said(ledger) == (0, 0, 0)
+    # Brought back before the index was told: the version goes on.
+    assert said(ledger, one) == (1, 0, 0)
+    assert [(f.code, f.version) for f in ledger.facts.waiting(10) if f.state == PENDING] == [("I48.0", 3)]
+
+
+def test_a_record_speaks_for_itself_and_its_collection_alone(ledger: Ledger) -> None:
+    mine = fact(source_id="Condition/1")
+    others = [fact(source_id="Condition/2"), fact(collection="d", source_id="Condition/1"), fact()]
+    put(ledger, mine, *others)
+    assert ledger.facts.counts()[PENDING] == 4
+    assert said(ledger) == (0, 0, 1)
+    assert ledger.facts.counts() == {PENDING: 3, INDEXED: 0, DELETING: 1}
+
+
+def test_a_fact_of_a_time_without_ids_gets_that_of_the_record_that_says_it(ledger: Ledger) -> None:
+    put(ledger, fact(), fact(code="I50"))
+    settle(ledger)
+    mine = fact(source_id="Condition/1")
+    assert said(ledger, mine) == (0, 1, 0)
+    assert ledger.facts.waiting(10) == []  # the index holds no id
+    assert ledger.facts.several([1])[1] == mine
+    twin = fact(source_id="Condition/2")
+    assert said(ledger, twin, records=(("c", "Condition/2"),)) == (1, 0, 0)
+    assert said(ledger) == (0, 0, 1)
+    assert held(ledger) == [("I48.0", DELETING), ("I48.0", PENDING)]
+
+
+def test_more_records_than_one_statement_takes(ledger: Ledger) -> None:
+    many = [fact(f"p{n % 7}", source_id=f"Condition/{n}") for n in range(1100)]
+    records = tuple((f.collection, f.source_id) for f in many)
+    assert said(ledger, *many, records=records) == (1100, 0, 0)
+    assert said(ledger, *many[:10], records=records) == (0, 10, 1090)
 
 
 def test_settling_says_nothing_of_what_changed_meanwhile(ledger: Ledger) -> None:

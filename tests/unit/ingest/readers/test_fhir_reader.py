@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ingest.readers import Rejected, Skipped, Withdrawn, Work, open_source
+from ingest.readers import FactRecord, Rejected, Skipped, Withdrawn, Work, open_source
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note, Patient, Person, StructuredFact
 
@@ -103,11 +103,13 @@ def test_the_example_is_read_whole() -> None:
     assert {k: kinds.count(k) for k in kinds} == {
         "Note": 4,
         "Patient": 3,
-        "StructuredFact": 11,
-        "Skipped": 6,
+        "FactRecord": 11,
+        "Skipped": 3,
         "Withdrawn": 1,
     }
-    facts = {(f.patient_id, f.system, f.code) for r in records if isinstance(f := r.item, StructuredFact)}
+    said = [f for r in records if isinstance(one := r.item, FactRecord) for f in one.facts]
+    facts = {(f.patient_id, f.system, f.code) for f in said}
+    assert len(said) == 11
     assert {("f101", "icd10", "I48.91"), ("f101", "icd10", "I50.9"), ("f101", "atc", "C03CA01")} <= facts
     assert [r.item for r in source] == [r.item for r in records]
 
@@ -621,6 +623,50 @@ def test_components_are_facts_beside_what_they_are_parts_of(tmp_path: Path) -> N
     ]
     absent = observation(component=parts[1:], dataAbsentReason={"text": "not done"})
     assert items(tmp_path, absent) == [Skipped("Observation without a result")]
+
+
+def test_an_event_with_an_id_says_all_that_it_says_at_once(tmp_path: Path) -> None:
+    codings = [{"system": ICD, "code": "I48"}, {"system": ICD, "code": "I" * 256}, {"code": "AF"}]
+    assert items(
+        tmp_path, condition(id="c1", code={"coding": codings}), condition(id="", code={"coding": codings[:1]})
+    ) == [
+        rejected("code", "longer than 255 characters"),
+        FactRecord(
+            "Condition/c1",
+            "x",
+            (fact("I48", "icd10", source_id="Condition/c1"), fact("AF", "local", source_id="Condition/c1")),
+        ),
+        fact("I48", "icd10"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (condition(verificationStatus="refuted"), "Condition with verificationStatus refuted"),
+        (condition(code={}), "Condition without a code"),
+        (observation(status="cancelled"), "Observation with status cancelled"),
+        ({"resourceType": "Procedure", "status": "entered-in-error"}, "Procedure with status entered-in-error"),
+    ],
+)
+def test_an_event_with_an_id_that_brings_no_fact_takes_back_what_it_said(
+    tmp_path: Path, event: Resource, reason: str
+) -> None:
+    assert items(tmp_path, event | {"id": "7"}) == [FactRecord(f"{event['resourceType']}/7", "x", reason=reason)]
+    assert items(tmp_path, event) == [Skipped(reason)]
+
+
+def test_an_event_that_cannot_be_read_takes_nothing_back(tmp_path: Path) -> None:
+    assert items(
+        tmp_path,
+        condition(id="c1", subject={}),
+        observation(id="o1", valueQuantity={"value": "<5"}),
+        condition(id="c" * 256),
+    ) == [
+        rejected("subject", "empty"),
+        rejected("value", "not a number", 2),
+        rejected("id", "longer than 255 characters", 3),
+    ]
 
 
 MEDICATION = {"resourceType": "Medication", "id": "m1", "code": concept("C03CA01", "http://www.whocc.no/atc")}

@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.readers import Record, Rejected, Skipped, Withdrawn, open_source
+from ingest.readers import FactRecord, Record, Rejected, Skipped, Withdrawn, open_source
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note, Patient, StructuredFact
 
@@ -34,7 +34,7 @@ CELLS = ["", "0", "-1", "1e400", "NA", r"\N", SECRET, '"', '""', "\n", ",", "\x0
 def told(records: Iterator[Record]) -> list[Record]:
     found = list(records)
     for record in found:
-        assert isinstance(record.item, Note | Patient | StructuredFact | Rejected | Skipped | Withdrawn)
+        assert isinstance(record.item, Note | Patient | StructuredFact | FactRecord | Rejected | Skipped | Withdrawn)
         if isinstance(record.item, Rejected):
             assert SECRET not in f"{record.item.field} {record.item.reason}"
     return found

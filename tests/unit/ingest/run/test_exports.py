@@ -20,6 +20,7 @@ from ingest.run.rejects import Rejects
 from ingest.run.summary import SKIPPED, summary
 from ingest.run.taking_in import take_in
 
+ICD = "http://hl7.org/fhir/sid/icd-10"
 EXAMPLES = Path(__file__).parents[4] / "docs" / "examples"
 
 
@@ -89,6 +90,40 @@ def test_a_document_that_is_withdrawn_goes_where_its_own_collection_says_so(ledg
     assert again["withdrawn"] == 1
     assert [n for name, n in again.items() if name.startswith(SKIPPED)] == [1]
     assert states(ledger) == {"DocumentReference/d1": DELETING, "DocumentReference/d2": PENDING}
+
+
+def conditions(ledger: Ledger, folder: Path, *told: tuple[str, str, str]) -> Counter[str]:
+    """What becomes of diagnoses, by id, code and verification."""
+    file = folder / "ward.ndjson"
+    shared = {"resourceType": "Condition", "subject": {"reference": "Patient/p1"}}
+    lines = [
+        shared | {"id": i, "verificationStatus": status, "code": {"coding": [{"system": ICD, "code": code}]}}
+        for i, code, status in told
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    source = open_source(file, "fhir")
+    run = ledger.start_run(source.origin, source.format)
+    return take_in(source, source.name, ledger, run, Rejects(folder / "rejects.jsonl", 10), lambda _: None)
+
+
+def counted(ledger: Ledger) -> list[str]:
+    """Codes of the facts that are to count."""
+    with ledger.engine.connect() as c:
+        return sorted(c.execute(select(facts.c.code).where(facts.c.state != DELETING)).scalars())
+
+
+def test_of_a_diagnosis_that_comes_again_the_last_word_counts(ledger: Ledger, tmp_path: Path) -> None:
+    conditions(ledger, tmp_path, ("1", "I48", "confirmed"), ("2", "I48", "confirmed"), ("3", "I50", "confirmed"))
+    assert counted(ledger) == ["I48", "I48", "I50"]
+    again = conditions(ledger, tmp_path, ("1", "I49", "confirmed"), ("3", "I50", "refuted"))
+    assert (again["new facts"], again["gone facts"]) == (1, 2)
+    assert again[f"{SKIPPED}Condition with verificationStatus refuted"] == 1
+    assert counted(ledger) == ["I48", "I49"]  # the second says I48 still
+    # In one export too, where a server tells of two versions.
+    conditions(ledger, tmp_path, ("1", "I10", "confirmed"), ("4", "I11", "confirmed"), ("1", "I12", "confirmed"))
+    assert counted(ledger) == ["I11", "I12", "I48"]
+    assert conditions(ledger, tmp_path, ("4", "I11", "entered-in-error"))["facts"] == 0
+    assert counted(ledger) == ["I12", "I48"]
 
 
 def test_names_that_are_not_utf_8_are_spelt_so_that_the_ledger_takes_them(ledger: Ledger, tmp_path: Path) -> None:
