@@ -10,7 +10,7 @@ from sqlalchemy import Row, Table, func, select
 
 from ingest.ledger import Ledger, content_hash
 from ingest.ledger.facts import fact_hash
-from ingest.ledger.ledger import stored_note
+from ingest.ledger.ledger import given
 from ingest.ledger.tables import facts, notes
 from search_stack.core.schema import StructuredFact
 
@@ -49,7 +49,7 @@ def examine(ledger: Ledger) -> Wholeness:
     found = Wholeness()
     for row in _rows(ledger, notes):
         found.notes += 1
-        if content_hash(stored_note(row).note) != row.content_hash:
+        if content_hash(given(row)) != row.content_hash:
             found.altered_notes.append(row.key)
     digests: dict[int, str] = {}
     for row in _rows(ledger, facts):

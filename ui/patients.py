@@ -35,6 +35,7 @@ def patient(no: int) -> str | Response:
     found = _patient(no)
     if found is None:
         return error_page(404)
+    no = found.no  # of who stays, where an earlier page has the number of one who was merged
     notes, facts = notes_of(no), services().ledger.listing.facts(no, MOST_FACTS)
     notice, matches = "", Matches()
     courses: list[Course] = []
@@ -83,7 +84,7 @@ def passages(no: int, part: int) -> str | Response:
     found = _patient(no)
     if found is None:
         return error_page(404)
-    notes = notes_of(no)
+    notes = notes_of(found.no)
     matches = _matches(line, notes)
     known = parts(notes, matches)
     if not 1 <= part <= len(known):

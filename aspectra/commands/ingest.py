@@ -68,8 +68,8 @@ def ingest(
     retry: bool,
 ) -> None:
     """Ingest what is at PATH: notes in a csv, jsonl or text file, gzipped or not, or in a folder of text files; a table
-    of patients, of structured facts or of codes, where --format says so; or an export of OMOP tables or FHIR resources,
-    with all of these.
+    of patients, of merged patients, of structured facts or of codes, where --format says so; or an export of OMOP
+    tables or FHIR resources, with all of these.
 
     Ends with 0 where all went in but a few records, with 3 where more than 1 in 100 was rejected, a file
     seems cut off, or notes of it are failed; with 1 on errors and with 130 where it was stopped.
@@ -241,6 +241,8 @@ def report(done: Summary, ledger: Ledger, remarks: Sequence[str] = ()) -> None:
             f"{done.patients:,} patients: of {done.told:,} more or other is known now; "
             f"{done.without_notes:,} have no note yet."
         )
+    if done.merges:
+        say(f"{done.merged:,} patients count as another one now, {done.unmerged:,} as themselves again.")
     for told in _of_codes(done):
         say(told)
     rate = f", {done.notes_per_second:.1f} notes/s" if done.notes else ""

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from ingest.ledger.database import one_at_a_time, writing
-from ingest.ledger.patients import chunks, number_patients
+from ingest.ledger.patients import Survivors, chunks, number_patients, survivors
 from ingest.ledger.tables import DELETING, INDEXED, PENDING, facts, patients
 from search_stack.core.codes import system_name
 from search_stack.core.schema import StructuredFact
@@ -67,6 +67,7 @@ class Facts:
         with writing(self._engine) as c:
             one_at_a_time(c)
             numbers = number_patients(c, [f.patient_id for f in named])
+            heirs = survivors(c, numbers.values())
             there: dict[str, str] = {}
             for part in chunks(list(by_hash)):
                 here = facts.c.content_hash.in_(part)
@@ -74,7 +75,7 @@ class Facts:
                 c.execute(update(facts).where(here, facts.c.run < run).values(run=run))
                 c.execute(update(facts).where(here, facts.c.state == DELETING).values(_changed(PENDING)))
             there |= _identified(c, {h: f for h, f in by_hash.items() if f.source_id and h not in there}, run)
-            fresh = [_row(f, h, run, numbers[f.patient_id]) for h, f in by_hash.items() if h not in there]
+            fresh = [_row(f, h, run, numbers[f.patient_id], heirs) for h, f in by_hash.items() if h not in there]
             if fresh:
                 c.execute(insert(facts), fresh)
             gone = _superseded(c, records, by_hash.keys())
@@ -108,10 +109,10 @@ class Facts:
             )
 
     def several(self, keys: Sequence[int]) -> dict[int, StructuredFact]:
-        """Those of ``keys`` that are facts, by key."""
+        """Those of ``keys`` that are facts, by key, as their source has them: of the patient whom that names."""
         names = ("system", "code", "day", "name", "value", "unit", "encounter_id", "collection", "source_id")
         wanted = select(facts.c.key, patients.c.patient_id, *(facts.c[name] for name in names))
-        joined = wanted.join_from(facts, patients, patients.c.no == facts.c.patient_no)
+        joined = wanted.join_from(facts, patients, patients.c.no == func.coalesce(facts.c.given_no, facts.c.patient_no))
         with self._engine.connect() as c:
             parts = (c.execute(joined.where(facts.c.key.in_(part))) for part in chunks(keys))
             return {key: StructuredFact(*rest) for rows in parts for key, *rest in map(tuple, rows)}
@@ -203,9 +204,10 @@ def _stored(c: Connection, *where: Any, limit: int) -> list[StoredFact]:
     return [StoredFact(*row) for row in map(tuple, rows)]
 
 
-def _row(fact: StructuredFact, digest: str, run: int, patient_no: int) -> dict[str, Any]:
+def _row(fact: StructuredFact, digest: str, run: int, own: int, heirs: Survivors) -> dict[str, Any]:
     return {
-        "patient_no": patient_no,
+        "patient_no": heirs[own][0] if own in heirs else own,
+        "given_no": own if own in heirs else None,
         "day": fact.day,
         "system": fact.system,
         "code": fact.code,

@@ -10,7 +10,7 @@ import numpy as np
 from pyroaring import BitMap
 from sqlalchemy import Connection, Engine, Select, exists, func, or_, select
 
-from ingest.ledger.patients import chunks, numbers
+from ingest.ledger.patients import chunks, numbers, survivors
 from ingest.ledger.tables import cohort_versions, cohorts, facts, identity, notes, patients
 from search_stack.cohorts.rows import NO_NOTE, UNDATED, Ints, Rows
 from search_stack.cohorts.version import microseconds
@@ -85,7 +85,8 @@ class KnownPeople:
         return f"{found.name}@{found.number}"
 
     def in_cohort(self, version: str) -> list[int]:
-        """
+        """Who is in it now: patients who were merged since are there as those who stay.
+
         Raises:
             QueryError: it was deleted meanwhile.
         """
@@ -93,9 +94,12 @@ class KnownPeople:
         wanted = _versions(name, self._reach, cohort_versions.c.patients).where(cohort_versions.c.number == number)
         with self._engine.connect() as c:
             patients_of = c.execute(wanted).scalar()
-        if patients_of is None:
-            raise unknown_cohort(version, (), QueryError)
-        return list(BitMap.deserialize(patients_of))
+            if patients_of is None:
+                raise unknown_cohort(version, (), QueryError)
+            kept = BitMap.deserialize(patients_of)
+            merged = c.execute(select(patients.c.no).where(patients.c.replaced_by.is_not(None))).scalars()
+            heirs = survivors(c, kept & BitMap(merged))
+        return list((kept - BitMap(heirs)) | BitMap(no for no, _ in heirs.values()))
 
     def by_sex(self) -> dict[str, list[int]]:
         with self._engine.connect() as c:

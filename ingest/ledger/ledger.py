@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Literal
@@ -19,7 +19,8 @@ from ingest.ledger.database import one_at_a_time, open_database, writing
 from ingest.ledger.facts import Facts
 from ingest.ledger.known import KnownPeople
 from ingest.ledger.listing import Listing
-from ingest.ledger.patients import chunks, differs, inside, learn, number_patients, tell
+from ingest.ledger.merges import Merges
+from ingest.ledger.patients import chunks, differs, inside, learn, number_patients, survivors, tell
 from ingest.ledger.tables import (
     DELETING,
     FAILED,
@@ -138,6 +139,11 @@ class Ledger:
         return Facts(self.engine)
 
     @cached_property
+    def merges(self) -> Merges:
+        """Which patients count as which."""
+        return Merges(self.engine)
+
+    @cached_property
     def codes(self) -> Codes:
         """Which codes of facts stand above which."""
         return Codes(self.engine)
@@ -166,6 +172,7 @@ class Ledger:
             one_at_a_time(c)
             known = self._known(c, sorted({n.note_id for n in batch}))
             numbers = number_patients(c, [n.patient_id for n in batch])
+            heirs = survivors(c, numbers.values())
             outcomes: list[Outcome] = []
             fresh: dict[str, dict[str, Any]] = {}
             seen: list[int] = []
@@ -174,10 +181,12 @@ class Ledger:
                 before = known.get(note.note_id)
                 outcome = _outcome(note, digest, before, run)
                 outcomes.append(outcome)
+                own = numbers[note.patient_id]
+                whose = heirs.get(own, (own, note.patient_id))
                 if outcome == "new":
-                    fresh[note.note_id] = _row(note, digest, run, numbers[note.patient_id])
+                    fresh[note.note_id] = _row(note, digest, run, whose)
                 elif outcome == "changed" and before is not None:
-                    row = _row(note, digest, run, numbers[note.patient_id]) | {"version": notes.c.version + 1}
+                    row = _row(note, digest, run, whose) | {"version": notes.c.version + 1}
                     del row["passages"]
                     c.execute(update(notes).where(notes.c.key == before.key).values(row))
                     tell(c)
@@ -194,7 +203,7 @@ class Ledger:
             for keys in chunks(seen):
                 c.execute(update(notes).where(notes.c.key.in_(keys)).values(run=run))
             came = [n for n, outcome in zip(batch, outcomes, strict=True) if outcome in TAKEN_IN]
-            learn(c, [(n.patient_id, n.person) for n in came], numbers)
+            learn(c, [(n.patient_id, n.person) for n in came], numbers, heirs)
         return outcomes
 
     def learn(self, batch: Sequence[Patient]) -> Counter[str]:
@@ -205,10 +214,12 @@ class Ledger:
         with writing(self.engine) as c:
             one_at_a_time(c)
             numbers = number_patients(c, [p.patient_id for p in batch])
-            changed = learn(c, [(p.patient_id, p.person) for p in batch], numbers)
-            here = select(notes.c.patient_no).where(notes.c.patient_no.in_(sorted(set(numbers.values())))).distinct()
+            heirs = survivors(c, numbers.values())
+            changed = learn(c, [(p.patient_id, p.person) for p in batch], numbers, heirs)
+            whose = {heirs[no][0] if no in heirs else no for no in numbers.values()}
+            here = select(notes.c.patient_no).where(notes.c.patient_no.in_(sorted(whose))).distinct()
             with_notes = len(c.execute(here).all())
-        return Counter({"patients": len(batch), "told": changed, "without notes": len(numbers) - with_notes})
+        return Counter({"patients": len(batch), "told": changed, "without notes": len(whose) - with_notes})
 
     @staticmethod
     def _known(c: Connection, note_ids: Sequence[str]) -> dict[str, _Known]:
@@ -386,14 +397,23 @@ def _told_of(note: Note) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _row(note: Note, digest: str, run: int, patient_no: int) -> dict[str, Any]:
+def given(row: Row[Any]) -> Note:
+    """The note as its source has it: of the patient whom that names."""
+    note = stored_note(row).note
+    return replace(note, patient_id=row.given_patient) if row.given_patient is not None else note
+
+
+def _row(note: Note, digest: str, run: int, whose: tuple[int, str]) -> dict[str, Any]:
+    """``whose``: number and id of the patient as whom the note counts."""
+    patient_no, patient_id = whose
     return {
         "patient_no": patient_no,
+        "given_patient": note.patient_id if note.patient_id != patient_id else None,
         "encounter_id": note.encounter_id,
         "age_given": note.age,
         "collection": note.collection,
         "note_id": note.note_id,
-        "patient_id": note.patient_id,
+        "patient_id": patient_id,
         "type": note.type,
         "date": note.date,
         "title": note.title,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, func, select
+from sqlalchemy import ColumnElement, Engine, and_, func, select
 
-from ingest.ledger.patients import inside, met
+from ingest.ledger.patients import inside, met, numbers, survivors
 from ingest.ledger.tables import DELETING, facts, notes, patients
 from search_stack.core.reach import EVERYTHING, Reach
 
@@ -68,15 +68,23 @@ class Listing:
         self._reach = reach
 
     def patients(self, after: int, limit: int) -> list[ListedPatient]:
-        return self._patients(patients.c.no > after, limit)
+        return self._patients(and_(patients.c.no > after, patients.c.replaced_by.is_(None)), limit)
 
     def patients_called(self, patient_ids: Sequence[str]) -> list[ListedPatient]:
-        """Those of ``patient_ids``, a few hundred at most, that are known, in order of number."""
-        return self._patients(patients.c.patient_id.in_(patient_ids), len(patient_ids))
+        """Those of ``patient_ids``, a few hundred at most, that are known, in order of number; of one who counts as
+        another that one."""
+        with self._engine.connect() as c:
+            found = numbers(c, patient_ids)
+        return self.patients_numbered(list(found.values()))
 
     def patient(self, no: int) -> ListedPatient | None:
-        """The patient with this number; None where there is none, however great it is."""
-        return next(iter(self._patients(patients.c.no == no, 1)), None) if no <= LAST_NUMBER else None
+        """The patient with this number, or the one as whom that counts; None where there is none, however great it
+        is."""
+        if no > LAST_NUMBER:
+            return None
+        with self._engine.connect() as c:
+            stays, _ = survivors(c, [no]).get(no, (no, ""))
+        return next(iter(self._patients(patients.c.no == stays, 1)), None)
 
     def notes(
         self, after: int, limit: int, patient_no: int | None = None, collection: str | None = None

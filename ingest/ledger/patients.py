@@ -22,13 +22,62 @@ def chunks(items: Sequence[_T]) -> Iterable[Sequence[_T]]:
 
 
 def number_patients(c: Connection, patient_ids: Iterable[str]) -> dict[str, int]:
-    """The number of each patient; those that have none get one, in the order in which they come."""
+    """The number of each patient's own; those that have none get one, in the order in which they come."""
     wanted = list(dict.fromkeys(patient_ids))
-    known = numbers(c, wanted)
+    known = own_numbers(c, wanted)
     if fresh := [{"patient_id": i} for i in wanted if i not in known]:
         c.execute(insert(patients), fresh)
-        known |= numbers(c, [row["patient_id"] for row in fresh])
+        known |= own_numbers(c, [row["patient_id"] for row in fresh])
     return known
+
+
+def own_numbers(c: Connection, patient_ids: Sequence[str]) -> dict[str, int]:
+    """Of those that have one."""
+    out: dict[str, int] = {}
+    for part in chunks(patient_ids):
+        found = c.execute(select(patients.c.patient_id, patients.c.no).where(patients.c.patient_id.in_(part)))
+        out |= {i: no for i, no in found}  # noqa: C416  # dict() takes no rows, for mypy
+    return out
+
+
+Survivors = Mapping[int, tuple[int, str]]
+"""By number of those that count as another patient: the number and the id of that one."""
+
+
+def survivors(c: Connection, numbers: Iterable[int]) -> Survivors:
+    """Of those that count as another, who may count as a third one in turn."""
+    asked = set(numbers)
+    known: dict[int, int] = {}
+    wanted = asked
+    while wanted:
+        found = _replaced(c, wanted)
+        known |= found
+        wanted = set(found.values()) - known.keys()
+    ends: dict[int, int] = {}
+    for no in asked & known.keys():
+        ends[no] = known[no]
+        while ends[no] in known:
+            ends[no] = known[ends[no]]
+    names = ids(c, set(ends.values()))
+    return {no: (end, names[end]) for no, end in ends.items()}
+
+
+def _replaced(c: Connection, numbers: Iterable[int]) -> dict[int, int]:
+    columns = (patients.c.no, patients.c.replaced_by)
+    out: dict[int, int] = {}
+    for part in chunks(sorted(numbers)):
+        found = c.execute(select(*columns).where(patients.c.no.in_(part), patients.c.replaced_by.is_not(None)))
+        out |= {no: by for no, by in found}  # noqa: C416  # dict() takes no rows, for mypy
+    return out
+
+
+def ids(c: Connection, numbers: Iterable[int]) -> dict[int, str]:
+    """Patient ids by number."""
+    out: dict[int, str] = {}
+    for part in chunks(sorted(numbers)):
+        found = c.execute(select(patients.c.no, patients.c.patient_id).where(patients.c.no.in_(part)))
+        out |= {no: i for no, i in found}  # noqa: C416  # dict() takes no rows, for mypy
+    return out
 
 
 def inside(table: Any, reach: Reach) -> list[ColumnElement[bool]]:
@@ -44,16 +93,19 @@ def met(reach: Reach) -> list[ColumnElement[bool]]:
 
 
 def numbers(c: Connection, patient_ids: Sequence[str], reach: Reach = EVERYTHING) -> dict[str, int]:
-    """Of those that have one, and are in reach."""
-    out: dict[str, int] = {}
-    for part in chunks(patient_ids):
-        wanted = select(patients.c.patient_id, patients.c.no).where(patients.c.patient_id.in_(part), *met(reach))
-        found = c.execute(wanted)
-        out |= {i: no for i, no in found}  # noqa: C416  # dict() takes no rows, for mypy
-    return out
+    """Of those that have one, and are in reach; of one who counts as another that of whom it counts as."""
+    own = own_numbers(c, patient_ids)
+    heirs = survivors(c, own.values())
+    found = {i: heirs[no][0] if no in heirs else no for i, no in own.items()}
+    if reach.collections is None:
+        return found
+    here: set[int] = set()
+    for part in chunks(sorted(set(found.values()))):
+        here |= set(c.execute(select(patients.c.no).where(patients.c.no.in_(part), *met(reach))).scalars())
+    return {i: no for i, no in found.items() if no in here}
 
 
-def learn(c: Connection, told: Iterable[tuple[str, Person]], numbers: Mapping[str, int]) -> int:
+def learn(c: Connection, told: Iterable[tuple[str, Person]], numbers: Mapping[str, int], heirs: Survivors) -> int:
     """Keep what is told of patients; what is not told stays as it was, and of two that differ the later counts. How
     many are known better now."""
     changed = []
@@ -61,10 +113,23 @@ def learn(c: Connection, told: Iterable[tuple[str, Person]], numbers: Mapping[st
         here = patients.c.no == numbers[patient_id]
         if c.execute(update(patients).where(here, differs(values, patients)).values(values)).rowcount:
             changed.append(numbers[patient_id])
-    age_notes(c, numbers.values())
+    fill(c, heirs)
+    age_notes(c, [*numbers.values(), *(no for no, _ in heirs.values())])
     if changed:
         tell(c)
     return len(changed)
+
+
+def fill(c: Connection, heirs: Survivors) -> None:
+    """What is not known of those who stay is what is known of those who count as them."""
+    known = (patients.c.sex, patients.c.birth_date, patients.c.death_date)
+    for part in chunks(sorted(heirs)):
+        for no, *values in c.execute(select(patients.c.no, *known).where(patients.c.no.in_(part))).all():
+            for column, value in zip(known, values, strict=True):
+                lacks = or_(column.is_(None), column == "") if column is patients.c.sex else column.is_(None)
+                if value:
+                    here = (patients.c.no == heirs[no][0], lacks)
+                    c.execute(update(patients).where(*here).values({column: value}))
 
 
 def _together(told: Iterable[tuple[str, Person]]) -> dict[str, dict[str, Any]]:

@@ -70,7 +70,10 @@ patients = Table(
     Column("sex", String(32), nullable=False, server_default=""),
     Column("birth_date", Date),
     Column("death_date", Date),
+    # The number of the patient as whom this one counts, who may count as a third; it has no notes and facts then.
+    Column("replaced_by", Integer),
     UniqueConstraint("patient_id", name="patients_patient_id"),
+    Index("patients_replaced", "replaced_by"),
     sqlite_autoincrement=True,
 )
 
@@ -100,6 +103,8 @@ notes = Table(
     Column("progress", Integer, nullable=False, default=0),
     Column("updated", UtcDateTime, nullable=False),
     Column("patient_no", Integer, nullable=False, server_default="0"),
+    # As the source has it, where the patient of that id counts as another, whose id and number are above.
+    Column("given_patient", String(255)),
     Column("encounter_id", String(255), nullable=False, server_default=""),
     # As the source gives it, and as it counts: by the birth date, where that is known.
     Column("age_given", Integer),
@@ -119,6 +124,8 @@ facts = Table(
     metadata,
     Column("key", _KEY, primary_key=True, autoincrement=True),
     Column("patient_no", Integer, nullable=False),
+    # Of the patient whom the source names, where that one counts as another.
+    Column("given_no", Integer),
     Column("day", Date),
     Column("system", String(64), nullable=False),
     Column("code", String(255), nullable=False),
@@ -129,7 +136,7 @@ facts = Table(
     Column("collection", Text, nullable=False),
     # Of the record of the collection that says it; what that says anew takes its place.
     Column("source_id", String(300), nullable=False, server_default=""),
-    # Of all of the above, the patient by its id.
+    # Of all of the above, the patient by the id that the source gives.
     Column("content_hash", String(64), nullable=False),
     # The last run that brought it.
     Column("run", _KEY, ForeignKey("runs.id")),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from search_stack.core.schema import CodeParent, Note, Patient, StructuredFact
+from search_stack.core.schema import CodeParent, Merge, Note, Patient, StructuredFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class FactRecord:
     """Why there is none: as of `Skipped`."""
 
 
-Item: TypeAlias = Note | Patient | StructuredFact | FactRecord | CodeParent | Withdrawn
+Item: TypeAlias = Note | Patient | Merge | StructuredFact | FactRecord | CodeParent | Withdrawn
 """What a record may bring. Other kinds join by ``|``, for one source may hold several; whoever takes
 items in says for each kind what becomes of it."""
 
@@ -66,6 +66,8 @@ class Record:
     are), or records."""
     last_line: int = 0
     """The last line of the file that it takes; 0 where lines are not counted."""
+    place: tuple[str, int] | None = None
+    """File and first line, as of `Rejected`, where they are not those of the source and `last_line`."""
 
 
 class FieldError(ValueError):

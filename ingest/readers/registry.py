@@ -6,7 +6,19 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from pathlib import Path
 
-from ingest.readers import codes, csv_reader, facts, fhir, jsonl_reader, mtsamples, omop, openi, patients, text_reader
+from ingest.readers import (
+    codes,
+    csv_reader,
+    facts,
+    fhir,
+    jsonl_reader,
+    merges,
+    mtsamples,
+    omop,
+    openi,
+    patients,
+    text_reader,
+)
 from ingest.readers.columns import Columns
 from ingest.readers.days import today
 from ingest.readers.fields import spelt
@@ -23,6 +35,7 @@ FORMATS = (
     openi.FORMAT,
     mtsamples.FORMAT,
     patients.FORMAT,
+    merges.FORMAT,
     facts.FORMAT,
     codes.FORMAT,
     omop.FORMAT,

@@ -17,7 +17,7 @@ def retire(source: Source, ledger: Ledger, run: int, totals: Counter[str]) -> Co
     bring; how many ("gone facts", "gone codes"). Nothing ("kept back") where too much of the source was left out: what
     was rejected may be what is there. Call it once the source was read to its end."""
     records = totals["new"] + totals["unchanged"] + totals["changed"]
-    records += totals["patients"] + totals["facts"] + totals["codes"]
+    records += totals["patients"] + totals["merges"] + totals["facts"] + totals["codes"]
     if incomplete(records, totals["rejected"], totals["cut"], totals["lines"], totals["left_out"]):
         return Counter({"kept back": 1})
     gone = Counter({"gone facts": ledger.facts.retire(source.collection, run) if totals["facts"] else 0})

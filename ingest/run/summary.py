@@ -40,6 +40,12 @@ class Summary:
     """Patients of whom more or other is known now."""
     without_notes: int = 0
     """Patients of whom there is no note yet."""
+    merges: int = 0
+    """Rows that told of who counts as whom."""
+    merged: int = 0
+    """Patients that count as another one now."""
+    unmerged: int = 0
+    """Those that count as themselves again."""
     facts: int = 0
     """Structured facts that were read."""
     new_facts: int = 0
@@ -65,7 +71,7 @@ class Summary:
     @property
     def records(self) -> int:
         """Of whatever kind that were taken in, or were there already."""
-        return self.notes + self.patients + self.facts + self.codes
+        return self.notes + self.patients + self.merges + self.facts + self.codes
 
     @property
     def _lines(self) -> tuple[int, int]:
@@ -95,6 +101,9 @@ def summary(totals: Counter[str], ledger: Ledger, run: int, seconds: float, reje
         patients=totals["patients"],
         told=totals["told"],
         without_notes=totals["without notes"],
+        merges=totals["merges"],
+        merged=totals["merged"],
+        unmerged=totals["unmerged"],
         facts=totals["facts"],
         new_facts=totals["new facts"],
         gone_facts=totals["gone facts"],

@@ -15,7 +15,7 @@ from ingest.run.replacing import SYSTEM
 from ingest.run.summary import SKIPPED
 from search_stack.core.codes import system_name
 from search_stack.core.errors import AspectraError
-from search_stack.core.schema import CodeParent, Note, Patient, StructuredFact
+from search_stack.core.schema import CodeParent, Merge, Note, Patient, StructuredFact
 
 CHUNK_NOTES = 200
 CHUNK_FACTS = 2_000
@@ -27,6 +27,9 @@ REASONS = {
 }
 NEVER_CAME = "document or report that was withdrawn, and is not here"
 CIRCLE = "it stands below the code itself, or is it: that would be a circle"
+MERGED_IN_A_CIRCLE = "it counts as this patient itself, or is it: one of them must stay"
+Place = tuple[str, int]
+"""File and line of a record."""
 
 
 def take_in(
@@ -68,6 +71,8 @@ def take_in(
                 chunk.characters += len(note.text)
             case Patient() as patient:
                 chunk.patients.append(patient)
+            case Merge() as merge:
+                chunk.merges.append((record.place or (source, record.last_line), merge))
             case StructuredFact() as fact:
                 chunk.facts.append(fact)
             case FactRecord() as said:
@@ -88,6 +93,7 @@ def take_in(
             totals += chunk.put()
             chunk_done(done)
     totals += chunk.put()
+    totals += chunk.part()
     # Last of all, so that it holds whatever else the source says of the note, and in whichever order.
     totals += _withdraw(withdrawn, ledger)
     chunk_done(done)
@@ -122,6 +128,11 @@ class _Chunk:
     rejects: Rejects
     notes: list[Note] = field(default_factory=list)
     patients: list[Patient] = field(default_factory=list)
+    merges: list[tuple[Place, Merge]] = field(default_factory=list)
+    joined: set[str] = field(default_factory=set)
+    """Patients that this run merged."""
+    apart: set[str] = field(default_factory=set)
+    """Merged ones that this run says are patients of their own."""
     facts: list[StructuredFact] = field(default_factory=list)
     records: set[tuple[str, str]] = field(default_factory=set)
     """Collections and ids of records all of whose facts are there."""
@@ -132,17 +143,34 @@ class _Chunk:
     @property
     def full(self) -> bool:
         rows = max(len(self.facts), len(self.records)) + len(self.codes)
-        many = len(self.notes) + len(self.patients) >= CHUNK_NOTES or rows >= CHUNK_FACTS
+        many = len(self.notes) + max(len(self.patients), len(self.merges)) >= CHUNK_NOTES or rows >= CHUNK_FACTS
         return many or self.characters >= CHUNK_CHARACTERS
 
     def put(self) -> Counter[str]:
         """Their outcomes; the chunk is empty then."""
         outcomes = _put(self.notes, self.source, self.ledger, self.run, self.rejects)
-        outcomes += self.ledger.learn(self.patients)
+        outcomes += self.ledger.learn(self.patients) + self._put_merges()
         outcomes += self.ledger.facts.put(self.facts, self.run, self.records) + self._put_codes()
         self.notes, self.patients, self.facts, self.codes, self.characters = [], [], [], [], 0
-        self.records = set()
+        self.records, self.merges = set(), []
         return outcomes
+
+    def _put_merges(self) -> Counter[str]:
+        told = [(place, merge) for place, merge in self.merges if merge.replaced_by]
+        outcomes = self.ledger.merges.put([merge for _, merge in told])
+        circles = [place for (place, _), outcome in zip(told, outcomes, strict=True) if outcome == "circle"]
+        for place in circles:
+            self.rejects.add(Rejected(*place, "replaced_by", MERGED_IN_A_CIRCLE))
+        self.joined |= {merge.patient_id for _, merge in told}
+        apart = self.ledger.merges.merged([merge.patient_id for _, merge in self.merges if not merge.replaced_by])
+        self.apart |= apart
+        taken = Counter({"merges": len(told) - len(circles) + len(apart), "merged": outcomes.count("merged")})
+        return taken + Counter(rejected=len(circles), left_out=len(circles))
+
+    def part(self) -> Counter[str]:
+        """Once all is read, since either end of a merge may tell of it: of whom neither does is no longer merged."""
+        outcomes = self.ledger.merges.put([Merge(one) for one in sorted(self.apart - self.joined)])
+        return Counter({"unmerged": outcomes.count("unmerged")})
 
     def _put_codes(self) -> Counter[str]:
         outcomes = self.ledger.codes.put([code for _, code in self.codes], self.run)

@@ -34,6 +34,15 @@ class Patient:
 
 
 @dataclass(frozen=True, slots=True)
+class Merge:
+    """Two ids of one person: what comes under ``patient_id`` counts as of ``replaced_by``."""
+
+    patient_id: str
+    replaced_by: str = ""
+    """Empty where it is a patient of its own, whatever was said before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """One clinical document of one patient."""
 

@@ -233,6 +233,33 @@ def test_a_diagnosis_that_is_taken_back_counts_no_more(world: World, tmp_path: P
     assert world.patients("fact:icd10:I48") == ""
 
 
+def test_two_ids_of_one_patient_count_once_and_apart_again(world: World, tmp_path: Path) -> None:
+    world.bring(FACTS)
+    line = "pneumothorax fact:icd10:I48"
+    query = world.searcher.understand("pneumothorax").query
+
+    def counted() -> tuple[str, int, int]:
+        found = world.searcher.ask("pneumothorax", "patient", rerank=False).counts
+        return world.patients(line), len(world.searcher.cohort(query, "patient")[0].patients), found.patients
+
+    assert counted() == ("AC", 3, 3)
+    world.bring("patient_id,replaced_by\nC,E\nD,A\n", "merges", "empi")
+    assert counted() == ("AE", 2, 2)
+    assert world.patients("fact:loinc:718-7") == "AB"
+    assert world.patients("patient:A pneumothorax fact:loinc:718-7") == "A"
+    hits = world.searcher.ask("pneumothorax", "passage", rerank=False).groups
+    assert {("1", "A"), ("3", "E"), ("4", "A")} <= {(h.note_id, h.patient_id) for g in hits for h in g.hits}
+    world.assert_whole(10)
+    world.place.assert_whole(5)
+    world.bring("patient_id,replaced_by\nD,\n", "merges", "empi")
+    assert counted() == ("AE", 3, 3)
+    path = tmp_path / "again.csv"
+    path.write_text("patient_id,replaced_by\nD,A\nC,\n")
+    status, out, errors = world.place.run("ingest", path, "--format", "merges")
+    assert (status, "1 patients count as another one now, 1 as themselves again." in out) == (0, True), (out, errors)
+    assert counted() == ("AC", 2, 2)
+
+
 def test_codes_that_an_imported_table_puts_together(world: World) -> None:
     world.bring(FACTS)
     assert world.patients("fact:icd10:I30-I52") == ""

@@ -57,9 +57,10 @@ def patient(path: Numbered) -> dict[str, Any]:
 def notes_of(path: Numbered, query: From) -> dict[str, Any]:
     """A patient's notes without their text, in order of key."""
     listing = services().ledger.listing
-    if listing.patient(path.no) is None:
+    found = listing.patient(path.no)
+    if found is None:
         raise NotFound
-    return _page(listing.notes(query.after, query.limit, patient_no=path.no), query.limit)
+    return _page(listing.notes(query.after, query.limit, patient_no=found.no), query.limit)
 
 
 @blueprint.get("/notes", responses={200: answers.NotePage})

@@ -18,7 +18,7 @@ from ingest.readers import jsonl_reader
 from ingest.readers.fhir.documents import document, is_withdrawn, note_id, report
 from ingest.readers.fhir.events import EVENT_TYPES, event
 from ingest.readers.fhir.lookups import Lookups
-from ingest.readers.fhir.people import patient
+from ingest.readers.fhir.people import merges, patient
 from ingest.readers.fhir.tree import Resource, text
 from ingest.readers.folder import Folder, size
 from ingest.readers.format import Format, Rank, Request
@@ -48,7 +48,7 @@ class _Reading:
             with self.folder.open(file) as source:
                 for number, resource, position in jsonl_reader.objects(source):
                     for item in outcomes(partial(self._items, resource), name, number):
-                        yield Record(item, before + position)
+                        yield Record(item, before + position, place=(name, number))
             before += size(file)
 
     def _items(self, line: Callable[[], Resource]) -> Iterable[Item | FieldError]:
@@ -58,7 +58,7 @@ class _Reading:
             raise FieldError(TYPE, "empty, or no type of a resource")
         match kind:
             case "Patient":
-                return [self.request.within(patient(resource))]
+                return [self.request.within(patient(resource)), *merges(resource, self.lookups)]
             case "DocumentReference" | "DiagnosticReport" if is_withdrawn(resource):
                 return [Withdrawn(note_id(resource, kind), self.collection)]
             case "DocumentReference":

@@ -29,12 +29,21 @@ def patient_id(resource: Resource, lookups: Lookups) -> str:
         found = _of_part(contained(resource, found.id))
     if not found.of("Patient"):
         raise SkippedError("of no patient, but of a group, a device or a place")
+    return named_patient(found, lookups, "subject")
+
+
+def named_patient(found: Reference, lookups: Lookups, field: str) -> str:
+    """The id of the patient at whom ``field`` points.
+
+    Raises:
+        FieldError: it names none, or an identifier that several have.
+    """
     if not found.identifier:
-        return identifier(found.id, "subject")
+        return identifier(found.id, field)
     known = lookups.patient(found.system, found.identifier)
     if known == "":
-        raise FieldError("subject", "several patients have this identifier")
-    return identifier(known or found.identifier, "subject")
+        raise FieldError(field, "several patients have this identifier")
+    return identifier(known or found.identifier, field)
 
 
 def _of_part(part: Resource | None) -> Reference:

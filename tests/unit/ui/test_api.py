@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ingest.ledger import Ledger
-from search_stack.core.schema import Note, Patient, Person
+from search_stack.core.schema import Merge, Note, Patient, Person
 from search_stack.core.settings import Settings
 from ui.api import answers
 from ui.api.problems import CONTENT_TYPE, PREFIX
@@ -174,6 +174,27 @@ def test_a_note_and_a_patient(client: FlaskClient) -> None:
     assert found is not None
     assert [(p["patient_id"], p["sex"], p["birth_date"]) for p in found["items"]] == [("P-1", "female", "1950-02-03")]
     assert client.get(f"{PREFIX}/patients/2").json == found["items"][0]
+
+
+def test_a_patient_who_was_merged_is_the_one_who_stays(client: FlaskClient, ledger: Ledger) -> None:
+    ledger.put([Note("old", "x", "P-old"), Note("new", "x", "P-new")], ledger.start_run("x", "csv"))
+    own = ledger.people.numbers(["P-old", "P-new"])
+    ledger.merges.put([Merge("P-old", "P-new")])
+    stays = client.get(f"{PREFIX}/patients/{own['P-new']}").json
+    assert stays is not None
+    assert (stays["patient_id"], stays["notes"]) == ("P-new", 2)
+    assert client.get(f"{PREFIX}/patients/{own['P-old']}").json == stays
+    found = client.post(f"{PREFIX}/patients/find", json={"patient_ids": ["P-old"]}).json
+    assert found is not None
+    assert found["items"] == [stays]
+    for number in own.values():
+        listed = items(client, f"patients/{number}/notes", 100)
+        assert [(n["note_id"], n["patient_no"]) for n in listed] == [("old", own["P-new"]), ("new", own["P-new"])]
+        page = client.get(f"/patients/{number}").get_data(as_text=True)
+        assert all(text in page for text in ("P-new", "old", "new"))
+        assert "P-old" not in page
+    assert "P-old" not in [p["patient_id"] for p in items(client, "patients", 100)]
+    ledger.mark_deleting(["old", "new"])
 
 
 def test_the_description_names_every_request_and_refers_to_nothing_that_is_not_in_it(

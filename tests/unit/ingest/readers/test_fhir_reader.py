@@ -13,7 +13,7 @@ import pytest
 
 from ingest.readers import FactRecord, Rejected, Skipped, Withdrawn, Work, open_source
 from search_stack.core.errors import AspectraError
-from search_stack.core.schema import Note, Patient, Person, StructuredFact
+from search_stack.core.schema import Merge, Note, Patient, Person, StructuredFact
 
 EXAMPLE = Path(__file__).parents[4] / "docs" / "examples" / "fhir"
 Resource = dict[str, Any]
@@ -199,6 +199,43 @@ def test_days_that_cannot_be_meant(tmp_path: Path) -> None:
     assert [(i.line, i.field) for i in found if isinstance(i, Rejected)] == [(1, "birth_date"), (3, "date")]
     (child,) = (i for i in found if isinstance(i, Patient))
     assert child.person.birth_date == min(date(today.year, 7, 1), today)
+
+
+def linked(*links: tuple[str, Any], **more: Any) -> Resource:
+    told = [{"type": kind, "other": other} for kind, other in links]
+    return {"resourceType": "Patient", "id": "p1", "link": told} | more
+
+
+OTHER = {"reference": "Patient/p2"}
+HERE = Patient("p1", Person())
+
+
+@pytest.mark.parametrize(
+    ("patient", "merges"),
+    [
+        (linked(("replaced-by", OTHER)), [Merge("p1", "p2")]),
+        (linked(("replaced-by", OTHER), active=True), [Merge("p1", "p2")]),
+        (linked(("replaces", OTHER), active=False), [Merge("p2", "p1")]),
+        (
+            linked(("replaces", OTHER), ("replaces", {"reference": "urn:uuid:p3"}), active=True),
+            [Merge("p2", "p1"), Merge("p3", "p1"), Merge("p1")],
+        ),
+        (linked(("replaced-by", {"identifier": {"value": "7"}})), [Merge("p1", "p9")]),
+        (linked(("seealso", OTHER), ("refer", OTHER)), []),
+        (linked(("seealso", OTHER), active=True), [Merge("p1")]),
+        (linked(("replaces", {"reference": "RelatedPerson/p2"})), []),
+        (linked(active=False), []),
+        (linked(), []),
+        (linked(("replaced-by", {}), active=True), [rejected("link", "names no patient")]),
+        (linked(("replaced-by", {"reference": "a/b"})), [rejected("link", "a reference that points nowhere")]),
+        (linked(("replaced-by", "p2"), active=True), [rejected("link", "not an object")]),
+    ],
+)
+def test_who_is_replaced_by_whom(tmp_path: Path, patient: Resource, merges: list[object]) -> None:
+    known = {"resourceType": "Patient", "id": "p9", "identifier": [{"value": "7"}]}
+    first, *found = items(tmp_path, patient, known)
+    assert (first, found[-1]) == (HERE, Patient("p9", Person()))
+    assert found[:-1] == merges
 
 
 # Whose it is

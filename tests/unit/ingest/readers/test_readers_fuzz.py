@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ingest.readers import FactRecord, Record, Rejected, Skipped, Withdrawn, open_source
 from search_stack.core.errors import AspectraError
-from search_stack.core.schema import Note, Patient, StructuredFact
+from search_stack.core.schema import Merge, Note, Patient, StructuredFact
 
 EXAMPLES = Path(__file__).parents[4] / "docs" / "examples"
 RESOURCES = [
@@ -34,7 +34,9 @@ CELLS = ["", "0", "-1", "1e400", "NA", r"\N", SECRET, '"', '""', "\n", ",", "\x0
 def told(records: Iterator[Record]) -> list[Record]:
     found = list(records)
     for record in found:
-        assert isinstance(record.item, Note | Patient | StructuredFact | FactRecord | Rejected | Skipped | Withdrawn)
+        assert isinstance(
+            record.item, Note | Patient | Merge | StructuredFact | FactRecord | Rejected | Skipped | Withdrawn
+        )
         if isinstance(record.item, Rejected):
             assert SECRET not in f"{record.item.field} {record.item.reason}"
     return found

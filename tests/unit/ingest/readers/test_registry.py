@@ -156,5 +156,5 @@ def test_a_folder_of_a_surer_format_is_not_taken_for_text(tmp_path: Path, monkey
 def test_every_format_is_known_by_one_name() -> None:
     names = [f.name for f in registry.FORMATS]
     assert len(set(names)) == len(names)
-    tables = {"csv", "jsonl", "text", "openi", "mtsamples", "patients", "facts", "codes"}
+    tables = {"csv", "jsonl", "text", "openi", "mtsamples", "patients", "merges", "facts", "codes"}
     assert set(CHOICES) == {"auto", "omop", "fhir"} | tables

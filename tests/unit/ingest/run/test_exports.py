@@ -126,6 +126,91 @@ def test_of_a_diagnosis_that_comes_again_the_last_word_counts(ledger: Ledger, tm
     assert counted(ledger) == ["I12", "I48"]
 
 
+def exported(ledger: Ledger, folder: Path, *resources: dict[str, object]) -> Counter[str]:
+    file = folder / "bulk.ndjson"
+    file.write_text("".join(json.dumps(one) + "\n" for one in resources))
+    source = open_source(file, "fhir")
+    run = ledger.start_run(source.origin, source.format)
+    with closing(Rejects(folder / "rejects.jsonl", 10)) as rejects:
+        return take_in(source, source.name, ledger, run, rejects, lambda _: None)
+
+
+def person(id: str, active: bool | None = True, **links: str) -> dict[str, object]:
+    """``links``: type of each, and the id at its other end."""
+    told = [{"type": kind.replace("_", "-"), "other": {"reference": f"Patient/{end}"}} for kind, end in links.items()]
+    return {"resourceType": "Patient", "id": id, "link": told} | ({} if active is None else {"active": active})
+
+
+def letter(id: str, patient: str) -> dict[str, object]:
+    content = [{"attachment": {"contentType": "text/plain", "data": "Tm8gZmV2ZXIu"}}]
+    shared = {"resourceType": "DocumentReference", "status": "current", "content": content}
+    return shared | {"id": id, "subject": {"reference": f"Patient/{patient}"}}
+
+
+def whose(ledger: Ledger) -> str:
+    """The patient of each letter, in order of its id."""
+    with ledger.engine.connect() as c:
+        return "".join(c.execute(select(notes.c.patient_id).order_by(notes.c.note_id)).scalars())
+
+
+LETTERS = [letter("1", "A"), letter("2", "B")]
+
+
+@pytest.mark.parametrize(
+    "people",
+    [
+        [person("A", False, replaced_by="B"), person("B", replaces="A")],
+        [person("A", False, replaced_by="B"), person("B")],
+        [person("A", True), person("B", replaces="A")],
+        [person("A", False), person("B", replaces="A")],
+    ],
+)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_patient_who_was_replaced_counts_once_whatever_comes_first(
+    ledger: Ledger, tmp_path: Path, people: list[dict[str, object]], backwards: bool
+) -> None:
+    people = people[::-1] if backwards else people
+    assert exported(ledger, tmp_path, *LETTERS, *people)["merged"] == 1
+    assert whose(ledger) == "BB"
+    assert exported(ledger, tmp_path, *people, *LETTERS)["merged"] == 0
+    assert whose(ledger) == "BB"
+
+
+def test_a_patient_who_is_in_use_and_replaced_by_nobody_any_more_is_its_own_again(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    exported(ledger, tmp_path, *LETTERS, person("A", False, replaced_by="B"))
+    for says_nothing in (person("A", False), person("A", None), person("B")):
+        assert exported(ledger, tmp_path, says_nothing)["unmerged"] == 0
+        assert whose(ledger) == "BB"
+    assert exported(ledger, tmp_path, person("A"))["unmerged"] == 1
+    assert whose(ledger) == "AB"
+
+
+def test_a_circle_of_merges_is_rejected_with_its_line(ledger: Ledger, tmp_path: Path) -> None:
+    totals = exported(ledger, tmp_path, person("A", replaced_by="B"), person("B", replaced_by="A"), *LETTERS)
+    assert (totals["merged"], totals["rejected"], whose(ledger)) == (1, 1, "BB")
+    assert '"source": "bulk.ndjson", "line": 2, "field": "replaced_by"' in (tmp_path / "rejects.jsonl").read_text()
+
+
+def test_a_table_of_merges_serves_notes_of_any_source(ledger: Ledger, tmp_path: Path) -> None:
+    table = tmp_path / "merges.csv"
+    table.write_text("patient_id,replaced_by\nA,B\nB,A\n")
+    exported(ledger, tmp_path, *LETTERS)
+    for content, expected, told in (
+        ("A,B\nB,A\n", "BB", {"merges": 1, "merged": 1, "rejected": 1}),
+        ("A,\n", "AB", {"merges": 1, "unmerged": 1}),
+        ("A,\n", "AB", {}),
+    ):
+        table.write_text(f"patient_id,replaced_by\n{content}")
+        source = open_source(table, "merges")
+        with closing(Rejects(tmp_path / "rejects.jsonl", 10)) as rejects:
+            run = ledger.start_run(source.origin, source.format)
+            totals = take_in(source, source.name, ledger, run, rejects, lambda _: None)
+        assert whose(ledger) == expected
+        assert {k: n for k, n in totals.items() if n and k in ("merges", "merged", "unmerged", "rejected")} == told
+
+
 def test_names_that_are_not_utf_8_are_spelt_so_that_the_ledger_takes_them(ledger: Ledger, tmp_path: Path) -> None:
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/m\xe4rz"))
     folder.mkdir()
