@@ -14,6 +14,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "stack": ("up", "down", "status", "doctor", "worker", "serve"),
     "demo": ("demo",),
     "ingest": ("ingest", "delete"),
+    "forget": ("forget",),
     "index": ("reindex",),
     "ledger": ("ledger",),
     "saving": ("backup", "restore"),

@@ -51,6 +51,8 @@ class Action(StrEnum):
     OPERATE = "operate"
     """Failed notes given another set of attempts; the trail's key renewed."""
     RESTORE = "restore"
+    FORGET = "forget"
+    """All that there is of a patient deleted."""
 
 
 class Outcome(StrEnum):

@@ -36,7 +36,8 @@ def backup(to: Path) -> None:
 def restore(folder: Path, replace_all: bool) -> None:
     """Put back what `aspectra backup` saved in the folder FROM. The engine must run, worker and page must not.
 
-    Notes that were deleted after the backup are back then: delete them again.
+    Notes that were deleted and patients that were forgotten after the backup are back then: delete and
+    forget them again.
     """
     config = settings()
     need_stopped(config, ("worker", "web"), "a backup is put back")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
 from ingest.ledger.database import one_at_a_time, writing
 from ingest.ledger.patients import Survivors, chunks, number_patients, survivors
@@ -93,10 +93,9 @@ class Facts:
         """Mark for deletion all facts of ``collection``; how many."""
         return self._mark(facts.c.collection == collection)
 
-    def _mark(self, *where: Any) -> int:
+    def _mark(self, *where: ColumnElement[bool]) -> int:
         with writing(self._engine) as c:
-            marked = c.execute(update(facts).where(*where, facts.c.state != DELETING).values(_changed(DELETING)))
-            return int(marked.rowcount)
+            return mark_facts(c, *where)
 
     # To the index
 
@@ -178,13 +177,18 @@ def _superseded(c: Connection, records: Collection[Place], said: Collection[str]
         found = c.execute(select(*columns).where(facts.c.source_id.in_(part), facts.c.state != DELETING))
         gone += [key for key, *place, digest in found if tuple(place) in records and digest not in said]
     for keys in chunks(gone):
-        c.execute(update(facts).where(facts.c.key.in_(keys)).values(_changed(DELETING)))
+        mark_facts(c, facts.c.key.in_(keys))
     return len(gone)
 
 
 def _changed(state: str) -> dict[str, Any]:
     """The columns of a fact that the index must hold otherwise now."""
     return {"state": state, "version": facts.c.version + 1}
+
+
+def mark_facts(c: Connection, *where: ColumnElement[bool]) -> int:
+    """Mark facts for deletion; how many."""
+    return c.execute(update(facts).where(*where, facts.c.state != DELETING).values(_changed(DELETING))).rowcount
 
 
 def change_codes(c: Connection, system: str, codes: Sequence[str]) -> int:

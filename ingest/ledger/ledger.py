@@ -331,11 +331,7 @@ class Ledger:
             for part in [None] if note_ids is None else chunks(list(note_ids)):
                 where = and_(*wanted, *([notes.c.note_id.in_(part)] if part is not None else []))
                 found += c.execute(select(notes.c.note_id).where(where)).scalars()
-                c.execute(
-                    update(notes)
-                    .where(where, notes.c.state != DELETING)
-                    .values(state=DELETING, version=notes.c.version + 1, claim=None, claimed_until=None, updated=now())
-                )
+                mark_notes(c, where)
         return found
 
     def deleting(self, limit: int) -> list[StoredNote]:
@@ -389,6 +385,12 @@ class Ledger:
     def end_build(self, index_name: str) -> None:
         with writing(self.engine) as c:
             c.execute(delete(builds).where(builds.c.index_name == index_name))
+
+
+def mark_notes(c: Connection, *where: ColumnElement[bool]) -> None:
+    """Set notes aside for deletion."""
+    gone = {"state": DELETING, "version": notes.c.version + 1, "claim": None, "claimed_until": None, "updated": now()}
+    c.execute(update(notes).where(*where, notes.c.state != DELETING).values(gone))
 
 
 def _told_of(note: Note) -> dict[str, Any]:

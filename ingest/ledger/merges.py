@@ -50,14 +50,14 @@ def _put(c: Connection, merge: Merge) -> MergeOutcome:
     by = numbers[merge.replaced_by] if merge.replaced_by else None
     if c.execute(select(patients.c.replaced_by).where(patients.c.no == own)).scalar() == by:
         return "unchanged"
-    behind = _behind(c, own)
-    if by in behind:
+    moved = behind(c, own)
+    if by in moved:
         return "circle"
     before = _who_stays(c, own)
     c.execute(update(patients).where(patients.c.no == own).values(replaced_by=by))
     after = _who_stays(c, own)
-    _move(c, behind, before, after)
-    fill(c, survivors(c, behind))
+    _move(c, moved, before, after)
+    fill(c, survivors(c, moved))
     age_notes(c, {before, after})
     tell(c)
     return "unmerged" if by is None else "merged"
@@ -67,7 +67,7 @@ def _who_stays(c: Connection, no: int) -> int:
     return survivors(c, [no]).get(no, (no, ""))[0]
 
 
-def _behind(c: Connection, no: int) -> list[int]:
+def behind(c: Connection, no: int) -> list[int]:
     """The patient and all whom it stands for."""
     out, last = [no], [no]
     while last:
@@ -77,18 +77,18 @@ def _behind(c: Connection, no: int) -> list[int]:
     return out
 
 
-def _move(c: Connection, behind: Collection[int], before: int, after: int) -> None:
-    """Have what came under the ids of ``behind``, and counted as ``before``, count as ``after``."""
-    named = ids(c, {*behind, after})
-    for part in chunks(sorted(behind)):
+def _move(c: Connection, moved: Collection[int], before: int, after: int) -> None:
+    """Have what came under the ids of ``moved``, and counted as ``before``, count as ``after``."""
+    named = ids(c, {*moved, after})
+    for part in chunks(sorted(moved)):
         given: Any = func.coalesce(notes.c.given_patient, notes.c.patient_id)
         here = (notes.c.patient_no == before, given.in_([named[no] for no in part]))
         whose = {"patient_no": after, "patient_id": named[after], "given_patient": func.nullif(given, named[after])}
-        anew = {"version": notes.c.version + 1, "state": PENDING, "attempts": 0, "progress": 0, "last_error": ""}
+        again = {"version": notes.c.version + 1, "state": PENDING, "attempts": 0, "progress": 0, "last_error": ""}
         free = {"claim": None, "claimed_until": None, "updated": datetime.now(UTC)}
-        c.execute(update(notes).where(*here, notes.c.state != DELETING).values(whose | anew | free))
+        c.execute(update(notes).where(*here, notes.c.state != DELETING).values(whose | again | free))
         own: Any = func.coalesce(facts.c.given_no, facts.c.patient_no)
         told = (facts.c.patient_no == before, own.in_(part))
         stays = facts.c.state == DELETING
-        moved = {"patient_no": after, "given_no": func.nullif(own, after), "version": facts.c.version + 1}
-        c.execute(update(facts).where(*told).values(moved | {"state": case((stays, DELETING), else_=PENDING)}))
+        anew = {"patient_no": after, "given_no": func.nullif(own, after), "version": facts.c.version + 1}
+        c.execute(update(facts).where(*told).values(anew | {"state": case((stays, DELETING), else_=PENDING)}))

@@ -1,10 +1,12 @@
-"""Deletion of notes, everywhere."""
+"""Deletion of notes, and of all that there is of a patient, everywhere."""
 
 from __future__ import annotations
 
 from opensearchpy import OpenSearch
 
 from ingest.ledger import Ledger
+from ingest.ledger.forgetting import Forgetting, Held
+from ingest.work.fact_writer import index_facts
 from ingest.work.indexer import stale
 from ingest.work.writer import Writer
 from search_stack.core.client import engine_errors
@@ -32,3 +34,16 @@ def remove_deleted(ledger: Ledger, writer: Writer, client: OpenSearch, settings:
         ledger.remove(batch)
         removed += len(batch)
     return removed
+
+
+def forget(held: Held, ledger: Ledger, client: OpenSearch, settings: Settings) -> bool:
+    """Take all of a patient out of every index and of the ledger; whether nothing is left. Not so where notes or facts
+    came in again meanwhile.
+
+    Killed half-way, the same call goes on from where it was: the id stays until the indexes are clean.
+    """
+    forgetting = Forgetting(ledger.engine)
+    forgetting.mark(held)
+    remove_deleted(ledger, Writer(client, settings), client, settings)
+    index_facts(ledger, client, settings)
+    return forgetting.close(held)

@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from cryptography.fernet import Fernet
 from sqlalchemy import Connection, delete, insert, text, update
 from sqlalchemy.exc import DatabaseError
@@ -20,7 +22,7 @@ from access.audit.trail import Trail, Wanted
 from access.audit.witness import WITNESS, read_head
 from ingest.ledger import Ledger
 from ingest.ledger.copy import clear, copy_ledger, snapshot_of
-from ingest.ledger.database import open_database, writing
+from ingest.ledger.database import MIGRATIONS, open_database, writing
 from ingest.ledger.ledger import now
 from ingest.ledger.tables import audit
 from search_stack.core.errors import AspectraError
@@ -189,8 +191,10 @@ def test_a_trail_from_before_there_were_forms_still_holds(ledger: Ledger, ledger
     assert bound("", 1, at, columns_of(LEE)) == "54cc473d1fefd9968fbadb8b790d7fa056495e178959700d02558106e977d4c4"
     filled(Trail(ledger.engine, tmp_path))
     with writing(ledger.engine) as c:
-        c.execute(text("ALTER TABLE audit DROP COLUMN form"))
-        c.execute(text("UPDATE alembic_version SET version_num = '0014'"))
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = c
+        command.downgrade(config, "0014")
     upgraded = open_database(ledger_address)
     trail = Trail(upgraded, tmp_path)
     assert trail.problems() == (6, [])
