@@ -67,12 +67,12 @@ class Request:
         return lambda row: self.within(make(row))
 
     def within(self, item: Item) -> Item:
-        """The item itself.
+        """The item, as `plausible` takes it.
 
         Raises:
             FieldError: it is a note that is too long, or has a day that cannot be meant.
         """
-        plausible(item, self.latest_day)
+        item = plausible(item, self.latest_day)
         return within(item, self.note_characters) if isinstance(item, Note) else item
 
     def file(self, format: str, collection: str, read: Callable[[], Iterator[Record]]) -> Source:

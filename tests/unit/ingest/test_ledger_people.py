@@ -377,6 +377,19 @@ def test_patients_move_with_the_ledger(
     moved.engine.dispose()
 
 
+def test_a_death_in_9999_that_was_taken_for_one_is_none(ledger: Ledger, ledger_address: str) -> None:
+    told(ledger, "p1", death=date(9999, 12, 31))
+    told(ledger, "p2", death=date(2020, 1, 1))
+    with writing(ledger.engine) as c:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = c
+        command.downgrade(config, "0017")
+    opened = Ledger(open_database(ledger_address))
+    assert [known_of(opened, id) for id in ("p1", "p2")] == [("", None, None), ("", None, date(2020, 1, 1))]
+    opened.engine.dispose()
+
+
 def test_a_ledger_without_patients_gets_them_numbered_by_their_first_notes(ledger_address: str) -> None:
     older = create_engine(ledger_address)
     row = (

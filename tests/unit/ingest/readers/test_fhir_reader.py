@@ -178,12 +178,16 @@ def test_patients(tmp_path: Path) -> None:
         kind | {"id": "c", "gender": "unknown", "deceasedBoolean": True, "deceasedDateTime": None},
         kind | {"gender": "female"},
         kind | {"id": "d", "birthDate": "28.2.1950"},
+        kind | {"id": "e", "deceasedDateTime": "9999-12-31"},
+        kind | {"id": "f", "deceasedDateTime": "2999-12-31"},
     ) == [
         Patient("a_1", Person("female", date(1950, 2, 28))),
         Patient("b", Person("other", date(1950, 7, 1), date(2020, 1, 1))),
         Patient("c", Person()),
         rejected("id", "empty", 4),
         rejected("birthDate", "not an ISO date", 5),
+        Patient("e", Person()),
+        Patient("f", Person(death_date=date(2999, 12, 31))),
     ]
 
 

@@ -298,6 +298,12 @@ def test_persons_who_are_rejected(tmp_path: Path, row: dict[str, Any], field: st
     assert brought(tmp_path, "PERSON", {"person_id": 7} | row) == [Rejected("PERSON.csv", 2, field, reason)]
 
 
+def test_a_death_in_9999_is_none(tmp_path: Path) -> None:
+    rows = ({"person_id": 7, "death_date": "99991231"}, {"person_id": 8, "death_datetime": "9999-01-01T00:00:00"})
+    table(tmp_path / "PERSON.csv", [{"person_id": 9}])
+    assert brought(tmp_path, "DEATH", *rows)[1:] == [Patient("7", Person()), Patient("8", Person())]
+
+
 def test_deaths(tmp_path: Path) -> None:
     rows = ({"person_id": 7, "death_date": "20200101"}, {"person_id": 8, "death_datetime": "2020-01-01"})
     table(tmp_path / "PERSON.csv", [{"person_id": 9}])

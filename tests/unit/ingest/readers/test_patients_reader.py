@@ -24,12 +24,15 @@ def written(path: Path, content: str) -> Path:
 def test_every_field_is_read(tmp_path: Path) -> None:
     path = written(
         tmp_path / "patients.csv",
-        "patient_id,sex,birth_date,death_date\np1,F,1950-02-28,\n p2 ,male,19601231,2020-01-01 10:00:00\np3,,,\n",
+        "patient_id,sex,birth_date,death_date\np1,F,1950-02-28,\n p2 ,male,19601231,2020-01-01 10:00:00\np3,,,\n"
+        "p4,,,9999-12-31\np5,,,2999-12-31\n",
     )
     assert items(path) == [
         Patient("p1", Person("female", date(1950, 2, 28))),
         Patient("p2", Person("male", date(1960, 12, 31), date(2020, 1, 1))),
         Patient("p3", Person()),
+        Patient("p4", Person()),
+        Patient("p5", Person(death_date=date(2999, 12, 31))),
     ]
 
 
