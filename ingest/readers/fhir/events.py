@@ -78,15 +78,23 @@ def event(resource: Resource, lookups: Lookups, collection: str) -> Iterable[Str
         FieldError: as of `facts`; what it said before stays.
         SkippedError: it brings no fact, and has no id.
     """
-    if not (id := text(resource, "id")):
+    if not text(resource, "id"):
         return facts(resource, lookups, collection)
-    source_id = f"{resource['resourceType']}/{identifier(id, 'id')}"
+    source_id = event_id(resource)
     try:
         found = list(facts(resource, lookups, collection))
     except SkippedError as e:
         return [FactRecord(source_id, collection, reason=e.reason)]
     own = tuple(replace(one, source_id=source_id) for one in found if isinstance(one, StructuredFact))
     return [*(one for one in found if isinstance(one, FieldError)), FactRecord(source_id, collection, own)]
+
+
+def event_id(resource: Resource) -> str:
+    """
+    Raises:
+        FieldError: it has none that can be kept.
+    """
+    return f"{text(resource, 'resourceType')}/{identifier(text(resource, 'id'), 'id')}"
 
 
 def facts(resource: Resource, lookups: Lookups, collection: str) -> Iterator[StructuredFact | FieldError]:

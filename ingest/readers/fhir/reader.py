@@ -10,19 +10,21 @@ by the field's name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
 from ingest.readers import jsonl_reader
+from ingest.readers.fhir.bundles import Entry, entries
 from ingest.readers.fhir.documents import document, is_withdrawn, note_id, report
-from ingest.readers.fhir.events import EVENT_TYPES, event
+from ingest.readers.fhir.events import EVENT_TYPES, event, event_id
 from ingest.readers.fhir.lookups import Lookups
 from ingest.readers.fhir.people import merges, patient
 from ingest.readers.fhir.tree import Resource, text
 from ingest.readers.folder import Folder, size
 from ingest.readers.format import Format, Rank, Request
-from ingest.readers.record import FieldError, Item, Record, SkippedError, Withdrawn, outcomes
+from ingest.readers.record import FactRecord, FieldError, Item, Record, SkippedError, Withdrawn, outcomes
 from ingest.readers.source import Opened, Source, Work
 from search_stack.core.errors import AspectraError
 
@@ -30,6 +32,7 @@ ENDINGS = (".ndjson", ".ndjson.gz", ".jsonl", ".jsonl.gz")
 TYPE = "resourceType"
 LOOKED_AT = 5
 """Files of a folder whose heads are looked at before it is taken for something else."""
+NOTHING = "resource of a type that brings nothing by itself"
 _NAME = re.compile(r"[A-Z][A-Za-z]{1,59}")
 
 
@@ -47,15 +50,20 @@ class _Reading:
             name = self.folder.name(file)
             with self.folder.open(file) as source:
                 for number, resource, position in jsonl_reader.objects(source):
-                    for item in outcomes(partial(self._items, resource), name, number):
-                        yield Record(item, before + position, place=(name, number))
+                    for entry in _entries(resource):
+                        for item in outcomes(partial(self._items, entry), name, number):
+                            yield Record(item, before + position, place=(name, number))
             before += size(file)
 
-    def _items(self, line: Callable[[], Resource]) -> Iterable[Item | FieldError]:
-        resource = line()
+    def _items(self, entry: Entry | FieldError | SkippedError) -> Iterable[Item | FieldError]:
+        if not isinstance(entry, Entry):
+            raise entry
+        resource = entry.resource
         kind = resource.get(TYPE)
         if not isinstance(kind, str) or not _NAME.fullmatch(kind):
             raise FieldError(TYPE, "empty, or no type of a resource")
+        if entry.deleted:
+            return [self._deleted(resource, kind)]
         match kind:
             case "Patient":
                 return [self.request.within(patient(resource)), *merges(resource, self.lookups)]
@@ -66,10 +74,25 @@ class _Reading:
             case "DiagnosticReport":
                 return [self.request.within(report(resource, self.lookups, self.collection))]
             case "Bundle":
-                raise FieldError(TYPE, "a Bundle: write its resources on a line each")
+                raise FieldError(TYPE, "a Bundle within a Bundle")
             case _ if kind in EVENT_TYPES:
                 return event(resource, self.lookups, self.collection)
-        raise SkippedError("resource of a type that brings nothing by itself")
+        raise SkippedError(NOTHING)
+
+    def _deleted(self, resource: Resource, kind: str) -> Item:
+        if kind in ("DocumentReference", "DiagnosticReport"):
+            return Withdrawn(note_id(resource, kind), self.collection)
+        if kind in EVENT_TYPES:
+            return FactRecord(event_id(resource), self.collection, reason=f"{kind} that was deleted")
+        raise SkippedError("Patient that was deleted: see aspectra forget" if kind == "Patient" else NOTHING)
+
+
+def _entries(line: Callable[[], Resource]) -> Sequence[Entry | FieldError | SkippedError]:
+    """What stands on a line; what is wrong with one of several resources is wrong with that one alone."""
+    try:
+        return list(entries(line())) or [SkippedError("Bundle without a resource")]
+    except FieldError as e:
+        return [e]
 
 
 def _resources(folder: Folder, type: str) -> Iterator[Resource]:
@@ -77,12 +100,10 @@ def _resources(folder: Folder, type: str) -> Iterator[Resource]:
     for file in folder.files():
         with folder.open(file) as source:
             for _, resource, _ in jsonl_reader.objects(source, f'"{type}"'.encode()):
-                try:
-                    found = resource()
-                    if text(found, TYPE) == type:
-                        yield found
-                except FieldError:
-                    continue
+                for entry in _entries(resource):
+                    with suppress(FieldError):
+                        if isinstance(entry, Entry) and not entry.deleted and text(entry.resource, TYPE) == type:
+                            yield entry.resource
 
 
 def _open(request: Request) -> Source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ UTF16 = "many NUL characters: UTF-16 without a byte order mark? Save it as UTF-8
 ELSEWHERE = "the text is elsewhere, and not in the export"
 NONE_OF = "is none of text/plain, text/html, application/xhtml+xml"
 UNKNOWN_SET = "a character set that is not known"
+NO_SIDE_BY_SIDE = "of a Bundle, is none of collection, transaction, batch, searchset, document"
 UCUM = "http://unitsofmeasure.org"
 LOINC, ICD = "http://loinc.org", "http://hl7.org/fhir/sid/icd-10"
 
@@ -90,6 +92,86 @@ def rejected(field: str, reason: str, line: int = 1) -> Rejected:
     return Rejected("x.ndjson", line, field, reason)
 
 
+# Bundles
+
+
+def bundle(*entries: Resource, type: str = "collection") -> Resource:
+    return {"resourceType": "Bundle", "type": type, "entry": list(entries)}
+
+
+@pytest.mark.parametrize("type", ["collection", "transaction", "batch", "searchset", "document"])
+def test_the_resources_of_a_bundle_are_read_as_on_lines_of_their_own(tmp_path: Path, type: str) -> None:
+    own = [
+        {"resourceType": "Patient", "id": "p1"},
+        document(subject={"identifier": {"value": "7"}}),
+        condition(id="c1"),
+        {"resourceType": "Patient", "id": "p2", "identifier": [{"value": "7"}]},
+        {"resourceType": "Encounter"},
+        condition(subject={}),
+        observation(status="cancelled"),
+    ]
+    alone = items(tmp_path, *own)
+    assert {one.__class__ for one in alone} == {Patient, Note, FactRecord, Skipped, Rejected}
+    together = items(tmp_path, bundle(*({"resource": one} for one in own), type=type))
+    assert together == [replace(one, line=1) if isinstance(one, Rejected) else one for one in alone]
+
+
+def test_a_resource_of_a_bundle_without_an_id_has_that_of_its_address(tmp_path: Path) -> None:
+    urn, other = "urn:uuid:aaaa-1", "https://server.example/fhir/Patient/9"
+    who = {"reference": urn}
+    assert items(
+        tmp_path,
+        bundle(
+            {"fullUrl": urn, "resource": {"resourceType": "Patient"}},
+            {"fullUrl": other, "resource": {"resourceType": "Patient", "id": "8"}},
+            {"fullUrl": "urn:uuid:bbbb-2", "resource": condition(subject=who)},
+            {"resource": {"resourceType": "Patient"}},
+            {"request": {"method": "GET", "url": "Patient/1"}},
+            type="transaction",
+        ),
+    ) == [
+        Patient("aaaa-1", Person()),
+        Patient("8", Person()),
+        FactRecord(
+            "Condition/bbbb-2",
+            "x",
+            (StructuredFact("aaaa-1", "icd10", "I48", collection="x", source_id="Condition/bbbb-2"),),
+        ),
+        rejected("id", "empty"),
+    ]
+
+
+def test_what_a_server_says_it_deleted_is_taken_back(tmp_path: Path) -> None:
+    def gone(url: str) -> Resource:
+        return {"request": {"method": "DELETE", "url": url}}
+
+    urls = (
+        "DocumentReference/d1",
+        "DiagnosticReport/r1",
+        "Condition/c1",
+        "Patient/p1",
+        "Encounter/e1",
+        "Condition?code=1",
+    )
+    assert items(tmp_path, bundle(*map(gone, urls), type="transaction")) == [
+        Withdrawn("DocumentReference/d1", "x"),
+        Withdrawn("DiagnosticReport/r1", "x"),
+        FactRecord("Condition/c1", "x", reason="Condition that was deleted"),
+        Skipped("Patient that was deleted: see aspectra forget"),
+        Skipped("resource of a type that brings nothing by itself"),
+        rejected("request", "deletes what has no type or no id"),
+    ]
+
+
+def test_what_a_bundle_lacks_is_told(tmp_path: Path) -> None:
+    nested = bundle({"resource": bundle({"resource": condition()})})
+    assert items(tmp_path, bundle(), nested, bundle("x")) == [  # type: ignore[arg-type]  # as somebody may write it
+        Skipped("Bundle without a resource"),
+        rejected("resourceType", "a Bundle within a Bundle", 2),
+        rejected("entry", "not an object", 3),
+    ]
+
+
 # Sources
 
 
@@ -144,7 +226,8 @@ def test_a_folder_without_a_file_of_resources_is_an_error(tmp_path: Path) -> Non
         ("{}", "resourceType", "empty, or no type of a resource"),
         ('{"resourceType": 3}', "resourceType", "empty, or no type of a resource"),
         ('{"resourceType": "Mr Smith"}', "resourceType", "empty, or no type of a resource"),
-        ('{"resourceType": "Bundle"}', "resourceType", "a Bundle: write its resources on a line each"),
+        ('{"resourceType": "Bundle", "type": "history"}', "type", NO_SIDE_BY_SIDE),
+        ('{"resourceType": "Bundle"}', "type", NO_SIDE_BY_SIDE),
     ],
 )
 def test_lines_that_are_no_resource(tmp_path: Path, line: str, field: str, reason: str) -> None:

@@ -211,6 +211,23 @@ def test_a_table_of_merges_serves_notes_of_any_source(ledger: Ledger, tmp_path: 
         assert {k: n for k, n in totals.items() if n and k in ("merges", "merged", "unmerged", "rejected")} == told
 
 
+def test_what_a_server_deleted_is_taken_out(ledger: Ledger, tmp_path: Path) -> None:
+    coding = {"coding": [{"system": ICD, "code": "I48"}]}
+    told = {"resourceType": "Condition", "id": "c1", "subject": {"reference": "Patient/A"}, "code": coding}
+    exported(
+        ledger, tmp_path, *LETTERS, {"resourceType": "Bundle", "type": "collection", "entry": [{"resource": told}]}
+    )
+    assert counted(ledger) == ["I48"]
+    gone = [
+        {"request": {"method": "DELETE", "url": url}} for url in ("Condition/c1", "DocumentReference/1", "Patient/A")
+    ]
+    totals = exported(ledger, tmp_path, {"resourceType": "Bundle", "type": "transaction", "entry": gone})
+    assert (totals["gone facts"], totals["withdrawn"]) == (1, 1)
+    assert totals[f"{SKIPPED}Patient that was deleted: see aspectra forget"] == 1
+    assert counted(ledger) == []
+    assert states(ledger) == {"DocumentReference/1": DELETING, "DocumentReference/2": PENDING}
+
+
 def test_names_that_are_not_utf_8_are_spelt_so_that_the_ledger_takes_them(ledger: Ledger, tmp_path: Path) -> None:
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/m\xe4rz"))
     folder.mkdir()
