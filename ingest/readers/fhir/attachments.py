@@ -32,6 +32,7 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+ELSEWHERE = "the text, or a part of it, is elsewhere and not in the export"
 _META = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _HEAD_BYTES = 1024
 _BEGINNING = 64
@@ -47,7 +48,7 @@ def best(attachments: Sequence[Resource]) -> tuple[Resource, str]:
     """
     forms: dict[str, list[Resource]] = {kind: [] for kind in READABLE}
     for attachment in attachments:
-        if text(attachment, "data") and (kind := _kind(attachment)) in forms:
+        if _holds_or_names(attachment) and (kind := _kind(attachment)) in forms:
             forms[kind].append(attachment)
     damage: FieldError | None = None
     for form in forms.values():
@@ -63,6 +64,13 @@ def best(attachments: Sequence[Resource]) -> tuple[Resource, str]:
     if attachments and not any(forms.values()):
         raise _unreadable(attachments[0])
     return {}, ""
+
+
+def _holds_or_names(attachment: Resource) -> bool:
+    """Whether it has a text, or says that there is one elsewhere: a note without one of its parts is not the note."""
+    return bool(text(attachment, "data")) or (
+        _is_elsewhere(attachment) and kind_of(text(attachment, "contentType")) in READABLE
+    )
 
 
 def resolved(attachment: Resource, resource: Resource, binary: Callable[[str], Resource | None]) -> Resource:
@@ -82,18 +90,24 @@ def resolved(attachment: Resource, resource: Resource, binary: Callable[[str], R
 
 
 def _unreadable(attachment: Resource) -> FieldError:
-    if text(attachment, "url") and not text(attachment, "data"):
-        return FieldError("url", "the text is elsewhere, and not in the export")
+    if _is_elsewhere(attachment):
+        return FieldError("url", ELSEWHERE)
     if _kind(attachment) not in READABLE:
         return FieldError("contentType", f"is none of {', '.join(READABLE)}")
     return FieldError("data", "empty")
 
 
+def _is_elsewhere(attachment: Resource) -> bool:
+    return bool(text(attachment, "url")) and not text(attachment, "data")
+
+
 def attached_text(attachment: Resource) -> str:
     """
     Raises:
-        FieldError: it is no base64, or not in the character set that it names.
+        FieldError: it is elsewhere, no base64, or not in the character set that it names.
     """
+    if _is_elsewhere(attachment):
+        raise FieldError("url", ELSEWHERE)
     try:
         content = base64.b64decode("".join(text(attachment, "data").split()), validate=True)
     except (binascii.Error, ValueError):

@@ -20,7 +20,7 @@ EXAMPLE = Path(__file__).parents[4] / "docs" / "examples" / "fhir"
 Resource = dict[str, Any]
 PATIENT = {"reference": "Patient/p1"}
 UTF16 = "many NUL characters: UTF-16 without a byte order mark? Save it as UTF-8"
-ELSEWHERE = "the text is elsewhere, and not in the export"
+ELSEWHERE = "the text, or a part of it, is elsewhere and not in the export"
 NONE_OF = "is none of text/plain, text/html, application/xhtml+xml"
 UNKNOWN_SET = "a character set that is not known"
 NO_SIDE_BY_SIDE = "of a Bundle, is none of collection, transaction, batch, searchset, document"
@@ -431,7 +431,7 @@ def test_attachments_that_are_read(tmp_path: Path, attachment: Resource, text: s
 @pytest.mark.parametrize(
     ("attachment", "field", "reason"),
     [
-        ({"url": "Binary/1"}, "url", "the text is elsewhere, and not in the export"),
+        ({"url": "Binary/1"}, "url", ELSEWHERE),
         ({"contentType": "text/plain"}, "data", "empty"),
         (
             {"contentType": "application/pdf", "data": base("%PDF")},
@@ -462,7 +462,7 @@ def test_of_several_forms_the_plainest_is_read(tmp_path: Path) -> None:
         {"contentType": "application/pdf", "data": base("%PDF")},
         {"contentType": "text/html", "data": base("<p>page</p>")},
         {"contentType": "text/plain", "data": base("plain")},
-        {"contentType": "text/plain", "url": "Binary/1"},
+        {"contentType": "text/html", "url": "Binary/1"},
     ]
     assert only(tmp_path, document(content=[{"attachment": a} for a in forms])).text == "plain"
     assert only(tmp_path, document(content=[{"attachment": a} for a in forms[:2]])).text == "page"
@@ -530,6 +530,21 @@ def test_texts_in_the_same_form_are_parts_of_the_note(tmp_path: Path) -> None:
     assert only(tmp_path, document(content=[*content[1:], damaged])) == rejected("data", "not base64")
 
 
+def test_a_part_that_is_elsewhere_is_missed(tmp_path: Path) -> None:
+    first = {"contentType": "text/plain", "data": base("First.")}
+    other = {"contentType": "text/plain; charset=utf-8", "url": "Binary/b1"}
+    page = {"contentType": "text/html", "data": base("<p>page</p>")}
+
+    def read(*attachments: Resource, beside: tuple[Resource, ...] = ()) -> Any:
+        return only(tmp_path, document(content=[{"attachment": a} for a in attachments]), *beside)
+
+    assert read(first, other, beside=(binary(data="Second."),)).text == "First.\n\nSecond."
+    assert read(first, other) == read(other, first) == read(other) == rejected("url", ELSEWHERE)
+    assert read(first, other, page).text == "page"  # the whole of it in another form
+    for no_part in ({"url": "Binary/b1"}, {"contentType": "application/pdf", "url": "Binary/b1"}, page | {"data": ""}):
+        assert read(first, no_part).text == "First."
+
+
 @pytest.mark.parametrize(
     ("begins", "item"),
     [
@@ -554,7 +569,7 @@ def test_a_narrative_stands_in_for_an_attachment_elsewhere(tmp_path: Path, statu
 @pytest.mark.parametrize("status", ["generated", "extensions", "empty"])
 def test_a_narrative_of_the_fields_is_no_document(tmp_path: Path, status: str) -> None:
     told = {"text": {"status": status, "div": "<div>Document d1</div>"}, "content": [{"attachment": {"url": "x"}}]}
-    assert only(tmp_path, document(**told)) == rejected("url", "the text is elsewhere, and not in the export")
+    assert only(tmp_path, document(**told)) == rejected("url", ELSEWHERE)
 
 
 @pytest.mark.parametrize(
@@ -603,7 +618,7 @@ def test_a_report_without_words(tmp_path: Path) -> None:
     results = {"result": [{"reference": "Observation/1"}]}
     assert only(tmp_path, report(**results)) == Skipped("DiagnosticReport without a text")
     elsewhere = report(presentedForm=[{"contentType": "application/pdf", "url": "Binary/1"}])
-    assert only(tmp_path, elsewhere) == rejected("url", "the text is elsewhere, and not in the export")
+    assert only(tmp_path, elsewhere) == rejected("url", ELSEWHERE)
 
 
 # Facts
