@@ -10,7 +10,7 @@ import numpy as np
 from pyroaring import BitMap
 from sqlalchemy import Connection, Engine, Select, exists, func, or_, select
 
-from ingest.ledger.patients import chunks, numbers, survivors
+from ingest.ledger.patients import chunks, ids, numbers, survivors
 from ingest.ledger.tables import cohort_versions, cohorts, facts, identity, notes, patients
 from search_stack.cohorts.rows import NO_NOTE, UNDATED, Ints, Rows
 from search_stack.cohorts.version import microseconds
@@ -143,6 +143,12 @@ class KnownPeople:
         """Of those that are known."""
         with self._engine.connect() as c:
             return numbers(c, list(patient_ids), self._reach)
+
+    def stays(self, patient_id: str) -> str:
+        """The id of the patient as whom that one counts, which mostly is itself."""
+        with self._engine.connect() as c:
+            found = numbers(c, [patient_id], self._reach)
+            return ids(c, found.values()).get(found[patient_id], patient_id) if found else patient_id
 
     def ids(self, numbers: Ints) -> dict[int, str]:
         """Patient ids by number."""

@@ -43,6 +43,9 @@ class NobodyKnown:
     def newest_of(self, cohort: str) -> str:
         raise unknown_cohort(cohort, (), QueryError)
 
+    def stays(self, patient_id: str) -> str:
+        return patient_id
+
     def in_cohort(self, version: str) -> Iterable[int]:
         raise unknown_cohort(version, (), QueryError)
 

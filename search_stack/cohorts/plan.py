@@ -67,6 +67,8 @@ class Plan:
     """The mentions that count with each finding or topic."""
     cohorts: Mapping[str, str] = field(default_factory=dict)
     """By the names of kept cohorts in the tree, the versions that they stand for: NAME@3."""
+    stays: Mapping[str, str] = field(default_factory=dict)
+    """By the ids of patients in the tree, those of the patients as whom they count."""
     named: Named = field(default_factory=Named)
     """The mentions that count with what is asked for, whatever they say."""
     typed: str = ""
@@ -169,7 +171,11 @@ class Plan:
             return {"match_phrase": {"text.exact": leaf.text}}
         if isinstance(leaf, Fact) or BY_KEY[leaf.field].of_person:
             return self.standing[leaf]
-        return _field(leaf)
+        return self._of_patient(leaf) if leaf.field == "patient" else _field(leaf)
+
+    def _of_patient(self, leaf: FieldIs) -> Clause:
+        """Passages, or structured facts."""
+        return {"term": {"patient_id": self.stays.get(leaf.value, leaf.value)}}
 
     def _said(self, finding: Finding, *assertions: str) -> list[Clause]:
         """Passages that say ``finding`` with one of ``assertions``."""
@@ -243,7 +249,7 @@ class Plan:
             # What is undated is not before.
             return {"range": {"day": {"gte": day} if BY_KEY[leaf.field].bound == "gte" else {"gt": UNDATED, "lt": day}}}
         if leaf.field == "patient":
-            return {"term": {"patient_id": leaf.value}}
+            return self._of_patient(leaf)
         return self.standing[leaf] if leaf.field in ("sex", "cohort") else None
 
     @property

@@ -30,6 +30,9 @@ class Known(People, Protocol):
     def in_cohort(self, version: str) -> Iterable[int]:
         """Numbers of the patients of NAME@3."""
 
+    def stays(self, patient_id: str) -> str:
+        """The id of the patient as whom that one counts, which mostly is itself."""
+
     def by_sex(self) -> Mapping[str, Sequence[int]]:
         """Numbers of patients by sex, where it is known."""
 
@@ -91,13 +94,16 @@ def _of_person(leaf: FieldIs, plan: Plan, known: Known) -> Clause:
 
 
 def with_versions(plan: Plan, known: Known) -> Plan:
-    """``plan`` with the versions that its kept cohorts stand for, so that all of an answer comes from the same ones.
+    """``plan`` with the versions that its kept cohorts stand for, so that all of an answer comes from the same ones,
+    and the patients as whom those count whom it names.
 
     Raises:
         QueryError: one is not kept.
     """
-    names = {leaf.value for leaf in leaves(plan.node) if isinstance(leaf, FieldIs) and leaf.field == "cohort"}
-    return replace(plan, cohorts={name: known.newest_of(name) for name in sorted(names)})
+    fields = [leaf for leaf in leaves(plan.node) if isinstance(leaf, FieldIs)]
+    names = {leaf.value for leaf in fields if leaf.field == "cohort"}
+    stays = {leaf.value: known.stays(leaf.value) for leaf in fields if leaf.field == "patient"}
+    return replace(plan, cohorts={name: known.newest_of(name) for name in sorted(names)}, stays=stays)
 
 
 def with_facts(plan: Plan, read: Source, known: People) -> Plan:

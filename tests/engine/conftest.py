@@ -25,7 +25,7 @@ from aspectra.stack.own import child_environment
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.database import writing
 from ingest.ledger.ledger import stored_note
-from ingest.ledger.tables import INDEXED, code_parents, facts, notes, runs
+from ingest.ledger.tables import INDEXED, code_parents, facts, notes, patients, runs
 from ingest.prepare_index import ensure_index
 from ingest.work.dispatch import Dispatcher
 from search_stack.core.client import connect
@@ -196,6 +196,7 @@ def empty_stack(_stack_to_break: Settings, encoder: Encoder) -> Iterator[Place]:
     with writing(place.ledger.engine) as c:
         collections = list(c.execute(select(facts.c.collection).distinct()).scalars())
         c.execute(code_parents.delete())
+        c.execute(patients.update().values(replaced_by=None))
     for collection in collections:
         place.ledger.facts.mark_deleting(collection)
     Dispatcher(place.ledger, settings).sweep()

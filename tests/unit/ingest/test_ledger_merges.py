@@ -171,6 +171,8 @@ def test_a_patient_who_was_merged_is_found_by_either_id_and_listed_once(ledger: 
     assert ledger.people.numbers(["A", "B"]) == {"A": own["B"], "B": own["B"]}
     assert ledger.within(Reach(frozenset({"c"}), 1)).people.numbers(["A"]) == {"A": own["B"]}
     assert ledger.within(Reach(frozenset({"d"}), 1)).people.numbers(["A"]) == {}
+    assert [ledger.people.stays(id) for id in ("A", "B", "nobody")] == ["B", "B", "nobody"]
+    assert ledger.within(Reach(frozenset({"d"}), 1)).people.stays("A") == "A"
     assert [p.patient_id for p in ledger.listing.patients(0, 10)] == ["B"]
     assert ledger.listing.patient(own["A"]) == ledger.listing.patient(own["B"])
     assert [n.note_id for n in ledger.listing.notes(0, 10, patient_no=own["B"])] == ["n1", "n2"]

@@ -46,6 +46,17 @@ def test_each_name_stands_for_one_version_all_the_while() -> None:
     }
 
 
+def test_a_patient_who_was_merged_is_the_one_who_stays() -> None:
+    class Merged(NobodyKnown):
+        def stays(self, patient_id: str) -> str:
+            return {"old": "new"}.get(patient_id, patient_id)
+
+    old, other = (FieldIs("patient", id) for id in ("old", "other"))
+    found = with_versions(Plan.of(AllOf((old, Not(other))), None), Merged())
+    for leaf, id in ((old, "new"), (other, "other")):
+        assert found.holds(leaf) == found.of_facts(leaf) == {"term": {"patient_id": id}}
+
+
 def test_two_cohorts_narrow_each_other() -> None:
     assert all_of([COPD, ASTHMA]) == AllOf((COPD, ASTHMA))
 
