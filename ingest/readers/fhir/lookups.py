@@ -4,12 +4,14 @@ patients and the medications of an export, not with its events, and on the disk 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from ingest.readers.coded import Code
 from ingest.readers.fhir.binaries import Binaries
 from ingest.readers.fhir.codings import codes_of
+from ingest.readers.fhir.references import reference
 from ingest.readers.fhir.tree import Resource, every, one, text
 from ingest.readers.record import FieldError
 
@@ -37,17 +39,20 @@ class Lookups:
 
     @cached_property
     def _patients(self) -> dict[tuple[str, str], str]:
-        found: dict[tuple[str, str], str] = {}
+        owners: dict[tuple[str, str], tuple[str, ...]] = {}
+        replaced: set[str] = set()
         for patient in self._resources("Patient"):
             try:
                 keys = [(text(i, "system"), text(i, "value")) for i in every(patient, "identifier")]
                 id = text(patient, "id")
             except FieldError:
                 continue  # its own line is rejected for that
+            with suppress(FieldError):
+                replaced |= set(_replaced(patient, id))
             for system, value in keys:
                 for key in {(system, value), ("", value)}:
-                    found[key] = id if found.get(key, id) == id else ""
-        return found
+                    owners[key] = tuple(dict.fromkeys((*owners.get(key, ()), id)))
+        return {key: _one_of(ids, replaced) for key, ids in owners.items()}
 
     @cached_property
     def _medications(self) -> dict[str, list[Code]]:
@@ -58,3 +63,19 @@ class Lookups:
             except FieldError:
                 continue
         return found
+
+
+def _replaced(patient: Resource, id: str) -> Iterator[str]:
+    """Ids of patients who count as another by what ``patient`` says."""
+    for link in every(patient, "link"):
+        kind, other = text(link, "type"), reference(link, "other")
+        if kind == "replaced-by":
+            yield id
+        elif kind == "replaces" and other and other.of("Patient"):
+            yield other.id
+
+
+def _one_of(ids: Sequence[str], replaced: Collection[str]) -> str:
+    """Whose an identifier is, which who stays shares with those who are replaced; empty where two remain."""
+    left = [id for id in ids if id not in replaced] or ids
+    return left[0] if len(left) == 1 else ""

@@ -373,6 +373,35 @@ def test_who_cannot_be_told(tmp_path: Path, subject: object, item: object) -> No
     assert only(tmp_path, document(subject=subject), *two) == item
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "whose"),
+    [
+        ([("replaced-by", "new")], [], "new"),
+        ([], [("replaces", "old")], "new"),
+        ([("replaced-by", "new")], [("replaces", "old")], "new"),
+        ([("replaced-by", "new")], [("replaced-by", "third")], None),
+        ([("seealso", "new")], [], None),
+        ([("replaced-by", "a/b")], [], None),
+        ([], [("replaces", "third")], None),
+    ],
+)
+def test_an_identifier_that_a_replaced_patient_has_too_is_of_who_stays(
+    tmp_path: Path, old: list[tuple[str, str]], new: list[tuple[str, str]], whose: str | None
+) -> None:
+    two = [
+        linked(
+            *((kind, {"reference": other if "/" in other else f"Patient/{other}"}) for kind, other in links),
+            id=id,
+            identifier=[{"value": "7"}],
+        )
+        for id, links in (("old", old), ("new", new))
+    ]
+    for people in (two, two[::-1]):
+        found = only(tmp_path, document(subject={"identifier": {"value": "7"}}), *people)
+        several = rejected("subject", "several patients have this identifier")
+        assert (found.patient_id if isinstance(found, Note) else found) == (whose or several)
+
+
 # Notes
 
 
