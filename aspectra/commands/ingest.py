@@ -229,7 +229,7 @@ def report(done: Summary, ledger: Ledger, remarks: Sequence[str] = ()) -> None:
     """The closing summary; where much is missing, its last line is on standard error."""
     if done.index_lacks:
         say("The index lacks passages of notes that were indexed before. Build it anew: aspectra reindex")
-    if done.notes or not (done.facts or done.gone_facts or done.codes):
+    if done.notes or not (done.facts or done.gone_facts or done.codes or done.merges):
         say(
             f"{done.notes:,} notes: {done.new:,} new, {done.unchanged:,} unchanged, {done.changed:,} changed; "
             f"{done.rejected:,} rejected, {done.failed:,} failed."

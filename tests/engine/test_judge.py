@@ -11,7 +11,7 @@ from aspectra.stack.own import child_environment
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
 from search_stack.evaluation.datasets.judgments import Judgment, load
-from tests.engine.test_evaluate import aspectra
+from tests.commands import run
 from tests.terminal import Person
 
 pytestmark = pytest.mark.engine
@@ -63,17 +63,17 @@ def test_grades_become_judgments_that_the_ranking_is_measured_by(stack: Settings
     grade_all(own, file, "--reading", "2")
     again = [j for j in load(out) if j.reading == 2]
     assert {(j.place, j.grade) for j in again} == {(j.place, j.grade) for j in found}
-    done = aspectra(stack, "evaluate", "judgments", out)
-    assert done.returncode == 0, done.stderr
-    assert "finding" in done.stdout
+    done = run(stack, "evaluate", "judgments", out)
+    assert done.status == 0, done.errors
+    assert "finding" in done.out
     assert isinstance(found[0], Judgment)
 
 
 def test_where_nothing_can_be_graded_it_is_said(stack: Settings, tmp_path: Path) -> None:
     file = tmp_path / "queries.txt"
     file.write_text("finding:nosuchthing\n", encoding="utf-8")
-    done = aspectra(stack, "judge", file)
-    assert done.returncode == 1
-    assert "1 queries could not be read" in done.stdout
-    assert "There is no passage to grade." in done.stderr
-    assert aspectra(stack, "judge", tmp_path / "none").returncode == 1
+    done = run(stack, "judge", file)
+    assert done.status == 1
+    assert "1 queries could not be read" in done.out
+    assert "There is no passage to grade." in done.errors
+    assert run(stack, "judge", tmp_path / "none").status == 1
