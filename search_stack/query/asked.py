@@ -43,6 +43,8 @@ _UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 """In quotes what goes on behind them, "no evidence of" metastasis, or is compared, "a1c" > 9: no phrase by itself."""
+_TYPED = re.compile(rf"(?<!\w)(?:{wording().named_types.pattern}):$", re.IGNORECASE)
+"""A type of note in words, no field: "operation note: hemiarthroplasty"."""
 _DASH = re.compile(r"\s*[-–—*·]\s")
 _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 """Control characters, and halves of characters, which a terminal passes on for bytes that are no UTF-8."""
@@ -249,7 +251,8 @@ class _Lexer:
                 f'There are no wildcards: "{short(whole)}" ({wild[0]}).',
                 "Write the word out: names count in every inflection, and with one slip.",
             )
-        if text.endswith(":") and text[:-1].lower() in EXAMPLES and self.line[end : end + 1] in ("", " "):
+        opens = text.endswith(":") and text[:-1].lower() in EXAMPLES and self.line[end : end + 1] in ("", " ")
+        if opens and not _TYPED.search(self.line, 0, end):
             name = text[:-1].lower()
             raise QueryError(f"{name}: names nothing.", f"Write it as {EXAMPLES[name]}, without a space.")
         return self.plainly(begin, end)

@@ -101,6 +101,8 @@ class Wording:
     written_otherwise: re.Pattern[str]
     ways: Mapping[str, Sequence[str]]
     """By words that name no concept, how else they are written."""
+    degrees: frozenset[str]
+    """Adjectives that tell how much, or how lately."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -195,6 +197,7 @@ def wording() -> Wording:
         abbreviated=raw["abbreviated"],
         abbreviations=_abbreviations(raw["abbreviated"], raw["stressed"]),
         senses=_senses(raw["senses"]),
+        degrees=frozenset(raw["degrees"]["words"].split()),
         written_otherwise=_any(raw["otherwise"]),
         ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},
         clinical=frozenset(raw["abbreviations"]["clinical"].split()),

@@ -71,8 +71,17 @@ def histories_behind(s: Stretch) -> None:
         s.shadow = s.shadow.written(whole, lambda _: f"family history of {name}")
 
 
+_NOT_THEMSELVES = re.compile(
+    r"(?P<all>family\s+(?:history|hx)\s+of\s+(?P<what>[^,;.]{2,60}?))\s*,?\s+(?:(?:and|but|who|they|she|he)\s+)*"
+    r"(?:(?:does|do|did|has|have)(?:n['’]?t|\s+not)\s+(?:have|had)|without(?:\s+having)?|not\s+having)\s+it"
+    r"(?:\s+(?:herself|himself|themselves))?(?!\w)",
+    re.IGNORECASE,
+)
+
+
 def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with one of several relatives, and one who is only called so as the language knows him."""
+    shadow = shadow.written(_NOT_THEMSELVES, lambda m: f"{m['all']}, without {m['what']}")
     for found in list(_WHO_IS_MOTHER.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("kin"))
     for found in list(_STRONG.finditer(shadow.text)):

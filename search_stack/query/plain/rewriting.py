@@ -134,7 +134,7 @@ _EXCLUDED_BEHIND = re.compile(
     r"^\s*(?P<who>(?:(?:all|any|those|these)\s+)?(?:patients?|pts|people|persons?|subjects?|participants?|individuals?|cases|those"
     r"|anyone|anybody)\s+(?:(?:with|who|that|on|taking|receiving|have|has|had|are|is|were)\s+)+(?:(?:an?|any|known)\s+)*|(?=(?P<such>[^.;]+?)\s+"
     r"(?P<whom>(?:women|patients|pts|subjects|participants|individuals|persons|mothers)\s)(?:\S+\s+){1,3}(?:excluded|ineligible|eligible|included|enrolled)))"
-    r"(?P<what>[^.;]+?)\s+(?P<end>(?:(?:should|must|will|shall|need\s+to|are\s+to|is\s+to)\s+be\s+(?:excluded|left\s+out)"
+    r"(?P<what>(?:(?!(?:in\s+whom|in\s+which|where)\s)[^.;])+?)\s+(?P<end>(?:(?:should|must|will|shall|need\s+to|are\s+to|is\s+to)\s+be\s+(?:excluded|left\s+out)"
     r"|(?:are|is|were|was|will\s+be|would\s+be)\s+(?:also\s+)?(?:excluded|ineligible|not\s+(?:eligible|included|allowed))"
     r"|(?:should|must|will)\s+not\s+be\s+(?:included|enrolled)|can\s?not\s+(?:be\s+(?:included|enrolled)|participate))"
     r"(?:\s+from\s+[\w\s]+)?)\s*$",

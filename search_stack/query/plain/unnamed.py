@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from search_stack.language.assertion.presupposed import presupposes
 from search_stack.language.assertion.scopes import Match
-from search_stack.query.items import Item, Part
+from search_stack.query.items import Item, Notice, Part
 from search_stack.query.nodes import Node, Not, Words
 from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.markers import SIGNED_MARKER, result
@@ -24,6 +24,8 @@ EVERYDAY = 6_000
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
 _DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|ug|g|kg|ml|iu|mmol|mm|cm)(?!\w)")
+_ANY = frozenset(("any", "known"))
+"""Between a denial and what it denies they say nothing."""
 ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -33,9 +35,14 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), _kept(s, *place)).lower()
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
     if s.tokens[run[0]] in ("left", "right"):
-        written = _SIDE.sub(s.tokens[run[0]], written)
+        typed = written = _SIDE.sub(s.tokens[run[0]], written)
     text, as_typed = (" ".join(one.split()).strip(" -.,:;/'") for one in (written, typed))
     if not text:
+        return
+    if _only_says_more(s, run):
+        s.reading.aside.append(place)
+        told = f'"{text}" was left aside: notes that deny it altogether count, too.'
+        s.reading.notices.append(Notice("denial", told, text))
         return
     offer(s, run, text, place)
     ways = [text, *([as_typed] if _is_shorter(as_typed, text) else []), *s.table.otherwise(text)]
@@ -64,7 +71,7 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
 
 
 def _is_shorter(typed: str, written: str) -> bool:
-    """Whether a short form was written out, which notes may have as well: "c-spine"; not "on air" as "on room air"."""
+    """Whether a short form was written out, which notes may have as well: "c-spine"; not "on air"."""
     words = frozenset(written.split())
     return any(len(word) <= LONGEST_SHORT or not word.isalnum() for word in typed.split() if word not in words)
 
@@ -117,6 +124,24 @@ def _said_of_words(s: Stretch, run: Sequence[int]) -> Match | None:
         and (any(m.first <= n < m.last for n in s.covered) or m.begin in s.spoken)
     ]
     return max(reaching, key=lambda m: m.begin, default=None)
+
+
+def _only_says_more(s: Stretch, run: Sequence[int]) -> bool:
+    """Whether words tell how much or how lately, between a denial and the name that it denies: "no active TB". What a
+    note denies so it denies under the name, and the word would but lose those who deny it altogether."""
+    if run[-1] + 1 not in s.covered or any(s.tokens[n] not in s.table.degrees for n in run):
+        return False
+    opens = run[0]
+    while opens and s.tokens[opens - 1] in ARTICLES | _ANY:
+        opens -= 1
+    return any(
+        opens <= m.end <= run[0]
+        and run[-1] + 1 < m.last
+        and m.trigger.where == "forward"
+        and m.trigger.says == "absent"
+        and trigger_text(s, (m.begin, m.end)) not in EXCLUDING
+        for m in s.matches
+    )
 
 
 def _told_of_one(s: Stretch, first: int) -> bool:

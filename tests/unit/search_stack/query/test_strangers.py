@@ -138,7 +138,7 @@ def test_a_short_form_of_two_senses_offers_the_other(
 MEANT = [
     ("gbs in pregnancy", both(has("group b strep"), has("pregnancy"))),
     ("kids with cp", both(CHILD, has("cerebral palsy"))),
-    ("rlq TTP", both(words("rlq"), has("tenderness"))),
+    ("rlq TTP", both(either(words("rlq"), words("right lower quadrant")), has("tenderness"))),
     ("PD in esrd", both(has("peritoneal dialysis"), has("end stage renal disease"))),
     ("BPD with self harm", both(has("borderline personality disorder"), has("self harm"))),
     ("AS on humira", both(has("ankylosing spondylitis"), has("adalimumab"))),

@@ -49,7 +49,10 @@ CALLED_AFTER = [
 ALONE_RULED_OUT = [
     ("MRSA bacteremia with endocarditis ruled out", both(has("mrsa bacteremia"), has("endocarditis", "absent"))),
     ("fever and cough ruled out", both(has("fever", "absent"), has("cough", "absent"))),
-    ("ankylosing spondylitis DQ7 neg", both(has("ankylosing spondylitis"), words("dq7 negative"))),
+    (
+        "ankylosing spondylitis DQ7 neg",
+        both(has("ankylosing spondylitis"), either(words("dq7 negative"), words("dq7 neg"))),
+    ),
     ("gout negative", has("gout", "absent")),
 ]
 LISTS = [
