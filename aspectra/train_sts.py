@@ -8,6 +8,7 @@ from typing import Any, get_type_hints
 
 from aspectra.console import need_torch, say, settings
 from aspectra.note_texts import note_texts
+from aspectra.pseudo_labels import pseudo_labelled
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets import sentence_pairs
 from search_stack.language.labeller import Labeller
@@ -20,7 +21,8 @@ TRIPLES = 2500
 def train_sts(
     data: Sequence[Path], notes: Sequence[Path], dev: Path | None, out: Path, options: Sequence[str], **changes: Any
 ) -> None:
-    """Train on the pairs of ``data`` and on minimal pairs of ``notes``; tell what it is worth on ``dev``.
+    """Train on the pairs of ``data``, on pairs of ``notes`` that a model has scored where ``options`` name one, and on
+    minimal pairs of ``notes``; tell what it is worth on ``dev``.
 
     Args:
         notes: folders of the shared data, or files of a site's notes; their train part gives triples.
@@ -46,8 +48,10 @@ def train_sts(
     if not pairs:
         raise AspectraError("--data holds no pair that --dev has not too.", "Give other data to learn from.")
     texts = {name: text for folder in notes for name, text in note_texts(folder).items()}
+    if config.labeller:
+        pairs += pseudo_labelled(texts, config, out)
     rules = Labeller(load_lexicon(settings().lexicon_folder), None)
-    triples = training(texts, rules, TRIPLES, config.seed) if texts else []
+    triples = training(texts, rules, TRIPLES, config.seed) if texts and config.triples else []
     say(f"{len(pairs):,} pairs, {len(triples):,} triples of {len({t.note for t in triples}):,} notes.")
     model = train(pairs, triples, config, out)
     if held:

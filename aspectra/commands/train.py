@@ -44,7 +44,7 @@ _LISTED = "\n".join(wrap(f"ARCH is one of {', '.join(KINDS)}.", 76, break_on_hyp
     type=click.Path(path_type=Path),
     help="aspects: notes with headings too, as JSON lines. labels, reader: the site's judged mentions, beside ours. "
     "qa-head: documents in the entity/aspect format. sts: notes, as for labels, whose sentences make triples with a "
-    "known order.",
+    "known order, and pairs for a labeller to score.",
 )
 @click.option(
     "--dev",

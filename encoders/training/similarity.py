@@ -61,9 +61,17 @@ class SimilarityConfig:
     precision: Literal["fp32", "bf16"] = "bf16"
     """Of the arithmetic, by autocast; the weights stay fp32."""
     checkpoint_every: int = 100
+    labeller: str = ""
+    """OUT/model of a run that reads both sentences together, which scores pairs of the notes' sentences to learn from
+    besides; none without."""
+    candidates: int = 10_000
+    """Pairs that it scores, at most."""
+    each: int = 500
+    """Of them, those taken from each point of scores below 3; of those above all are."""
 
     def __post_init__(self) -> None:
-        require_above_0(self, "batch", "epochs", "learning_rate", "max_tokens", "checkpoint_every")
+        above = "batch", "epochs", "learning_rate", "max_tokens", "checkpoint_every", "candidates", "each"
+        require_above_0(self, *above)
         if self.triples < 0:
             raise AspectraError(f"triples is {self.triples}.", "It is a number of triples, or 0.")
 

@@ -54,9 +54,14 @@ def measuring(texts: Mapping[str, str], labeller: Labeller, part: Part, most: in
 
 def training(texts: Mapping[str, str], labeller: Labeller, most: int, seed: int = 13) -> list[Triple]:
     """As `measuring`, of the train part: no sentence of another part, and no wording kept for it."""
-    taken = {words.casefold() for _, words in _sentences(texts, ("dev", "test"))}
+    taken = measured_sentences(texts)
     own = [(note, words) for note, words in _sentences(texts, ("train",)) if words.casefold() not in taken]
     return list(_limited(_triples(own, labeller, False, seed), most))
+
+
+def measured_sentences(texts: Mapping[str, str]) -> set[str]:
+    """Those of the notes that measure, whatever the case: nothing may learn from them, wherever else they stand."""
+    return {words.casefold() for _, words in _sentences(texts, ("dev", "test"))}
 
 
 def _sentences(texts: Mapping[str, str], parts: Sequence[Part]) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from aspectra.cli import main
 from search_stack.evaluation.datasets.gold import part_of
+from search_stack.evaluation.datasets.sentence_pairs import load
 
 Run = Callable[..., Result]
 NOTE = (
@@ -84,6 +85,54 @@ def test_a_broken_pair_is_told_with_its_line_and_nothing_is_begun(
     assert done.exit_code == 1
     assert told in done.output.replace("\n", " ")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_model_scores_pairs_of_real_notes_and_others_learn_from_them(
+    run: Run, tmp_path: Path, data_dir: Path
+) -> None:
+    """Two steps each, on lines of the data."""
+    lines = (data_dir / "sts/stsb_train.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "stsb.tsv").write_text("".join(lines[:16]), encoding="utf-8")
+    notes = [json.loads(n) for n in (data_dir / "notes/mtsamples.jsonl").read_text(encoding="utf-8").splitlines()[:30]]
+    real = [json.dumps({"id": f"m{n}", "text": note["text"]}) for n, note in enumerate(notes)]
+    (tmp_path / "real.jsonl").write_text("\n".join(real) + "\n", encoding="utf-8")
+    start = ("train", "sts", "--data", "stsb.tsv", "--base", "base", "--set", "max_tokens=24", "--set", "triples=0")
+    two = (*start, "--set", "batch=8", "--set", "precision=fp32")
+    assert run(*two, "--set", "model=regression", "--out", "gold").exit_code == 0
+
+    more = ("--more", "real.jsonl", "--set", "labeller=gold/model", "--set", "candidates=40", "--set", "each=5")
+    again = ("--set", "model=regression", "--epochs", "0.5", "--out", "round")
+    done = run(*two, *more, *again)
+    assert done.exit_code == 0, done.output
+    kept = tmp_path / "round/pseudo/pairs.tsv"
+    assert kept.stat().st_mode & 0o077 == 0
+    pairs = load(kept).pairs
+    assert f"; {len(pairs)} taken." in " ".join(done.output.split())
+    assert f"{16 + len(pairs)} pairs, 0 triples" in done.output
+    low = [sum(at <= p.score < at + 1 for p in pairs) for at in range(3)]
+    assert max(low) <= 5
+    assert pairs
+    texts = [" ".join(note["text"].split()) for note in notes]
+    assert all(any(p.one in t for t in texts) and not any(p.one in t and p.other in t for t in texts) for p in pairs)
+
+    # A run that goes on scores nothing again; another labeller's pairs are not taken for its own.
+    told = run(*two, *more, *again)
+    assert told.exit_code == 0, told.output
+    assert "scored" not in told.output
+    other = ("--set", "labeller=round/model", *more[:2], "--set", "candidates=40", "--set", "each=5")
+    told = run(*two, *other, *again)
+    assert told.exit_code == 1
+    assert "other settings: labeller" in told.output.replace("\n", " ")
+    # The file is one of pairs like any other.
+    done = run(*two[:2], "--data", kept, *two[4:], "--epochs", "0.5", "--out", "siamese")
+    assert done.exit_code == 0, done.output
+    assert f"{len(pairs)} pairs, 0 triples" in done.output
+    told = run(*two, *more[:2], "--set", "labeller=siamese/model", "--out", "cosines")
+    assert told.exit_code == 1
+    assert "its cosines are no scores" in told.output.replace("\n", " ")
+    told = run(*two, "--set", "labeller=gold/model", "--out", "noteless")
+    assert told.exit_code == 1
+    assert "Name the notes: --more" in told.output.replace("\n", " ")
 
 
 def test_what_gives_no_scores_is_refused(run: Run) -> None:
