@@ -97,7 +97,7 @@ def dose(words: str, said: Said, same: Same, rng: random.Random) -> Changed | No
     if found is None or float(found[0]) == 0:
         return None
     value = float(found[0]) * rng.choice(_FACTORS)
-    return Changed(f"{words[: found.start()]}{value:.4g}{words[found.end() :]}")
+    return Changed(f"{words[: found.start()]}{value:g}{words[found.end() :]}")
 
 
 def person(words: str, said: Said, same: Same, rng: random.Random) -> Changed | None:

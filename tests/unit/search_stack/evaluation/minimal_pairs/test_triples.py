@@ -96,6 +96,8 @@ def test_an_amount_becomes_another() -> None:
     same = Same(Reading(rules()), False)
     found = {dose("Aspirin 10 mg daily.", [], same, random.Random(n)) for n in range(40)}
     assert {f.text for f in found if f} == {f"Aspirin {n} mg daily." for n in (1, 100, 20, 50, 5)}
+    large = {dose("Heparin 5000 units daily.", [], same, random.Random(n)) for n in range(40)}
+    assert {f.text for f in large if f} == {f"Heparin {n} units daily." for n in (500, 50000, 10000, 25000, 2500)}
     assert dose("Seen on 10/12 by 3 doctors.", [], same, random.Random(1)) is None
 
 
