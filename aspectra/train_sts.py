@@ -34,6 +34,7 @@ def train_sts(
             holds another run.
     """
     need_torch("Training")
+    from encoders.models.architecture import architecture
     from encoders.peers.similarity import ModelSimilarity
     from encoders.training.options import read_options
     from encoders.training.similarity import MOST, SimilarityConfig, train
@@ -62,4 +63,5 @@ def train_sts(
         figures = "; ".join(f"{name} {measure(told, gold):.3f}" for name, measure in MEASURES.items())
         say(f"{len(held):,} pairs of {dev}: {figures}.")
     say(f"Trained. Measure it: aspectra evaluate sts --data FILE --model {out / 'model'}")
-    say(f"Export it: aspectra export BUNDLE --source {out / 'model'} --kind {config.trained.arch}")
+    if served := architecture(config.trained.arch).served:
+        say(f"Export it: aspectra export BUNDLE --source {out / 'model'} --kind {served.kind}")

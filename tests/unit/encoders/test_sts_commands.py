@@ -44,6 +44,11 @@ def test_trained_on_pairs_and_notes_it_is_measured_and_exported(run: Run, tmp_pa
     done = run("train", "sts", *common, "--set", "model=regression", "--out", "regression")
     assert done.exit_code == 0, done.output
     assert "4 pairs, 0 triples of 0 notes." in done.output
+    assert "Export it: aspectra export BUNDLE --source regression/model --kind cross" in done.output
+    done = run("train", "sts", *common, "--set", "model=hconv", "--out", "hconv")
+    assert done.exit_code == 0, done.output
+    assert "Measure it" in done.output
+    assert "Export it" not in done.output  # no bundle holds its convolutions
     exported = run("export", "bundle", "--source", "siamese/model", "--kind", "bi", "--precision", "fp32")
     assert exported.exit_code == 0, exported.output
 
