@@ -111,6 +111,14 @@ def stacks() -> Iterator[MakeStack]:
 
 
 @pytest.fixture(scope="session")
+def quick_encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """`small_encoder`, as a setting."""
+    from tests.encoder import small_encoder  # ONNX, which few processes of tests need
+
+    return small_encoder(tmp_path_factory.mktemp("encoder"), Settings().encoder_bundle)
+
+
+@pytest.fixture(scope="session")
 def make_lasting_stack() -> Iterator[MakeStack]:
     """`stacks` for the whole session: few, for each engine takes 750 MB."""
     with stacks() as make:

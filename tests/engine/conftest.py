@@ -163,15 +163,22 @@ def _labeller(folder: Path) -> Labeller:
     return load_labeller(folder)
 
 
+@cache
+def _encoder_of(bundle: str) -> Encoder:
+    return Encoder.from_settings(Settings(encoder_bundle=bundle), threads=1)
+
+
 @pytest.fixture(scope="session")
 def encoder() -> Encoder:
-    return Encoder.from_settings(Settings(), threads=1)
+    """The shipped one, by which `stack` is indexed."""
+    return _encoder_of(Settings().encoder_bundle)
 
 
 @pytest.fixture(scope="session")
-def _stack_to_break(make_lasting_stack: Callable[..., Settings]) -> Settings:
+def _stack_to_break(make_lasting_stack: Callable[..., Settings], quick_encoder: str) -> Settings:
     return make_lasting_stack(
         SERVICES,
+        encoder_bundle=quick_encoder,
         reranker_bundle="",
         worker_processes=2,
         onnx_threads=1,
@@ -182,12 +189,18 @@ def _stack_to_break(make_lasting_stack: Callable[..., Settings]) -> Settings:
 
 
 @pytest.fixture
-def empty_stack(_stack_to_break: Settings, encoder: Encoder) -> Iterator[Place]:
+def empty_stack(_stack_to_break: Settings) -> Iterator[Place]:
     """Engine, broker and worker of their own, without a note; tests may kill what they like."""
-    settings = _stack_to_break
-    up(settings, SERVICES)
-    place = Place(settings, encoder)
-    ensure_index(place.client, settings, encoder.manifest, place.ledger)
+    up(_stack_to_break, SERVICES)
+    place = Place(_stack_to_break, _encoder_of(_stack_to_break.encoder_bundle))
+    empty(place)
+    yield place
+    place.stop_commands()
+
+
+def empty(place: Place) -> None:
+    """Leave nothing in ledger, index and broker of ``place``."""
+    ensure_index(place.client, place.settings, place.encoder.manifest, place.ledger)
     for name in place.versions():
         place.ledger.end_build(name)
         if name != place.indexes.live():
@@ -199,12 +212,10 @@ def empty_stack(_stack_to_break: Settings, encoder: Encoder) -> Iterator[Place]:
         c.execute(patients.update().values(replaced_by=None))
     for collection in collections:
         place.ledger.facts.mark_deleting(collection)
-    Dispatcher(place.ledger, settings).sweep()
-    Redis(unix_socket_path=str(settings.broker_socket)).flushall()
+    Dispatcher(place.ledger, place.settings).sweep()
+    Redis(unix_socket_path=str(place.settings.broker_socket)).flushall()
     assert place.notes() == []
     assert place.found() == {}
-    yield place
-    place.stop_commands()
 
 
 @pytest.fixture
@@ -248,7 +259,7 @@ def make_place() -> Iterator[Callable[..., Place]]:
 
 
 @pytest.fixture
-def place_of(empty_stack: Place, make_place: Callable[..., Place], encoder: Encoder) -> Iterator[Callable[..., Place]]:
+def place_of(empty_stack: Place, make_place: Callable[..., Place]) -> Iterator[Callable[..., Place]]:
     """The stack to break with another ledger or another index, and no worker yet."""
     made: list[Settings] = []
     down(empty_stack.settings, ["worker"])
@@ -259,7 +270,7 @@ def place_of(empty_stack: Place, make_place: Callable[..., Place], encoder: Enco
 
     def make(**options: Any) -> Place:
         made.append(empty_stack.settings.model_copy(update=options))
-        return make_place(made[-1], encoder)
+        return make_place(made[-1], empty_stack.encoder)
 
     yield make
     up(empty_stack.settings, ["engine"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -66,11 +65,10 @@ def test_a_writer_frozen_before_it_writes_brings_nothing_back(
     change: Callable[..., None],
     forgetting: Callable[[Place], None],
     place_of: Callable[..., Place],
-    encoder: Any,
     tmp_path: Path,
 ) -> None:
     place = place_of(ledger_url=SecretStr(f"sqlite:///{tmp_path / 'ledger.sqlite3'}"), index_prefix="frozen")
-    live = ensure_index(place.client, place.settings, encoder.manifest, place.ledger)
+    live = ensure_index(place.client, place.settings, place.encoder.manifest, place.ledger)
     place.client.indices.put_settings(index=live, body={"index": {"gc_deletes": "1s"}})
     with frozen_writer(place, tmp_path) as held:
         change(place, held, tmp_path)
@@ -95,12 +93,12 @@ def eventually_unlike(place: Place) -> list[str]:
 
 
 def test_a_new_ledger_on_an_old_index_shows_no_note_of_another(
-    place_of: Callable[..., Place], make_postgresql: Callable[[], str], encoder: Any, tmp_path: Path
+    place_of: Callable[..., Place], make_postgresql: Callable[[], str], tmp_path: Path
 ) -> None:
     old = place_of(ledger_url=SecretStr(f"sqlite:///{tmp_path / 'old.sqlite3'}"), index_prefix="moved")
     new = place_of(ledger_url=SecretStr(make_postgresql()), index_prefix="moved")
     up(old.settings, SERVICES)
-    ensure_index(old.client, old.settings, encoder.manifest, old.ledger)
+    ensure_index(old.client, old.settings, old.encoder.manifest, old.ledger)
     for edition in (1, 2):  # second versions, which the first ones of a new ledger do not overwrite
         wanted = dict.fromkeys(range(20), edition)
         status, _, errors = old.run("ingest", "--collection", "one", write_csv(tmp_path / "one.csv", wanted))

@@ -391,15 +391,13 @@ def test_the_commands_say_what_they_did(world: World, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_random_trees_over_notes_and_facts_are_what_a_look_at_every_row_finds(
-    seed: int, empty_stack: Any, encoder: Encoder
-) -> None:
+def test_random_trees_over_notes_and_facts_are_what_a_look_at_every_row_finds(seed: int, empty_stack: Any) -> None:
     rng = random.Random(seed)
     passages = tuple(collection(rng))
     record = with_facts.Record(passages, tuple(with_facts.on_days_of(passages, with_facts.facts(rng), rng)))
     trees = [with_facts.grow(rng) for _ in range(TREES)]
     telling = 0
-    with searched(record, empty_stack.settings, encoder) as searcher:
+    with searched(record, empty_stack.settings, empty_stack.encoder) as searcher:
         for tree in trees:
             found, attrition = searcher.cohort(tree, "patient")
             who, notes = with_facts.evidence(tree, record)

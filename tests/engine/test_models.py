@@ -23,6 +23,8 @@ from search_stack.inference.models import Encoder
 from search_stack.inference.session import ModelSession
 from search_stack.language.labeller import load_labeller
 from search_stack.retrieval.searcher import Searcher
+from tests.conftest import MakeStack
+from tests.engine.conftest import SERVICES, empty
 
 pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("models")]  # what they share is dear to make
 NOTES = 40
@@ -38,14 +40,21 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def served(make_stack: MakeStack, make_place: Callable[..., Any], encoder: Encoder) -> Any:
+    """A stack of its own: a setting names the encoder of the one to break, and nobody may choose another one."""
+    return make_place(make_stack(SERVICES, reranker_bundle="", worker_processes=2, onnx_threads=1), encoder)
+
+
 @pytest.fixture
-def filled(empty_stack: Any, first_reports: Callable[[int], Path]) -> Iterator[Any]:
-    status, _, errors = empty_stack.run("ingest", first_reports(NOTES))
+def filled(served: Any, first_reports: Callable[[int], Path]) -> Iterator[Any]:
+    empty(served)
+    status, _, errors = served.run("ingest", first_reports(NOTES))
     assert status == 0, errors
-    yield empty_stack
-    noted = empty_stack.settings.data_dir / "models.json"
+    yield served
+    noted = served.settings.data_dir / "models.json"
     if noted.exists():
-        status, _, errors = empty_stack.run("models", "use", empty_stack.settings.encoder_bundle)
+        status, _, errors = served.run("models", "use", served.settings.encoder_bundle)
         assert status == 0, errors
         noted.unlink()
 
