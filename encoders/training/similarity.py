@@ -23,7 +23,7 @@ from encoders.training.progress import loss_bar
 from encoders.training.trainer import SMOOTHING, learning_rate_factor
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.sentence_pairs import SentencePair
-from search_stack.evaluation.minimal_pairs import Triple
+from search_stack.evaluation.minimal_pairs import KINDS, Triple
 
 T = TypeVar("T")
 MOST = 5.0
@@ -165,7 +165,8 @@ class _Lessons:
     """Every pair once an epoch, and triples beside, in an order that follows from the seed."""
 
     def __init__(self, pairs: Sequence[SentencePair], triples: Sequence[Triple], config: SimilarityConfig) -> None:
-        self._pairs, self._triples, self._config = pairs, triples, config
+        self._pairs, self._config = pairs, config
+        self._kinds = [own for kind in KINDS if (own := [t for t in triples if t.kind == kind])]
         self._each = max(1, len(pairs) // config.batch)
         self.steps = max(1, round(self._each * config.epochs))
 
@@ -176,7 +177,10 @@ class _Lessons:
         return [SentencePair(p.other, p.one, p.score) if rng.random() < 0.5 else p for p in found]
 
     def triples(self, step: int) -> list[Triple]:
-        return _drawn(self._triples, self._config.triples, step, f"{self._config.seed}/triples")
+        """Kinds take turns, lest the rarest hardly be learnt; each triple once before one of its kind comes again."""
+        size, kinds = self._config.triples, len(self._kinds)
+        turns = (divmod(place, kinds) for place in range(step * size, (step + 1) * size) if kinds)
+        return [t for turn, kind in turns for t in _drawn(self._kinds[kind], 1, turn, f"{self._config.seed}/triples")]
 
 
 def _drawn(of: Sequence[T], size: int, step: int, seed: str) -> list[T]:

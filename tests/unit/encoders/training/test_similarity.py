@@ -87,6 +87,15 @@ def test_every_pair_comes_once_an_epoch_and_in_either_order() -> None:
     assert not similarity._Lessons(PAIRS, TRIPLES, SimilarityConfig(triples=0)).triples(1)
 
 
+def test_a_rare_kind_of_triples_is_drawn_as_often_as_the_others() -> None:
+    rare = [replace(t, kind="dose") for t in TRIPLES[:2]]
+    lessons = similarity._Lessons(PAIRS, [*TRIPLES, *rare], SimilarityConfig(batch=6, triples=3, epochs=1))
+    drawn = [t for step in range(4) for t in lessons.triples(step)]
+    assert [t.kind for t in drawn] == ["side", "dose"] * 6
+    assert sorted(t.note for t in drawn if t.kind == "side") == sorted(t.note for t in TRIPLES)
+    assert sorted(t.note for t in drawn if t.kind == "dose") == sorted(t.note for t in rare * 3)
+
+
 def test_a_triple_in_order_costs_less(tiny_base: Path) -> None:
     model = CrossEncoder.from_base(tiny_base, 24).eval()
     told = alike(model, ["left fever"], ["the left fever", "right fever"])
