@@ -22,6 +22,7 @@ from access.audit.witness import WITNESS
 from aspectra.stack import down, up
 from aspectra.stack.folders import log_folder
 from aspectra.stack.own import child_environment
+from ingest.cohorts.store import Store
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.database import writing
 from ingest.ledger.ledger import stored_note
@@ -199,7 +200,10 @@ def empty_stack(_stack_to_break: Settings) -> Iterator[Place]:
 
 
 def empty(place: Place) -> None:
-    """Leave nothing in ledger, index and broker of ``place``."""
+    """Leave nothing in ledger, index and broker of ``place``, and no cohort."""
+    kept = Store(place.ledger.engine)
+    for one in kept.cohorts():
+        kept.delete(one.id)
     ensure_index(place.client, place.settings, place.encoder.manifest, place.ledger)
     for name in place.versions():
         place.ledger.end_build(name)

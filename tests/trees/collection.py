@@ -195,6 +195,9 @@ class Known:
     def of_sex(self, sex: str) -> list[int]:
         return [p.patient_no for p in self._passages if p.sex == sex]
 
+    def stays(self, patient_id: str) -> str:
+        return patient_id
+
     def by_sex(self) -> dict[str, list[int]]:
         return {sex: sorted(set(self.of_sex(sex))) for sex in ("female", "male")}
 
