@@ -26,6 +26,7 @@ from ingest.cohorts.store import Store
 from ingest.ledger import Ledger, StoredNote
 from ingest.ledger.database import writing
 from ingest.ledger.ledger import stored_note
+from ingest.ledger.patients import tell
 from ingest.ledger.tables import INDEXED, code_parents, facts, notes, patients, runs
 from ingest.prepare_index import ensure_index
 from ingest.work.dispatch import Dispatcher
@@ -200,7 +201,7 @@ def empty_stack(_stack_to_break: Settings) -> Iterator[Place]:
 
 
 def empty(place: Place) -> None:
-    """Leave nothing in ledger, index and broker of ``place``, and no cohort."""
+    """Leave nothing in ledger, index and broker of ``place``, no cohort, and nothing that is known of patients."""
     kept = Store(place.ledger.engine)
     for one in kept.cohorts():
         kept.delete(one.id)
@@ -213,7 +214,8 @@ def empty(place: Place) -> None:
     with writing(place.ledger.engine) as c:
         collections = list(c.execute(select(facts.c.collection).distinct()).scalars())
         c.execute(code_parents.delete())
-        c.execute(patients.update().values(replaced_by=None))
+        c.execute(patients.update().values(replaced_by=None, sex="", birth_date=None, death_date=None))
+        tell(c)
     for collection in collections:
         place.ledger.facts.mark_deleting(collection)
     Dispatcher(place.ledger, place.settings).sweep()
