@@ -50,13 +50,13 @@ def pseudo_labelled(texts: Mapping[str, str], config: SimilarityConfig, out: Pat
         sentences = sentences_by_aspect(texts, config.seed)
         drawn = candidates(sentences, encoder.encode, config.candidates, config.seed)
         asked = [SentencePair(one, other, 0) for one, other in drawn]
-        scored = []
+        score, scored = ModelSimilarity(model), []
         with counting_bar() as progress:
             bar = progress.add_task("pairs scored", total=len(asked))
             for at in range(0, len(asked), AT_ONCE):
                 part = asked[at : at + AT_ONCE]
-                told = (MOST * ModelSimilarity(model)(part)).tolist()
-                scored += [SentencePair(p.one, p.other, score) for p, score in zip(part, told, strict=True)]
+                told = (MOST * score(part)).tolist()
+                scored += [SentencePair(p.one, p.other, points) for p, points in zip(part, told, strict=True)]
                 progress.advance(bar, len(part))
         banded = bands(scored)
         found = balanced(banded, config.each, config.seed)

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, delete, func, insert, select, update
 
 from ingest.ledger.database import one_at_a_time, writing
-from ingest.ledger.patients import Survivors, chunks, number_patients, survivors
+from ingest.ledger.patients import Survivors, chunks, number_patients, stays, survivors
 from ingest.ledger.tables import DELETING, INDEXED, PENDING, facts, patients
 from search_stack.core.codes import system_name
 from search_stack.core.schema import StructuredFact
@@ -210,7 +210,7 @@ def _stored(c: Connection, *where: Any, limit: int) -> list[StoredFact]:
 
 def _row(fact: StructuredFact, digest: str, run: int, own: int, heirs: Survivors) -> dict[str, Any]:
     return {
-        "patient_no": heirs[own][0] if own in heirs else own,
+        "patient_no": stays(own, heirs),
         "given_no": own if own in heirs else None,
         "day": fact.day,
         "system": fact.system,

@@ -20,7 +20,7 @@ from ingest.ledger.facts import Facts
 from ingest.ledger.known import KnownPeople
 from ingest.ledger.listing import Listing
 from ingest.ledger.merges import Merges
-from ingest.ledger.patients import chunks, differs, inside, learn, number_patients, survivors, tell
+from ingest.ledger.patients import chunks, differs, inside, learn, number_patients, stays, survivors, tell
 from ingest.ledger.tables import (
     DELETING,
     FAILED,
@@ -216,7 +216,7 @@ class Ledger:
             numbers = number_patients(c, [p.patient_id for p in batch])
             heirs = survivors(c, numbers.values())
             changed = learn(c, [(p.patient_id, p.person) for p in batch], numbers, heirs)
-            whose = {heirs[no][0] if no in heirs else no for no in numbers.values()}
+            whose = {stays(no, heirs) for no in numbers.values()}
             here = select(notes.c.patient_no).where(notes.c.patient_no.in_(sorted(whose))).distinct()
             with_notes = len(c.execute(here).all())
         return Counter({"patients": len(batch), "told": changed, "without notes": len(whose) - with_notes})

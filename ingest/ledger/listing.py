@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, and_, func, select
 
-from ingest.ledger.patients import inside, met, numbers, survivors
+from ingest.ledger.patients import inside, met, numbers, stays, survivors
 from ingest.ledger.tables import DELETING, facts, notes, patients
 from search_stack.core.reach import EVERYTHING, Reach
 
@@ -83,8 +83,8 @@ class Listing:
         if no > LAST_NUMBER:
             return None
         with self._engine.connect() as c:
-            stays, _ = survivors(c, [no]).get(no, (no, ""))
-        return next(iter(self._patients(patients.c.no == stays, 1)), None)
+            own = stays(no, survivors(c, [no]))
+        return next(iter(self._patients(patients.c.no == own, 1)), None)
 
     def notes(
         self, after: int, limit: int, patient_no: int | None = None, collection: str | None = None

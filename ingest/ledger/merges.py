@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Engine, case, func, select, update
 
 from ingest.ledger.database import one_at_a_time, writing
-from ingest.ledger.patients import age_notes, chunks, fill, ids, number_patients, own_numbers, survivors, tell
+from ingest.ledger.patients import age_notes, chunks, fill, ids, number_patients, own_numbers, stays, survivors, tell
 from ingest.ledger.tables import DELETING, PENDING, facts, notes, patients
 from search_stack.core.schema import Merge
 
@@ -64,7 +64,7 @@ def _put(c: Connection, merge: Merge) -> MergeOutcome:
 
 
 def _who_stays(c: Connection, no: int) -> int:
-    return survivors(c, [no]).get(no, (no, ""))[0]
+    return stays(no, survivors(c, [no]))
 
 
 def behind(c: Connection, no: int) -> list[int]:

@@ -62,6 +62,11 @@ def survivors(c: Connection, numbers: Iterable[int]) -> Survivors:
     return {no: (end, names[end]) for no, end in ends.items()}
 
 
+def stays(no: int, heirs: Survivors) -> int:
+    """The number of the patient as whom that one counts."""
+    return heirs[no][0] if no in heirs else no
+
+
 def _replaced(c: Connection, numbers: Iterable[int]) -> dict[int, int]:
     columns = (patients.c.no, patients.c.replaced_by)
     out: dict[int, int] = {}
@@ -96,7 +101,7 @@ def numbers(c: Connection, patient_ids: Sequence[str], reach: Reach = EVERYTHING
     """Of those that have one, and are in reach; of one who counts as another that of whom it counts as."""
     own = own_numbers(c, patient_ids)
     heirs = survivors(c, own.values())
-    found = {i: heirs[no][0] if no in heirs else no for i, no in own.items()}
+    found = {i: stays(no, heirs) for i, no in own.items()}
     if reach.collections is None:
         return found
     here: set[int] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import cast
 
 from search_stack.core.codes import is_known
@@ -43,8 +44,6 @@ _UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 """In quotes what goes on behind them, "no evidence of" metastasis, or is compared, "a1c" > 9: no phrase by itself."""
-_TYPED = re.compile(rf"(?<!\w)(?:{wording().named_types.pattern}):$", re.IGNORECASE)
-"""A type of note in words, no field: "operation note: hemiarthroplasty"."""
 _DASH = re.compile(r"\s*[-–—*·]\s")
 _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 """Control characters, and halves of characters, which a terminal passes on for bytes that are no UTF-8."""
@@ -88,6 +87,13 @@ _COMPARED = re.compile(
 _WILDCARD = re.compile(r"\w\*|\*\w|\w\?\w|\w~\d?(?=\s|$)")
 _UNSAID = re.compile(rf"""\"[^\"]*\" | (?<!\w)(?:AND|OR|NOT|{PATTERN})(?!\w)""", re.VERBOSE)
 """Of a line that may be shouted, what says nothing of it: quotes, and operators themselves."""
+
+
+@cache
+def _typed() -> re.Pattern[str]:
+    """A type of note in words, no field: "operation note: hemiarthroplasty". Made when a line is read: the table of
+    wordings takes a fifth of a second, and many commands read none."""
+    return re.compile(rf"(?<!\w)(?:{wording().named_types.pattern}):$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +258,7 @@ class _Lexer:
                 "Write the word out: names count in every inflection, and with one slip.",
             )
         opens = text.endswith(":") and text[:-1].lower() in EXAMPLES and self.line[end : end + 1] in ("", " ")
-        if opens and not _TYPED.search(self.line, 0, end):
+        if opens and not _typed().search(self.line, 0, end):
             name = text[:-1].lower()
             raise QueryError(f"{name}: names nothing.", f"Write it as {EXAMPLES[name]}, without a space.")
         return self.plainly(begin, end)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Notice
 from search_stack.query.nodes import Finding, Node
 from search_stack.query.tree import any_of, fields_of, is_timed, leaves, paths, replaced
 
 LISTED = 5
 """Procedures of a query that are counted, at most."""
-_DAYS = frozenset(("after", "before"))
 Wider = tuple[Finding, Node]
 
 
@@ -23,7 +23,7 @@ def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
     Args:
         kind: of the concept of a name.
     """
-    if is_timed(query) or fields_of(query) & _DAYS:
+    if is_timed(query) or any(BY_KEY[field].is_day for field in fields_of(query)):
         return []
     said = {leaf.name for leaf in leaves(query) if isinstance(leaf, Finding) and leaf.assertion != "present"}
 

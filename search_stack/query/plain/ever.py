@@ -8,7 +8,7 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _NOW = r"(?:current(?:ly)?|active|present|now|ongoing)"
-_THEN = r"(?:prior|previous(?:ly)?|past|former(?:ly)?|old|(?:in\s+the\s+|any\s+)?past|before|historical)"
+_THEN = r"(?:prior|previous(?:ly)?|former(?:ly)?|old|(?:in\s+the\s+|any\s+)?past|before|historical)"
 _EITHER = rf"(?:{_NOW}\s*(?:or|and/or|/)\s*{_THEN}|{_THEN}\s*(?:or|and/or|/)\s*{_NOW})"
 _BEFORE = re.compile(
     r"(?<!\w)(?:ever(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
