@@ -130,17 +130,25 @@ _HISTORY_EXCLUDED = re.compile(
     r"(?=\s+of\s[^,;]{1,60}?\s(?:is\s|are\s|were\s)?excluded(?!\w))",
     re.IGNORECASE,
 )
-_EXCLUDED_BEHIND = re.compile(
-    r"^\s*(?P<who>(?:(?:all|any|those|these)\s+)?(?:patients?|pts|people|persons?|subjects?|participants?|individuals?|cases|those"
-    r"|anyone|anybody)\s+(?:(?:with|who|that|on|taking|receiving|have|has|had|are|is|were)\s+)+(?:(?:an?|any|known)\s+)*|(?=(?P<such>[^.;]+?)\s+"
-    r"(?P<whom>(?:women|patients|pts|subjects|participants|individuals|persons|mothers)\s)(?:\S+\s+){1,3}(?:excluded|ineligible|eligible|included|enrolled)))"
-    r"(?P<what>(?:(?!(?:in\s+whom|in\s+which|where)\s)[^.;])+?)\s+(?P<end>(?:(?:should|must|will|shall|need\s+to|are\s+to|is\s+to)\s+be\s+(?:excluded|left\s+out)"
+_EXCLUDED_THEN = (
+    r"(?P<end>(?:(?:should|must|will|shall|need\s+to|are\s+to|is\s+to)\s+be\s+(?:excluded|left\s+out)"
     r"|(?:are|is|were|was|will\s+be|would\s+be)\s+(?:also\s+)?(?:excluded|ineligible|not\s+(?:eligible|included|allowed))"
     r"|(?:should|must|will)\s+not\s+be\s+(?:included|enrolled)|can\s?not\s+(?:be\s+(?:included|enrolled)|participate))"
-    r"(?:\s+from\s+[\w\s]+)?)\s*$",
+    r"(?:\s+from\s+[\w\s]+)?)\s*$"
+)
+_OF_THEM = r"(?:(?!(?:in\s+whom|in\s+which|where)\s)[^.;])+?"
+_EXCLUDED_BEHIND = re.compile(
+    r"^\s*(?P<who>(?:(?:all|any|those|these)\s+)?(?:patients?|pts|people|persons?|subjects?|participants?|individuals?|cases|those"
+    r"|anyone|anybody)\s+(?:(?:with|who|that|on|taking|receiving|have|has|had|are|is|were)\s+)+(?:(?:an?|any|known)\s+)*)"
+    rf"{_OF_THEM}\s+{_EXCLUDED_THEN}",
     re.IGNORECASE,
 )
 """Whom a sentence leaves out at its end; "PE excluded" is what a note says."""
+_SUCH_EXCLUDED = re.compile(
+    rf"^\s*(?P<such>{_OF_THEM})\s+(?P<whom>(?:women|patients|pts|subjects|participants|individuals|persons|mothers)\s+){_EXCLUDED_THEN}",
+    re.IGNORECASE,
+)
+"""Likewise, by what they have: "pregnant women are excluded"."""
 _OTHER_KIND = re.compile(
     r"\s+(?:other\s+than|except(?:\s+for)?|apart\s+from|but\s+not|excluding)\s+(?P<kind>type\s+\w+|[^\W\d_]+(?:\s+[^\W\d_]+)?)"
     r"(?=\s*(?:$|[,;.)]))",
@@ -153,12 +161,12 @@ def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Patients with dementia are not eligible" as without it."""
     text = shadow.text.rstrip(" .")
     found = _EXCLUDED_BEHIND.search(text)
+    if found is None and (such := _SUCH_EXCLUDED.search(text)):
+        shadow = s.left_aside(s.left_aside(shadow, *such.span("end")), *such.span("whom"))
+        return shadow.rewritten(*such.span("such"), f"without {such['such']}")
     if found is None:
         return shadow
     shadow = s.left_aside(shadow, *found.span("end"))
-    if found["such"]:
-        shadow = s.left_aside(shadow, *found.span("whom"))
-        return shadow.rewritten(*found.span("such"), f"without {found['such']}")
     s.reading.aside.append(shadow.span(*found.span("who")))
     return shadow.rewritten(*found.span("who"), "without ")
 
