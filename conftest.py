@@ -25,6 +25,8 @@ SERVED = [
 """Where tests start services. A run of `SERVICES` alone looks nowhere else: each of its processes would import all that
 it looks at, spaCy and PyTorch among that."""
 
+LONGEST_NAME = 60
+"""Characters that a text of a test's parameters lends to its name."""
 SMALL = {"OPENSEARCH_JAVA_OPTS": "-XX:TieredStopAtLevel=1", "OMP_NUM_THREADS": "1"}
 """Variables that suit what is small and short: Java's second compiler doubles the work of an engine's start, and the
 threads that share a tiny model's sums wait for each other longer than they count. One that is given is kept."""
@@ -36,6 +38,13 @@ def pytest_configure() -> None:
     commands under test must not."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Only the beginning of a long text: a test's name stands in reports, whole."""
+    if not isinstance(val, str | bytes) or len(val) <= LONGEST_NAME:
+        return None
+    return f"{val[:LONGEST_NAME]!a}, of {len(val):,}"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
