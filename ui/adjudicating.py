@@ -9,7 +9,7 @@ from search_stack.cohorts.version import Version
 from search_stack.core.errors import AspectraError
 from search_stack.review.agreement import agreements
 from search_stack.review.decisions import Decision, Standing, disagreements
-from search_stack.review.queue import progress, since
+from search_stack.review.queue import progress
 from ui import review_form
 from ui.agreement_page import (
     AdjudicatePage,
@@ -17,13 +17,12 @@ from ui.agreement_page import (
     FieldsPage,
     NothingToSettle,
     pair_view,
-    said_views,
 )
 from ui.errors import error_page
 from ui.frame import frame
 from ui.kept import cohort as cohort_of
-from ui.kept import reviews, store
-from ui.reviewed_patient import asked_words, listed, numbered, place_of, seen_evidence, wants_json
+from ui.kept import reviewed, reviews
+from ui.reviewed_patient import asked_words, listed, numbered, place_of, said_views, seen_evidence, wants_json
 from ui.seen import about, saw_numbers, saw_patients
 from ui.sending import sent
 from ui.services import services
@@ -75,12 +74,13 @@ def show(cohort: int, no: int) -> str | Response:
 def settle(cohort: int, no: int) -> str | Response | tuple[str, int] | tuple[Response, int]:
     """Keep what holds after all, and go on with the next."""
     kept, version, standing = _review(cohort)
-    if listed(no) is None or not standing.about(no):
+    patient = listed(no)
+    if patient is None or not standing.about(no := patient.no):
         return error_page(404)
     saw_numbers(numbered([no]))
     typed = review_form.typed(())
     try:
-        made = reviews(kept).decide(name(), review_form.given(kept.id, no, typed, ()), final=True)
+        made = reviews(kept).decide(name(), review_form.given(kept, no, typed, ()), final=True)
     except AspectraError as e:
         problem = f"{e.message} {e.remedy}".strip()
         if wants_json():
@@ -135,7 +135,7 @@ def _review(number: int) -> tuple[Cohort, Version, Standing]:
     """
     kept = cohort_of(number)
     about(cohort=kept.id)
-    return kept, store().version(kept.id), reviews(kept).standing()
+    return kept, reviewed(kept), reviews(kept).standing()
 
 
 def _disputed(version: Version, standing: Standing) -> list[int]:
@@ -158,10 +158,11 @@ def _address(kept: Cohort, patient: int) -> str:
 def _page(cohort: int, no: int, problem: str = "") -> str | Response:
     kept, version, standing = _review(cohort)
     patient = listed(no)
-    said = standing.about(no)
+    said = standing.about(patient.no) if patient else ()
     if patient is None or not said:
         return error_page(404)
-    own = reviews(kept)
+    no, own = patient.no, reviews(kept)
+    fields = own.fields(retired=True)
     final, place = own.final(), place_of(version)
     evidence, notice = seen_evidence(version, no, patient.patient_id, {}, place)
     waiting = _open(version, standing, final)
@@ -175,7 +176,7 @@ def _page(cohort: int, no: int, problem: str = "") -> str | Response:
         evidence=evidence,
         notice=notice,
         problem=problem,
-        said=said_views(said, {one: since(d, version) for one, d in said.items()}, own.fields(retired=True)),
+        said=said_views(said, version, fields) + said_views(standing.reopened.get(no, ()), version, fields, final=True),
         settled=settled,
         waiting=len(waiting),
         undo=settled.id if settled and settled.reviewer == name() else None,

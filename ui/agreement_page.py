@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from ingest.cohorts.records import Cohort
 from ingest.ledger.listing import ListedPatient
 from search_stack.review.agreement import Agreement
 from search_stack.review.decisions import VERDICTS, Decision, Verdict
 from search_stack.review.fields import KINDS, Field, Kind
-from search_stack.review.queue import Progress, Since
+from search_stack.review.queue import Progress
 from ui.evidence_view import EvidenceView
 from ui.frame import Frame
-from ui.review_form import quotes_of
-from ui.review_page import KEYS, Typed
+from ui.review_page import KEYS, SaidView, Typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +42,6 @@ class AgreementPage:
     @property
     def waiting(self) -> int:
         return self.disputed - self.settled
-
-
-@dataclass(frozen=True, slots=True)
-class SaidView:
-    """What one reviewer decided."""
-
-    reviewer: str
-    verdict: Verdict
-    reason: str
-    comment: str
-    filled: tuple[tuple[str, str, str], ...]
-    """Field, value and quote."""
-    made: datetime
-    version: int
-    since: Since
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +87,3 @@ def pair_view(one: Agreement) -> PairView:
     said = numbers.replace("-", "\N{MINUS SIGN}")
     rows = tuple((row, tuple(columns.values())) for row, columns in one.counts.items())
     return PairView(one.first, one.second, one.patients, one.agreed, said, rows)
-
-
-def said_views(
-    said: Mapping[str, Decision], since: Mapping[str, Since], fields: tuple[Field, ...]
-) -> tuple[SaidView, ...]:
-    return tuple(_said(name, decision, since[name], fields) for name, decision in said.items())
-
-
-def _said(name: str, decision: Decision, since: Since, fields: tuple[Field, ...]) -> SaidView:
-    given, quotes = decision.given, quotes_of(decision)
-    filled = tuple(
-        (one.name, given.values[one.id].said, quotes.get(one.id, "")) for one in fields if one.id in given.values
-    )
-    return SaidView(name, decision.verdict, given.reason, given.comment, filled, decision.made, given.version, since)

@@ -137,7 +137,7 @@ def cohort_page(
         frame=frame,
         head=head,
         steps=step_bars(version.steps),
-        figures=figures(overview, len(version.patients)) if overview else None,
+        figures=figures(overview, overview.total) if overview else None,
         problem=problem,
         listed=isinstance(version.origin, Imported),
         editions=tuple(reversed(editions)),

@@ -10,7 +10,7 @@ from access.roles import Right
 from ingest.cohorts.plain import members_json
 from ingest.cohorts.standing import trees
 from search_stack.cohorts.rows import Ints
-from search_stack.cohorts.version import Version
+from search_stack.cohorts.version import Version, as_counted
 from search_stack.core.errors import AspectraError
 from search_stack.query.tree import any_of
 from ui import kept
@@ -49,7 +49,7 @@ def version(cohort: int, number: int) -> str:
 def _overview(found: Version) -> str:
     overview, problem = None, ""
     try:
-        overview = services().searcher.overview(found)
+        overview = services().searcher.overview(services().ledger.people.as_counted(found))
     except AspectraError as e:
         problem = f"Who they are and what their notes say cannot be counted now: {e.message}"
     top = head(kept.cohort(found.cohort_id), found, "Overview")
@@ -78,7 +78,7 @@ def members(cohort: int, number: int) -> str:
             matches, facts = _evidence(found, own, np.array(sorted(notes), dtype=np.int64))
     except AspectraError as e:
         problem = f"What the notes say cannot be shown now: {e.message}"
-    changed = changed_since(found.notes, {key: note.version for key, note in notes.items()})
+    changed = changed_since(found.notes, {key: note.text_version for key, note in notes.items()})
     page = MembersPage(
         frame=frame(),
         head=head(kept.cohort(cohort), found, "Patients"),
@@ -106,5 +106,10 @@ def _evidence(found: Version, patients: Ints, notes: Ints) -> tuple[Matches, dic
     searcher = services().searcher
     sought = searcher.sought(any_of(nodes))
     shown = searcher.evidence(sought, notes) if len(notes) else ()
-    facts = fact_lines(searcher.fact_evidence(sought, patients), sought.facts, found.rows.of_patients(patients))
-    return Matches.all_of(sought, shown), facts
+    # The index has facts of who stays.
+    heirs = services().ledger.people.heirs(patients.tolist())
+    own = as_counted(found, heirs).rows
+    stay = {no: heirs.get(no, no) for no in patients.tolist()}
+    asked_of = np.unique(list(stay.values())).astype(np.int64)
+    facts = fact_lines(searcher.fact_evidence(sought, asked_of), sought.facts, own.of_patients(asked_of))
+    return Matches.all_of(sought, shown), {no: facts[heir] for no, heir in stay.items() if heir in facts}

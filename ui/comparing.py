@@ -98,7 +98,7 @@ def compare() -> str:
     told = None
     if first and second:
         about(cohort=first.cohort_id, number=first.number, with_cohort=second.cohort_id, with_number=second.number)
-        found = compared(first.patients, second.patients, services().searcher, services().ledger)
+        found = compared(first, second, services().searcher, services().ledger)
         told = compared_page(first, second, found)
     chosen_ids = {version.cohort_id for version in (first, second) if version}
     a, b = ("" if version is None else reference(version) for version in (first, second))

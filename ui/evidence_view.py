@@ -121,7 +121,7 @@ def _passages(evidence: Evidence, number: int, marks: Marks, place: Place, fresh
             if number not in shown.held:
                 continue
             own = [m for m in mentions(shown, evidence.criteria) if said in m.criteria]
-            items = [(m, item) for m in own for item in items_of(m, shown) if item.criterion == said]
+            items = [(m, item) for m in own for item in items_of(m, note) if item.criterion == said]
             out.append(
                 PassageView(
                     _day(note.day),

@@ -10,10 +10,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
-from ingest.cohorts.finding import provenance
+from ingest.cohorts.finding import joined
 from ingest.cohorts.store import LONGEST_PERIOD
 from ingest.cohorts.words import SECONDS
-from search_stack.cohorts.combining import combined
 from search_stack.cohorts.rows import Unit
 from search_stack.cohorts.version import OPERATIONS, Found, Operation, Version
 from search_stack.core.client import EngineUnavailable
@@ -74,7 +73,7 @@ def combine() -> View:
     fields = {field: request.form.get(field, "") for field in ("a", "b", "operation")}
 
     def found(before: Version | None) -> Found:
-        return combined(how, one, other, provenance(services().ledger))
+        return joined(how, one, other, services().ledger)
 
     return _kept(_Wish(f"in {one.name} {JOINED[how]} {other.name}", fields, None, found))
 

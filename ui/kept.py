@@ -40,6 +40,15 @@ def version(of: int, number: int | None = None) -> Version:
     return store().version(min(of, GREATEST), None if number is None else min(number, LAST_VERSION))
 
 
+def reviewed(of: Cohort, number: int | None = None) -> Version:
+    """A version of a cohort with its patients as they count by now, the newest where none is named.
+
+    Raises:
+        NotKept: there is none.
+    """
+    return services().ledger.people.as_counted(version(of.id, number))
+
+
 def reviews(of: Cohort) -> Reviews:
     """The review of a cohort that `cohort` gave."""
     return Reviews(services().ledger.engine, of.id)

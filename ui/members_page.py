@@ -81,7 +81,7 @@ def changed_since(states: NoteStates, versions: Mapping[int, int]) -> set[int]:
     """Notes whose text is another than the cohort was found by.
 
     Args:
-        versions: of notes as the ledger has them now.
+        versions: of the texts of notes, as the ledger has them now.
     """
     then = dict(zip(states.key.tolist(), states.version.tolist(), strict=True))
     return {key for key, number in versions.items() if key in then and then[key] != number}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from flask import request
 from werkzeug.exceptions import BadRequest
 
+from ingest.cohorts.records import Cohort
 from ingest.ledger import StoredNote
 from search_stack.cohorts.version import Version
 from search_stack.core.errors import AspectraError, NotPossible
@@ -14,7 +15,7 @@ from search_stack.review.decisions import VERDICTS, Decision, Given, Verdict
 from search_stack.review.fields import LONGEST_QUOTE, Field, Quote, Value, checked_value, find_quote
 from search_stack.review.queue import evidence_digest
 from ui.forms import whole_number
-from ui.kept import store
+from ui.kept import reviewed
 from ui.review_page import Typed
 from ui.services import services
 
@@ -40,13 +41,13 @@ def typed(fields: Sequence[Field]) -> Typed:
     )
 
 
-def given(cohort: int, patient: int, said: Typed, fields: Sequence[Field]) -> Given:
+def given(cohort: Cohort, patient: int, said: Typed, fields: Sequence[Field]) -> Given:
     """What is said of ``patient``, looked at in the version that the form names.
 
     Raises:
         AspectraError: a value is none, or a quote stands in no note of the patient; there is no such version.
     """
-    version = store().version(cohort, number("version"))
+    version = reviewed(cohort, number("version"))
     if patient not in version.patients:
         raise NotPossible(f"{version.name} does not have this patient.", "Go on with the next.")
     values = {}
@@ -69,7 +70,7 @@ def quotes_of(decision: Decision | None) -> dict[int, str]:
 
 def _quoted(notes: Mapping[int, StoredNote], quote: Quote) -> str:
     stored = notes[quote.note]
-    return stored.note.text[quote.begin : quote.end] if stored.version == quote.version else ""
+    return stored.note.text[quote.begin : quote.end] if stored.text_version == quote.version else ""
 
 
 def _quote(field: Field, words: str, version: Version, patient: int) -> Quote:
@@ -89,7 +90,7 @@ def _quote(field: Field, words: str, version: Version, patient: int) -> Quote:
         for key in ordered[begin : begin + AT_ONCE]:
             place = find_quote(notes[key].note.text, words) if key in notes else None
             if place:
-                return Quote(key, notes[key].version, *place)
+                return Quote(key, notes[key].text_version, *place)
     raise AspectraError(
         f"{field.name}: these words stand in no note of the patient.",
         "Copy them as they are written, or leave the quote empty.",

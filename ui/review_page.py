@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from ingest.cohorts.records import Cohort
 from ingest.ledger.listing import ListedPatient
@@ -56,6 +57,25 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidView:
+    """What somebody decided."""
+
+    reviewer: str
+    verdict: Verdict
+    reason: str
+    comment: str
+    filled: tuple[tuple[str, str, str], ...]
+    """Field, value and quote."""
+    made: datetime
+    version: int
+    since: Since
+    of: tuple[str, ...]
+    """Ids that it was decided of, where these are not all that there are of the patient."""
+    final: bool = False
+    """It was adjudicated."""
+
+
+@dataclass(frozen=True, slots=True)
 class PatientReview:
     frame: Frame
     cohort: Cohort
@@ -72,6 +92,8 @@ class PatientReview:
     reasons: tuple[str, ...]
     """That the reader gave before."""
     before: Before | None
+    torn: tuple[SaidView, ...]
+    """What the reader decided of ids that are one patient now, and differs."""
     mine: Count
     others: tuple[Count, ...]
     undo: int | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from flask import request
@@ -14,11 +14,16 @@ from search_stack.cohorts.rows import Ints
 from search_stack.cohorts.version import Asked, Version
 from search_stack.core.errors import AspectraError
 from search_stack.query.write import readable
+from search_stack.review.decisions import Decision
+from search_stack.review.fields import Field
 from search_stack.review.marks import Item, Mark
+from search_stack.review.queue import since
 from ui.browser import owner
 from ui.evidence_view import NOTHING_FRESH, EvidenceView, bare_view, evidence_view
 from ui.kept import store
 from ui.place import Place
+from ui.review_form import quotes_of
+from ui.review_page import SaidView
 from ui.seen import saw_note, saw_patients
 from ui.services import services
 
@@ -42,6 +47,23 @@ def seen_evidence(
         for shown in one.shown:
             saw_note(shown.hit.note_id, patient_id)
     return evidence_view(evidence, marks, place, fresh), _notice(version, evidence)
+
+
+def said_views(
+    said: Sequence[Decision], newest: Version, fields: Sequence[Field], final: bool = False
+) -> tuple[SaidView, ...]:
+    """Decisions of one patient, each with the ids that it was made of, where these are not the same of all."""
+    names = services().ledger.people.ids(numbered(frozenset[int]().union(*(one.of for one in said))))
+    alike = len({one.of for one in said}) < 2
+    of = [() if alike else tuple(names[no] for no in sorted(one.of)) for one in said]
+    return tuple(_said(one, newest, fields, its, final) for one, its in zip(said, of, strict=True))
+
+
+def _said(one: Decision, newest: Version, fields: Sequence[Field], of: tuple[str, ...], final: bool) -> SaidView:
+    given, quotes = one.given, quotes_of(one)
+    filled = ((f.name, given.values[f.id].said, quotes.get(f.id, "")) for f in fields if f.id in given.values)
+    told = (given.reason, given.comment, tuple(filled), one.made, given.version)
+    return SaidView(one.reviewer, one.verdict, *told, since(one, newest), of, final)
 
 
 def place_of(version: Version) -> Place:
@@ -69,7 +91,7 @@ def listed(no: int) -> ListedPatient | None:
     return services().ledger.listing.patient(no)
 
 
-def numbered(patients: Sequence[int]) -> Ints:
+def numbered(patients: Collection[int]) -> Ints:
     return np.array(sorted(patients), dtype=np.int64)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from ingest.cohorts.records import Cohort
 from ingest.review.evidence import evidence_of
 from search_stack.cohorts.version import Version
 from search_stack.core.errors import AspectraError
-from search_stack.review.decisions import Decision, Standing
+from search_stack.review.decisions import Decision, Standing, in_one
 from search_stack.review.marks import READINGS
 from search_stack.review.queue import fresh_notes, in_order, next_of, outdated, since, undecided
 from ui import review_form
@@ -21,9 +21,9 @@ from ui.errors import error_page
 from ui.evidence_view import NOTHING_FRESH
 from ui.frame import frame
 from ui.kept import cohort as cohort_of
-from ui.kept import reviews, store
+from ui.kept import reviewed, reviews, store
 from ui.review_page import Before, PatientReview, ReviewDone, Typed, counts, field_views, tally, typed_of
-from ui.reviewed_patient import asked_words, listed, numbered, place_of, seen_evidence, wants_json
+from ui.reviewed_patient import asked_words, listed, numbered, place_of, said_views, seen_evidence, wants_json
 from ui.seen import about, saw_numbers, saw_patients
 from ui.sending import sent
 from ui.services import services
@@ -35,7 +35,7 @@ MOST_REASONS = 12
 
 @dataclass(frozen=True)
 class Review:
-    """The newest version of a cohort, under review by whoever asks."""
+    """The newest version of a cohort with its patients as they count by now, under review by whoever asks."""
 
     cohort: Cohort
     version: Version
@@ -50,11 +50,15 @@ class Review:
         """
         cohort = cohort_of(number)
         about(cohort=cohort.id)
-        return cls(cohort, store().version(cohort.id), reviews(cohort).standing(), name())
+        return cls(cohort, reviewed(cohort), reviews(cohort).standing(), name())
 
     @property
     def mine(self) -> Mapping[int, Decision]:
         return self.standing.of(self.me)
+
+    @property
+    def torn(self) -> Mapping[int, Sequence[Decision]]:
+        return self.standing.torn.get(self.me, {})
 
     @cached_property
     def members(self) -> frozenset[int]:
@@ -87,6 +91,9 @@ def begin(cohort: int) -> str | Response:
 @blueprint.get("/cohorts/<int:cohort>/review/<int:no>")
 def show(cohort: int, no: int) -> str | Response:
     review = Review.of(cohort)
+    patient = listed(no)
+    if patient is not None and patient.no != no:
+        return sent(review.address(patient.no))
     return _patient_page(review, no)
 
 
@@ -97,12 +104,13 @@ def decide(cohort: int, no: int) -> str | Response | tuple[Response, int] | tupl
     patient = listed(no)
     if patient is None:
         return error_page(404)
+    no = patient.no
     saw_patients([patient.patient_id])
     kept = reviews(review.cohort)
     fields = kept.fields()
     typed = review_form.typed(fields)
     try:
-        made = kept.decide(review.me, review_form.given(review.cohort.id, no, typed, fields))
+        made = kept.decide(review.me, review_form.given(review.cohort, no, typed, fields))
     except AspectraError as e:
         problem = f"{e.message} {e.remedy}".strip()
         if wants_json():
@@ -131,8 +139,8 @@ def mark(cohort: int, no: int) -> Response | tuple[str, int]:
     """Call a piece of evidence right or wrong; said once more, it is taken back."""
     review = Review.of(cohort)
     patient = listed(no)
-    version = store().version(review.cohort.id, review_form.number("version"))
-    if patient is None or no not in version.patients:
+    version = reviewed(review.cohort, review_form.number("version"))
+    if patient is None or (no := patient.no) not in version.patients:
         return error_page(404)
     saw_patients([patient.patient_id])
     wanted, _, said = request.form.get("mark", "").partition(" ")
@@ -155,7 +163,8 @@ def mark(cohort: int, no: int) -> Response | tuple[str, int]:
 
 def _patient_page(review: Review, no: int, problem: str = "", typed: Typed | None = None) -> str | Response:
     patient = listed(no)
-    if patient is None or (no not in review.members and no not in review.mine):
+    torn = review.torn.get(no, ())
+    if patient is None or not (no in review.members or no in review.mine or torn):
         return error_page(404)
     kept = reviews(review.cohort)
     place = place_of(review.version)
@@ -164,7 +173,8 @@ def _patient_page(review: Review, no: int, problem: str = "", typed: Typed | Non
     own_marks = kept.marks(no).get(review.me, {})
     fresh = _fresh(review, before) if before and before.since == "changed" else NOTHING_FRESH
     evidence, notice = seen_evidence(review.version, no, patient.patient_id, own_marks, place, fresh)
-    typed = typed or typed_of(mine, review_form.quotes_of(mine))
+    said = mine or (in_one(torn) if torn else None)
+    typed = typed or typed_of(said, review_form.quotes_of(said))
     own, others = counts(review.standing, review.members, review.me)
     page = PatientReview(
         frame=frame(),
@@ -179,6 +189,7 @@ def _patient_page(review: Review, no: int, problem: str = "", typed: Typed | Non
         typed=typed,
         reasons=_reasons(review.mine),
         before=before,
+        torn=said_views(torn, review.version, kept.fields(retired=True)),
         mine=own,
         others=others,
         undo=review.undo,
@@ -189,7 +200,7 @@ def _patient_page(review: Review, no: int, problem: str = "", typed: Typed | Non
 
 def _fresh(review: Review, before: Before) -> frozenset[int]:
     decision = before.decision
-    then = store().version(review.cohort.id, decision.given.version)
+    then = reviewed(review.cohort, decision.given.version)
     return fresh_notes(then, review.version, decision.patient)
 
 

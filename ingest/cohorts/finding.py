@@ -10,6 +10,7 @@ from pyroaring import BitMap
 from ingest.ledger import Ledger
 from ingest.ledger.ledger import now
 from search_stack.cohorts.cohort import Asking, Members, Step, members_step_by_step
+from search_stack.cohorts.combining import combined
 from search_stack.cohorts.rows import Ints, Unit
 from search_stack.cohorts.version import (
     GONE,
@@ -20,6 +21,7 @@ from search_stack.cohorts.version import (
     Imported,
     Left,
     NoteStates,
+    Operation,
     Provenance,
     Version,
 )
@@ -137,12 +139,19 @@ class Finder:
     def _states(self, keys: Ints, held: Held, labels: tuple[str, ...]) -> NoteStates:
         places = {name: place for place, name in enumerate(labels)}
         known = [held.get(key, (GONE, "")) for key in keys.tolist()]
+        texts = self._ledger.text_versions(keys.tolist())
         return NoteStates(
             keys,
-            np.array([number for number, _ in known], dtype=np.int64),
+            # What the index has from that version on is the same text.
+            np.array([min(n, texts.get(key, n)) for key, (n, _) in zip(keys.tolist(), known, strict=True)], np.int64),
             np.array([places.get(name, UNLABELLED) for _, name in known], dtype=np.int64),
             self._ledger.people.updated(keys),
         )
+
+
+def joined(operation: Operation, a: Version, b: Version, ledger: Ledger) -> Found:
+    """The patients of ``a`` and ``b`` together, or of one without the other's, as they count by now."""
+    return combined(operation, ledger.people.as_counted(a), ledger.people.as_counted(b), provenance(ledger))
 
 
 def provenance(ledger: Ledger) -> Provenance:

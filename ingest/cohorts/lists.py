@@ -85,8 +85,10 @@ def given_list(patient_ids: Sequence[str], digest: str, ledger: Ledger) -> Patie
 def left_out_of(version: Version, patient_ids: Sequence[str], ledger: Ledger) -> tuple[Rejected, ...]:
     """What `given_list` said when it made ``version`` of these ids, whoever has become known since."""
 
+    members = ledger.people.as_counted(version).patients
+
     def then(asked: Collection[str]) -> dict[str, int]:
-        return {one: no for one, no in ledger.people.numbers(asked).items() if no in version.patients}
+        return {one: no for one, no in ledger.people.numbers(asked).items() if no in members}
 
     return _numbers(_of_items(patient_ids), then, GIVEN, "position")[1].left_out
 

@@ -15,15 +15,18 @@ from ingest.ledger.patients import chunks, inside
 from ingest.ledger.tables import notes, patients
 from search_stack.cohorts.cohort import Asking
 from search_stack.cohorts.contrast import NOT_KNOWN, Contrast, Counting, contrast
+from search_stack.cohorts.version import Found
 from search_stack.retrieval.searcher import Searcher
 
 
-def compared(first: BitMap, second: BitMap, searcher: Searcher, ledger: Ledger) -> Contrast:
-    """Two groups of patients by sex, age at their last note, types of their notes and what these notes find.
+def compared(one: Found, other: Found, searcher: Searcher, ledger: Ledger) -> Contrast:
+    """The patients of two cohorts, as they count by now, by sex, age at their last note, types of their notes and what
+    these notes find.
 
     Raises:
         AspectraError: the engine or the ledger is away; the index changed all the while.
     """
+    first, second = (ledger.people.as_counted(found).patients for found in (one, other))
     everyone, engine, here = first | second, ledger.engine, inside(notes, ledger.reach)
     lexicon = searcher.lexicon()
 

@@ -42,4 +42,4 @@ def state_of(states: NoteStates, key: int, note: StoredNote | None) -> State:
     known = np.searchsorted(states.key, key)
     if known == len(states) or states.key[known] != key or states.version[known] == GONE:
         return "as found"
-    return "as found" if int(states.version[known]) == note.version else "changed"
+    return "as found" if int(states.version[known]) == note.text_version else "changed"

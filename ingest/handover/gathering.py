@@ -108,15 +108,17 @@ class Gathering:
         same = np.array([key for key, state in states.items() if state == "as found"], dtype=np.int64)
         shown: dict[int, list[Shown]] = {}
         for one in self._read(same) if self._read else ():
-            if one.note_version == notes[one.hit.note_key].version:
+            if one.note_version >= notes[one.hit.note_key].text_version:
                 shown.setdefault(one.hit.note_key, []).append(one)
             else:  # Between ledger and index it changes just now.
                 states[one.hit.note_key] = "changed"
         return _Texts(notes, states, shown, self._told(patients))
 
     def _told(self, patients: Ints) -> dict[tuple[int, int], list[dict[str, Any]]]:
-        """By patient and day, the columns of each structured fact."""
-        shown = list(self._read_facts(patients)) if self._read_facts else []
+        """By patient and day, the columns of each structured fact. The index has them of who stays."""
+        heirs = self._ledger.people.heirs(patients.tolist())
+        stay = np.unique([heirs.get(no, no) for no in patients.tolist()]).astype(np.int64)
+        shown = list(self._read_facts(stay)) if self._read_facts else []
         known = self._ledger.facts.several([one.key for one in shown])
         out: dict[tuple[int, int], list[dict[str, Any]]] = {}
         for one in shown:
@@ -125,6 +127,8 @@ class Gathering:
                 columns = {name: getattr(fact, name) for name in ("name", "system", "code", "value", "unit")}
                 told = {**columns, "encounter_id": fact.encounter_id, "criterion": said}
                 out.setdefault((one.patient_no, one.day), []).append(told)
+        for no, heir in heirs.items():
+            out |= {(no, day): told for (whose, day), told in list(out.items()) if whose == heir}
         return out
 
     def _of_note(self, name: str, patient: int, day: int, key: int, texts: _Texts) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from search_stack.cohorts.version import Found, Version
 from search_stack.handover.cover import Cover
 from search_stack.query.tree import any_of
 from search_stack.retrieval.searcher import Searcher
+from search_stack.review.decisions import Verdict
 
 
 def gathering(found: Found, store: Store, searcher: Searcher, ledger: Ledger, text: bool) -> Gathering:
@@ -45,7 +46,13 @@ def settled_of(found: Found, ledger: Ledger) -> Settled:
     if not isinstance(found, Version):
         return lambda _: {}
     reviews = Reviews(ledger.engine, found.cohort_id)
-    return lambda until: {patient: one.verdict for patient, one in reviews.final(until).items()}
+
+    def settled(until: datetime) -> dict[int, Verdict]:
+        final, heirs = reviews.final(until), ledger.people.heirs(found.patients)
+        stay = {patient: heirs.get(patient, patient) for patient in found.patients}
+        return {patient: final[heir].verdict for patient, heir in stay.items() if heir in final}
+
+    return settled
 
 
 def cover(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from pyroaring import BitMap
@@ -13,13 +13,14 @@ from sqlalchemy import Connection, Engine, Select, exists, func, or_, select
 from ingest.ledger.patients import chunks, ids, numbers, survivors
 from ingest.ledger.tables import cohort_versions, cohorts, facts, identity, notes, patients
 from search_stack.cohorts.rows import NO_NOTE, UNDATED, Ints, Rows
-from search_stack.cohorts.version import microseconds
+from search_stack.cohorts.version import Found, as_counted, microseconds
 from search_stack.core.cohort_names import referred, unknown_cohort
 from search_stack.core.errors import AspectraError
 from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.index.passage import day_number
 from search_stack.query.tree import QueryError
 
+_Found = TypeVar("_Found", bound=Found)
 FEW = 5_000
 """Up to so many are looked up by key; more by reading the whole column, which is faster then."""
 
@@ -96,10 +97,20 @@ class KnownPeople:
             patients_of = c.execute(wanted).scalar()
             if patients_of is None:
                 raise unknown_cohort(version, (), QueryError)
-            kept = BitMap.deserialize(patients_of)
+        kept = BitMap.deserialize(patients_of)
+        heirs = self.heirs(kept)
+        return list((kept - BitMap(heirs)) | BitMap(heirs.values()))
+
+    def heirs(self, numbers: Iterable[int]) -> dict[int, int]:
+        """Of those that count as another patient now, the number of that one."""
+        with self._engine.connect() as c:
             merged = c.execute(select(patients.c.no).where(patients.c.replaced_by.is_not(None))).scalars()
-            heirs = survivors(c, kept & BitMap(merged))
-        return list((kept - BitMap(heirs)) | BitMap(no for no, _ in heirs.values()))
+            found = survivors(c, BitMap(numbers) & BitMap(merged))
+        return {no: heir for no, (heir, _) in found.items()}
+
+    def as_counted(self, found: _Found) -> _Found:
+        """``found`` with its patients as they count by now."""
+        return as_counted(found, self.heirs(found.patients))
 
     def by_sex(self) -> dict[str, list[int]]:
         with self._engine.connect() as c:

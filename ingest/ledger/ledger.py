@@ -54,6 +54,9 @@ class StoredNote:
     progress: int
     note: Note
     patient_no: int = 0
+    text_version: int = 1
+    """The version that brought the text, and all else that the source says: versions after it only moved the note to
+    another patient, as whom its own counts."""
 
 
 def content_hash(note: Note) -> str:
@@ -89,7 +92,7 @@ def stored_note(row: Row[Any]) -> StoredNote:
     told = (row.note_id, row.text, row.patient_id, row.type, row.date, row.title, row.collection, row.encounter_id)
     note = Note(*told, row.age_given)
     work = (row.key, row.version, row.state, row.attempts, row.last_error, row.passages, row.progress)
-    return StoredNote(*work, note, row.patient_no)
+    return StoredNote(*work, note, row.patient_no, row.text_version)
 
 
 def now() -> datetime:
@@ -186,7 +189,8 @@ class Ledger:
                 if outcome == "new":
                     fresh[note.note_id] = _row(note, digest, run, whose)
                 elif outcome == "changed" and before is not None:
-                    row = _row(note, digest, run, whose) | {"version": notes.c.version + 1}
+                    anew = {"version": notes.c.version + 1, "text_version": notes.c.version + 1}
+                    row = _row(note, digest, run, whose) | anew
                     del row["passages"]
                     c.execute(update(notes).where(notes.c.key == before.key).values(row))
                     tell(c)
@@ -263,6 +267,15 @@ class Ledger:
             for part in chunks(keys):
                 found = c.execute(select(notes.c.key, notes.c.version, notes.c.state).where(notes.c.key.in_(part)))
                 out |= {key: (version, state) for key, version, state in found}
+        return out
+
+    def text_versions(self, keys: Sequence[int]) -> dict[int, int]:
+        """Of those of ``keys`` that are notes, the version that brought the text."""
+        out: dict[int, int] = {}
+        with self.engine.connect() as c:
+            for part in chunks(keys):
+                found = c.execute(select(notes.c.key, notes.c.text_version).where(notes.c.key.in_(part)))
+                out |= {key: version for key, version in found}  # noqa: C416  # dict() takes no rows, for mypy
         return out
 
     def stretches(self, length: int) -> list[int]:
@@ -422,6 +435,7 @@ def _row(note: Note, digest: str, run: int, whose: tuple[int, str]) -> dict[str,
         "text": note.text,
         "content_hash": digest,
         "version": 1,
+        "text_version": 1,
         "run": run,
         "state": PENDING,
         "attempts": 0,

@@ -40,6 +40,8 @@ class ListedNote:
     age: int | None
     version: int
     state: str
+    text_version: int = 1
+    """As of `StoredNote`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,14 @@ def behind(c: Connection, no: int) -> list[int]:
     return out
 
 
+def besides(c: Connection, no: int) -> list[int]:
+    """Numbers of the other ids under which came what counts as that patient's, sorted."""
+    named = select(notes.c.given_patient).where(notes.c.patient_no == no, notes.c.given_patient.is_not(None))
+    told = select(facts.c.given_no).where(facts.c.patient_no == no, facts.c.given_no.is_not(None))
+    of_notes = own_numbers(c, list(c.execute(named.distinct()).scalars())).values()
+    return sorted({*of_notes, *c.execute(told.distinct()).scalars()})
+
+
 def _move(c: Connection, moved: Collection[int], before: int, after: int) -> None:
     """Have what came under the ids of ``moved``, and counted as ``before``, count as ``after``."""
     named = ids(c, {*moved, after})

@@ -90,6 +90,8 @@ notes = Table(
     Column("text", Text, nullable=False),
     Column("content_hash", String(64), nullable=False),
     Column("version", Integer, nullable=False),
+    # The version that brought the text; those after it have the same, of a patient who counts as another.
+    Column("text_version", Integer, nullable=False, server_default="1"),
     Column("run", _KEY, ForeignKey("runs.id")),
     Column("state", String(16), nullable=False),
     Column("attempts", Integer, nullable=False, default=0),
@@ -298,6 +300,8 @@ review_decisions = Table(
     # The row that this one takes back.
     Column("undoes", _KEY, ForeignKey("review_decisions.id")),
     Column("made", UtcDateTime, nullable=False),
+    # JSON: numbers of the other ids that counted as the patient then, and had brought notes or facts.
+    Column("besides", Text, nullable=False, server_default="[]"),
     UniqueConstraint("undoes", name="review_decisions_undoes"),
     Index("review_decisions_cohort", "cohort", "final", "id"),
     sqlite_autoincrement=True,

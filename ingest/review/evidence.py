@@ -32,6 +32,10 @@ class SeenNote:
     shown: tuple[Shown, ...]
     """Its passages that show a criterion; none where it is not as it was found."""
 
+    @property
+    def text_version(self) -> int:
+        return self.stored.text_version if self.stored else 0
+
 
 @dataclass(frozen=True, slots=True)
 class SeenFact:
@@ -52,14 +56,14 @@ class Evidence:
         for note in self.notes:
             for one in note.shown:
                 for mention in mentions(one, self.criteria):
-                    yield from items_of(mention, one)
+                    yield from items_of(mention, note)
         for fact in self.facts:
             yield from items_of_fact(fact, self.fact_criteria)
 
 
-def items_of(mention: Mention, shown: Shown) -> Iterator[Item]:
-    """What a mention shows, criterion by criterion."""
-    found, place = mention.finding, (shown.hit.note_key, shown.note_version, mention.begin, mention.end)
+def items_of(mention: Mention, note: SeenNote) -> Iterator[Item]:
+    """What a mention in a note shows, criterion by criterion."""
+    found, place = mention.finding, (note.key, note.text_version, mention.begin, mention.end)
     for criterion in mention.criteria:
         yield Item(criterion, *((found.concept, found.name, found.assertion) if found else ("", "", "")), *place)
 
@@ -86,7 +90,7 @@ def evidence_of(found: Found, patient: int, store: Store, searcher: Searcher, le
     passages: dict[int, list[Shown]] = {}
     for one in searcher.evidence(sought, same):
         stored = notes[one.hit.note_key].stored
-        if stored and one.note_version == stored.version:
+        if stored and one.note_version >= stored.text_version:
             passages.setdefault(one.hit.note_key, []).append(one)
     return Evidence(
         sought.criteria,

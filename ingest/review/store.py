@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, insert, select, update
+from sqlalchemy import Connection, Engine, Row, and_, func, insert, outerjoin, select, update
 
 from ingest.ledger.database import need_open, one_at_a_time, writing
 from ingest.ledger.ledger import now
-from ingest.ledger.tables import cohorts, review_decisions, review_fields, review_marks
+from ingest.ledger.merges import behind, besides
+from ingest.ledger.patients import stays, survivors
+from ingest.ledger.tables import cohorts, facts, notes, review_decisions, review_fields, review_marks
 from ingest.readers.fields import half_character
 from search_stack.core.errors import AspectraError, NotKept, NotPossible
 from search_stack.review.decisions import Decision, Event, Given, Standing, Undone, final_of, standing
@@ -35,12 +38,16 @@ class Reviews:
     # Decisions
 
     def standing(self) -> Standing:
-        """What each reviewer decided, as it stands."""
-        return standing(self._events(final=False))
+        """What each reviewer decided, as it stands, of the patients as they count by now."""
+        with self._engine.connect() as c:
+            said, final, heirs = self._all(c)
+        return standing(said, heirs, final)
 
     def final(self, until: datetime | None = None) -> dict[int, Decision]:
-        """By patient, what was adjudicated; where ``until`` is given, as it stood then."""
-        return final_of(self._events(final=True, until=until))
+        """By patient, as they count by now, what was adjudicated; where ``until`` is given, as it stood then."""
+        with self._engine.connect() as c:
+            said, final, heirs = self._all(c, until)
+        return final_of(final, heirs, said)
 
     def decide(self, reviewer: str, given: Given, final: bool = False) -> Decision:
         """Keep what ``reviewer`` says of a patient. What they say already, to the word, is not kept twice.
@@ -52,17 +59,19 @@ class Reviews:
             NotKept: the cohort was deleted.
             AspectraError: the reason or the comment is too long, or no database takes it.
         """
-        for what, said, longest in (
+        for what, words, longest in (
             ("The reason", given.reason, LONGEST_REASON),
             ("The comment", given.comment, LONGEST_COMMENT),
         ):
-            _check_words(what, said, longest)
+            _check_words(what, words, longest)
         for value in given.values.values():
             _check_words("A field", value.said, LONGEST_COMMENT)
         with writing(self._engine) as c:
             self._begin(c)
-            events = self._read(c, final)
-            before = final_of(events).get(given.patient) if final else standing(events).of(reviewer).get(given.patient)
+            given = replace(given, patient=stays(given.patient, survivors(c, [given.patient])))
+            said, adjudicated, heirs = self._all(c)
+            stand = final_of(adjudicated, heirs, said) if final else standing(said, heirs).of(reviewer)
+            before = stand.get(given.patient)
             if before and (before.given, before.reviewer) == (given, reviewer):
                 return before
             filled = {str(field): value.json() for field, value in given.values.items()}
@@ -95,21 +104,24 @@ class Reviews:
                 self._add(c, reviewer, final, row.patient_no, row.version, {**nothing, "undoes": decision})
             return _decision(row)
 
-    def _events(self, final: bool, until: datetime | None = None) -> list[Event]:
-        with self._engine.connect() as c:
-            return self._read(c, final, until)
-
-    def _read(self, c: Connection, final: bool, until: datetime | None = None) -> list[Event]:
+    def _all(self, c: Connection, until: datetime | None = None) -> tuple[list[Event], list[Event], dict[int, int]]:
+        """What reviewers said, what was adjudicated, and as whom patients count of whom it is."""
         d = review_decisions.c
-        wanted = [d.cohort == self._cohort, d.final.is_(final), *([d.made <= until] if until else [])]
-        rows = c.execute(select(review_decisions).where(*wanted).order_by(d.id))
-        return [Undone(row.undoes) if row.undoes is not None else _decision(row) for row in rows]
+        wanted = [d.cohort == self._cohort, *([d.made <= until] if until else [])]
+        events: tuple[list[Event], list[Event]] = [], []
+        numbers: set[int] = set()
+        for row in c.execute(select(review_decisions).where(*wanted).order_by(d.id)):
+            one = Undone(row.undoes) if row.undoes is not None else _decision(row)
+            events[row.final].append(one)
+            numbers |= one.of if isinstance(one, Decision) else set()
+        return *events, {no: heir for no, (heir, _) in survivors(c, numbers).items()}
 
     def _add(
         self, c: Connection, reviewer: str, final: bool, patient: int, version: int, values: dict[str, Any]
     ) -> Row[Any]:
         place = {"cohort": self._cohort, "patient_no": patient, "version": version}
-        given = {**place, **values, "reviewer": reviewer, "final": final, "made": now()}
+        given = {**place, "besides": json.dumps(besides(c, patient)), **values}
+        given |= {"reviewer": reviewer, "final": final, "made": now()}
         made = c.execute(insert(review_decisions).values(given))
         key = made.inserted_primary_key[0]  # type: ignore[index]  # one row was inserted
         return c.execute(select(review_decisions).where(review_decisions.c.id == key)).one()
@@ -130,11 +142,18 @@ class Reviews:
             c.execute(insert(review_marks).values(**values, reading=reading or "", made=now()))
 
     def marks(self, patient: int | None = None) -> Marked:
-        """All that stand, or those of one patient."""
+        """All that stand, or those of one patient: whose the note or the fact is now, as long as it is there."""
         m = review_marks.c
-        own = [m.cohort == self._cohort, *([m.patient_no == patient] if patient is not None else [])]
+        whose = func.coalesce(notes.c.patient_no, facts.c.patient_no, m.patient_no)
+        joined = outerjoin(review_marks, notes, notes.c.key == m.note_key)
+        joined = joined.outerjoin(facts, and_(m.note_key.is_(None), facts.c.key == m.end))
+        wanted = select(review_marks, whose.label("whose")).select_from(joined).where(m.cohort == self._cohort)
         with self._engine.connect() as c:
-            return marked(_mark(row) for row in c.execute(select(review_marks).where(*own).order_by(m.id)))
+            if patient is not None:
+                wanted = wanted.where(whose.in_(behind(c, patient)))
+            rows = c.execute(wanted.order_by(m.id)).all()
+            heirs = survivors(c, {row.whose for row in rows})
+        return marked(_mark(row, stays(row.whose, heirs)) for row in rows)
 
     # Fields
 
@@ -194,12 +213,13 @@ class Reviews:
 def _decision(row: Row[Any]) -> Decision:
     filled = {int(field): Value.of(value) for field, value in json.loads(row.filled).items()}
     seen = (row.patient_no, row.version, row.evidence)
-    return Decision(row.id, row.reviewer, row.made, Given(*seen, row.verdict, row.reason, row.comment, filled))
+    of = frozenset([row.patient_no, *json.loads(row.besides)])
+    return Decision(row.id, row.reviewer, row.made, Given(*seen, row.verdict, row.reason, row.comment, filled), of)
 
 
-def _mark(row: Row[Any]) -> Mark:
+def _mark(row: Row[Any], whose: int) -> Mark:
     item = Item(row.criterion, row.concept, row.name, row.assertion, row.note_key, row.note_version, row.begin, row.end)
-    return Mark(row.reviewer, row.patient_no, item, row.reading or None)
+    return Mark(row.reviewer, whose, item, row.reading or None)
 
 
 def _check_words(what: str, said: str, longest: int) -> None:

@@ -48,6 +48,11 @@ class Overview:
     findings: tuple[Said, ...]
     """The commonest first, categories of what is done or given behind all others."""
 
+    @property
+    def total(self) -> int:
+        """Of patients."""
+        return sum(sum(counts) for _, counts in self.ages)
+
 
 Told = Mapping[str, Counter[str]]
 """How many patients have each type of note, and each finding with its assertion, among some notes."""

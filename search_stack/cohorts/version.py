@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
 from pyroaring import BitMap
@@ -29,7 +29,7 @@ class NoteStates:
 
     key: Ints
     version: Ints
-    """In the index; `GONE` where it held no passage of the note."""
+    """That brought the text which the index had; `GONE` where it held no passage of the note."""
     labels: Ints
     """Which of `Provenance.labels` its passages carry; `UNLABELLED` where none."""
     updated: Ints
@@ -236,6 +236,24 @@ class Version(Found):
     @property
     def operand(self) -> Operand:
         return Operand(self.cohort, self.number, self.id)
+
+
+_Found = TypeVar("_Found", bound=Found)
+
+
+def as_counted(found: _Found, heirs: Mapping[int, int]) -> _Found:
+    """``found`` with its patients as they count by now: several ids of one person are one of them.
+
+    Args:
+        heirs: of those who count as another patient, the number of that one.
+    """
+    others = found.patients & BitMap(heirs)
+    if not others:
+        return found
+    patients = (found.patients - others) | BitMap(heirs[no] for no in others)
+    stay = np.array([heirs.get(no, no) for no in found.rows.patients().tolist()], dtype=np.int64)
+    own = stay[np.searchsorted(found.rows.patients(), found.rows.patient)]
+    return replace(found, patients=patients, rows=Rows.of(own, found.rows.day, found.rows.note))
 
 
 def merged(several: Sequence[NoteStates]) -> NoteStates:

@@ -183,7 +183,7 @@ def test_two_are_compared_as_the_command_does(
     saved(client, "pneumonia", "one")
     saved(client, LINE, "two")
     one, two = store.version("one"), store.version("two")
-    found = compared(one.patients, two.patients, searcher, ledger)
+    found = compared(one, two, searcher, ledger)
     page = shown(client, f"/cohorts/compare?a={one.cohort_id}.1&b={two.cohort_id}.1")
     said = text_of(page)
     assert f"Only in one@1 {found.only_first}" in said

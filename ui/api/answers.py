@@ -291,6 +291,9 @@ class Note(BaseModel):
     age: int | None = Field(description="Of the patient at the note, in whole years.")
     version: int
     state: str = Field(description="indexed: it can be found; pending: not yet; failed: not at all.")
+    text_version: int = Field(
+        description="The version that brought the text; those after it only moved the note to another patient."
+    )
 
 
 class NotePage(BaseModel):

@@ -133,7 +133,7 @@ def compare(body: Pair) -> dict[str, Any]:
     """How many patients are in both, and how they differ."""
     first, second = referred(body.first), referred(body.second)
     about(cohort=first.cohort_id, number=first.number, with_cohort=second.cohort_id, with_number=second.number)
-    found = compared(first.patients, second.patients, services().searcher, services().ledger)
+    found = compared(first, second, services().searcher, services().ledger)
     return contrast_json(first, second, found)
 
 

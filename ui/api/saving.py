@@ -7,11 +7,10 @@ from typing import Any
 from flask import Response, make_response, url_for
 from pydantic import Field, model_validator
 
-from ingest.cohorts.finding import provenance
+from ingest.cohorts.finding import joined
 from ingest.cohorts.lists import given_list, left_out_of
 from ingest.cohorts.store import LONGEST_DESCRIPTION
 from ingest.readers.record import Rejected
-from search_stack.cohorts.combining import combined
 from search_stack.cohorts.rows import Unit
 from search_stack.cohorts.version import Found, Operation, Version
 from search_stack.core.cohort_names import checked_name
@@ -96,7 +95,7 @@ def _found(body: NewVersion) -> tuple[Found, dict[str, Any]]:
         return given.found, _plain(given.left_out)
     if body.combine:
         first, second = map(referred, body.combine.of)
-        return combined(body.combine.operation, first, second, provenance(ledger)), {}
+        return joined(body.combine.operation, first, second, ledger), {}
     if body.again:
         return finder().again(store().version(body.name)), {}
     asked = Asked(line=body.line, query=body.query)

@@ -12,11 +12,10 @@ from aspectra.commands.cohort.keeping import JSON, Place
 from aspectra.commands.cohort.saving import print_saved
 from aspectra.console import command, out, say, warn
 from aspectra.terminal import add_row, json_line, line
-from ingest.cohorts.finding import provenance
+from ingest.cohorts.finding import joined
 from ingest.cohorts.lists import PatientList, read_list
 from ingest.cohorts.plain import contrast_json, version_json
 from ingest.cohorts.profiles import compared
-from search_stack.cohorts.combining import combined
 from search_stack.cohorts.contrast import Contrast, Difference, Spread
 from search_stack.cohorts.version import OPERATIONS, Operation, Version
 from search_stack.core.account import present_user
@@ -40,7 +39,7 @@ def combine(name: str, operation: str, first: str, second: str, description: str
     checked_name(name)
     place = Place.here()
     a, b = place.version(first), place.version(second)
-    found = combined(cast(Operation, operation), a, b, provenance(place.ledger))
+    found = joined(cast(Operation, operation), a, b, place.ledger)
     saved = place.store.save(name, found, present_user(), description)
     if as_json:
         click.echo(json_line(version_json(saved)))
@@ -59,7 +58,7 @@ def compare(first: str, second: str, everything: bool, as_json: bool) -> None:
     what these find, with standardised differences."""
     place = Place.here()
     a, b = place.version(first), place.version(second)
-    found = compared(a.patients, b.patients, place.searcher, place.ledger)
+    found = compared(a, b, place.searcher, place.ledger)
     if as_json:
         click.echo(json_line(contrast_json(a, b, found)))
     else:

@@ -26,7 +26,7 @@ def review(cohort: str, as_json: bool) -> None:
     Patients are reviewed on the page, under /cohorts/ID/review.
     """
     place = Place.here()
-    version = place.version(cohort)
+    version = place.ledger.people.as_counted(place.version(cohort))
     reviews = Reviews(place.ledger.engine, version.cohort_id)
     standing, final = reviews.standing(), reviews.final()
     everybody = progress(standing, version)

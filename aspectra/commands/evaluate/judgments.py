@@ -48,7 +48,7 @@ def judgments(what: str, part: Part | None, qrels_file: Path | None, json_file: 
 
 def _of_cohort(cohort: str, qrels_file: Path | None, json_file: Path | None) -> None:
     place = Place.here()
-    version = place.version(cohort)
+    version = place.ledger.people.as_counted(place.version(cohort))
     reviews = Reviews(place.ledger.engine, version.cohort_id)
     marks, held = reviews.marks(), outcomes(reviews.standing(), reviews.final())
     found = precision(held, marks, frozenset(version.patients))

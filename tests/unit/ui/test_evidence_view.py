@@ -35,7 +35,9 @@ def note(key: int, held: tuple[int, ...]) -> SeenNote:
     hit = Hit(
         f"{key}.0", f"n{key}", key, "p", "X-ray", None, "", "", "", "", 100, 127, TEXT, (), Scores(), "", (found,)
     )
-    return SeenNote(key, DAY, "as found", None, (Shown(hit, 3, held, ((21, 26),)),))
+    # The text of the third version; the fourth only moved it to another patient.
+    stored = StoredNote(key, 4, "indexed", 0, "", 1, 0, Note(f"n{key}", "", "p", "X-ray"), text_version=3)
+    return SeenNote(key, DAY, "as found", stored, (Shown(hit, 4, held, ((21, 26),)),))
 
 
 @pytest.fixture(autouse=True)

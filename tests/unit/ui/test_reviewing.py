@@ -20,7 +20,7 @@ from ingest.cohorts.store import Store
 from ingest.review.store import Reviews
 from search_stack.cohorts.rows import Rows
 from search_stack.cohorts.version import Asked, Found, NoteStates, Provenance
-from search_stack.core.schema import Note
+from search_stack.core.schema import Merge, Note
 from search_stack.review.queue import in_order
 from tests.unit.ui.test_access import PASSWORD, SITE, form_key, get, post, sign_in
 from tests.unit.ui.test_audit import Place
@@ -246,3 +246,51 @@ def test_the_trail_has_who_looked_and_who_decided(place: Reviewed) -> None:
     lee.decide(first, "include")
     mo.get(f"/cohorts/1/adjudicate/{first}")
     assert (place.last().action, place.last().patients) == (Action.ADJUDICATE, (name,))
+
+
+def test_ids_that_are_one_patient_now_are_reviewed_as_one(place: Reviewed) -> None:
+    lee, mo = Reader(place, "dr.lee"), Reader(place, "manager")
+    first, second, third = place.patients
+    for patient, verdict in ((first, "include"), (second, "exclude"), (third, "doubt")):
+        lee.decide(patient, verdict, reason=f"of q{place.patients.index(patient) + 1}")
+    assert "decided on every patient" in lee.get("/cohorts/1/review").text
+    place.ledger.merges.put([Merge("q1", "q2")])
+    # They said two things of one patient, who comes back with both.
+    there = lee.get("/cohorts/1/review").headers["Location"]
+    assert there == f"/cohorts/1/review/{second}"
+    page = re.sub(r"\s+|<[^>]*>", " ", lee.get(there).text)
+    assert "what you said of them differs. Decide on the patient." in page
+    assert re.search(r"dr\.lee, of q1: +include", page)
+    assert re.search(r"dr\.lee, of q2: +exclude", page)
+    assert "1 of 2" in re.sub(r" +", " ", page)
+    assert lee.get(f"/cohorts/1/review/{first}").headers["Location"] == there
+    assert "Settle 1 disagreement<" in mo.get("/cohorts/1/review/agreement").text
+    dispute = mo.get("/cohorts/1/adjudicate").headers["Location"]
+    assert dispute == f"/cohorts/1/adjudicate/{second}"
+    assert "of q1" in mo.get(dispute).text
+    # What they say of the patient takes the place of both, also where a page from before is sent.
+    assert lee.decide(first, "include", reason="of both").status_code == 303
+    assert "decided on every patient" in lee.get("/cohorts/1/review").text
+    assert "The evidence is the same." in lee.get(there).text
+    assert mo.get("/cohorts/1/adjudicate").status_code == 200
+    # Taken back, each has what was said of it.
+    place.ledger.merges.put([Merge("q1")])
+    own = place.reviews.standing().of("dr.lee")
+    assert {no: (one.verdict, one.given.reason) for no, one in own.items()} == {
+        first: ("include", "of q1"),
+        second: ("exclude", "of q2"),
+        third: ("doubt", "of q3"),
+    }
+    assert "decided on every patient" in lee.get("/cohorts/1/review").text
+
+
+def test_a_patient_who_counts_as_another_shows_words_and_quotes_still(place: Reviewed) -> None:
+    lee, mo = Reader(place, "dr.lee"), Reader(place, "manager")
+    mo.post("/cohorts/1/review/fields", name="Cause", kind="text", choices="")
+    first, second, _ = place.patients
+    lee.decide(first, "include", **{"field-1": "heart", "quote-1": "effusion,"})
+    place.ledger.merges.put([Merge("q1", "q2")])
+    page = lee.get(f"/cohorts/1/review/{second}").text
+    assert "You included this patient" in page
+    assert "effusion,</textarea>" in page
+    assert "has another text by now" not in page

@@ -12,8 +12,9 @@ from pyroaring import BitMap
 from ingest.cohorts import profiles
 from ingest.cohorts.profiles import compared
 from ingest.ledger import Ledger
-from search_stack.core.schema import Note, Person
+from search_stack.core.schema import Merge, Note, Person
 from search_stack.language.lexicon.concepts import Concept, Lexicon
+from tests.unit.ingest.cohorts.conftest import Make
 
 MENTIONS = (("present", "fever", 1), ("absent", "fever", 2), ("present", "own-concept", 2), ("present", "fever", 9))
 
@@ -33,7 +34,7 @@ class Index:
 
 
 @pytest.mark.parametrize("few", [profiles.FEW, 0], ids=["looked up", "read at once"])
-def test_two_groups(ledger: Ledger, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+def test_two_groups(ledger: Ledger, monkeypatch: pytest.MonkeyPatch, few: int, make_found: Make) -> None:
     monkeypatch.setattr(profiles, "FEW", few)
     born = Person("female", date(1950, 1, 1), None)
     ledger.put(
@@ -47,7 +48,8 @@ def test_two_groups(ledger: Ledger, monkeypatch: pytest.MonkeyPatch, few: int) -
         ],
         ledger.start_run("file", "csv"),
     )
-    found = compared(BitMap([1, 2]), BitMap([2, 3]), Index(), ledger)  # type: ignore[arg-type]
+    one, other = (make_found(patients=BitMap(own)) for own in ([1, 2], [2, 3]))
+    found = compared(one, other, Index(), ledger)  # type: ignore[arg-type]
     assert (found.only_first, found.both, found.only_second) == (1, 1, 1)
     assert {(d.kind, d.value): (d.first, d.second) for d in found.differences} == {
         ("sex", "female"): (1, 0),
@@ -65,3 +67,8 @@ def test_two_groups(ledger: Ledger, monkeypatch: pytest.MonkeyPatch, few: int) -
     }
     assert [(s.known, s.mean) for s in found.ages] == [(2, 51.5), (1, 33)]
     assert found.age is None
+    # Ids of one person, each in one of them, are in both.
+    ledger.merges.put([Merge("p1", "p3")])
+    found = compared(one, other, Index(), ledger)  # type: ignore[arg-type]
+    assert (found.only_first, found.both, found.only_second) == (0, 2, 0)
+    assert [(s.known, s.mean) for s in found.ages] == [(2, 51.5), (2, 51.5)]

@@ -386,7 +386,7 @@ def test_words_of_notes_that_changed_since_are_left_out_and_said(
     make: Callable[..., Any], ledger: Ledger, folder: Path
 ) -> None:
     with writing(ledger.engine) as c:
-        c.execute(update(notes).where(notes.c.key == 2).values(version=2))
+        c.execute(update(notes).where(notes.c.key == 2).values(version=2, text_version=2))
         c.execute(notes.delete().where(notes.c.key == 3))
     ledger.mark_deleting(["n-4"])
     done = make("csv", folder / "a.csv")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from ingest.ledger.move import move
 from ingest.ledger.tables import review_decisions, review_marks
 from ingest.review.store import MOST_FIELDS, Reviews
 from search_stack.core.errors import AspectraError, NotKept, NotPossible
+from search_stack.core.schema import Merge, Note, StructuredFact
 from search_stack.review.decisions import Given, Verdict
 from search_stack.review.fields import Field, Quote, Value
 from search_stack.review.marks import Item
@@ -118,6 +120,37 @@ def test_marks_stand_by_reviewer_and_item(reviews: Reviews) -> None:
     assert {item: mark.reading for item, mark in marks["dr.lee"].items()} == {FEVER: "wrong", FACT: "right"}
     assert marks["dr.kim"] == {}
     assert list(reviews.marks(2)["dr.lee"]) == [FACT]
+
+
+def test_marks_are_of_the_patient_whose_the_note_or_fact_is(ledger: Ledger, reviews: Reviews) -> None:
+    run = ledger.start_run("file", "csv")
+    ledger.put([Note(f"n{id}", "There is fever.", id, collection="c") for id in "AB"], run)
+    ledger.facts.put([StructuredFact("A", "icd10", "I48", collection="c")], run)
+    mention, fact = replace(FEVER, note=1), replace(FACT, end=1)
+    ledger.merges.put([Merge("A", "B")])
+    for item in (mention, fact, FEVER):
+        reviews.mark("dr.lee", 2, item, "right")
+    assert {mark.patient for mark in reviews.marks(2)["dr.lee"].values()} == {2}
+    ledger.merges.put([Merge("A")])
+    assert list(reviews.marks(1)["dr.lee"]) == [mention, fact]
+    assert list(reviews.marks(2)["dr.lee"]) == [FEVER]  # of a note that is not there
+    assert {mark.patient for mark in reviews.marks()["dr.lee"].values()} == {1, 2}
+
+
+def test_a_decision_of_several_ids_says_which_they_were(ledger: Ledger, reviews: Reviews) -> None:
+    run = ledger.start_run("file", "csv")
+    ledger.put([Note(f"n{id}", "There is fever.", id, collection="c") for id in "AB"], run)
+    ledger.facts.put([StructuredFact(id, "icd10", "I48", collection="c") for id in "AC"], run)
+    ledger.merges.put([Merge("A", "B"), Merge("C", "B"), Merge("empty", "B")])
+    number = ledger.people.numbers("ABC")["A"]
+    made = reviews.decide("dr.lee", given(1, "include"))
+    assert (made.patient, made.of) == (number, {1, 2, 3})
+    assert reviews.decide("dr.lee", given(2, "include")) == made
+    # An id that brought nothing takes nothing with it.
+    ledger.merges.put([Merge("empty")])
+    assert reviews.standing().of("dr.lee") == {number: made}
+    ledger.merges.put([Merge("C")])
+    assert reviews.standing().of("dr.lee") == {}
 
 
 def test_fields_are_asked_for_until_they_are_retired(reviews: Reviews) -> None:
