@@ -25,6 +25,7 @@ BECAUSE: Mapping[Reason, str] = {
     "changed note": "a note with another text",
     "relabelled note": "a note that was labelled anew, by another lexicon or other rules",
     "structured fact": "a structured fact",
+    "merged patient": "ids of one patient that were merged, or parted again",
     "other": "another note of the patient, or what is known of them",
 }
 ANOTHER_QUERY = "another query"

@@ -6,9 +6,10 @@ import re
 
 from flask import Blueprint, render_template, request
 
+from ingest.cohorts.finding import difference
 from ingest.cohorts.plain import Listing
 from ingest.cohorts.profiles import compared
-from search_stack.cohorts.changes import QUERY, changes, circumstances, need_in_order
+from search_stack.cohorts.changes import QUERY, circumstances, need_in_order
 from search_stack.cohorts.version import Asked, Found, Version
 from search_stack.core.errors import AspectraError
 from ui import kept
@@ -66,7 +67,7 @@ def _told(old: Version, later: Version | None) -> ToldChanges:
         need_in_order(old, later)
     name, to = (later.name, later.number) if later else ("now", NOW)
     new: Found = later or kept.finder().again(old)
-    found = changes(old, new)
+    found = difference(old, new, services().ledger)
     pages = asked_page(
         "comparing.changed",
         len(found.everyone),

@@ -9,6 +9,7 @@ from pyroaring import BitMap
 
 from ingest.ledger import Ledger
 from ingest.ledger.ledger import now
+from search_stack.cohorts.changes import Changes, changes
 from search_stack.cohorts.cohort import Asking, Members, Step, members_step_by_step
 from search_stack.cohorts.combining import combined
 from search_stack.cohorts.rows import Ints, Unit
@@ -147,6 +148,13 @@ class Finder:
             np.array([places.get(name, UNLABELLED) for _, name in known], dtype=np.int64),
             self._ledger.people.updated(keys),
         )
+
+
+def difference(old: Version, new: Found, ledger: Ledger) -> Changes:
+    """From ``old`` to ``new``, which was found later, or just now."""
+    until = new.made if isinstance(new, Version) else now()
+    keys = np.union1d(old.rows.notes(), new.rows.notes())
+    return changes(old, new, ledger.people.regrouped(old.provenance.seen, until, keys))
 
 
 def joined(operation: Operation, a: Version, b: Version, ledger: Ledger) -> Found:

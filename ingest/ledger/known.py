@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
 import numpy as np
 from pyroaring import BitMap
 from sqlalchemy import Connection, Engine, Select, exists, func, or_, select
 
-from ingest.ledger.patients import chunks, ids, numbers, survivors
+from ingest.ledger.merges import behind
+from ingest.ledger.patients import chunks, ids, numbers, stays, survivors
 from ingest.ledger.tables import cohort_versions, cohorts, facts, identity, notes, patients
+from search_stack.cohorts.changes import NOBODY, Regrouped
 from search_stack.cohorts.rows import NO_NOTE, UNDATED, Ints, Rows
 from search_stack.cohorts.version import Found, as_counted, microseconds
 from search_stack.core.cohort_names import referred, unknown_cohort
@@ -107,6 +110,24 @@ class KnownPeople:
             merged = c.execute(select(patients.c.no).where(patients.c.replaced_by.is_not(None))).scalars()
             found = survivors(c, BitMap(numbers) & BitMap(merged))
         return {no: heir for no, (heir, _) in found.items()}
+
+    def regrouped(self, since: datetime, until: datetime, keys: Ints) -> Regrouped:
+        """Who came to count as another patient, or as itself again, behind ``since`` and up to ``until``; of the notes
+        ``keys``, which are theirs."""
+        with self._engine.connect() as c:
+            at = patients.c.regrouped
+            told = list(c.execute(select(patients.c.no).where(at > since, at <= until)).scalars())
+            if not told:
+                return NOBODY
+            numbers = set(behind(c, *told))
+            heirs = survivors(c, numbers)
+            whose = {no: stays(no, heirs) for no in numbers}
+            given = set(ids(c, numbers).values())
+            theirs: list[int] = []
+            for part in chunks(keys.tolist()):
+                wanted = select(notes.c.key, func.coalesce(notes.c.given_patient, notes.c.patient_id))
+                theirs += [key for key, named in c.execute(wanted.where(notes.c.key.in_(part))) if named in given]
+        return Regrouped(whose, np.array(sorted(theirs), dtype=np.int64))
 
     def as_counted(self, found: _Found) -> _Found:
         """``found`` with its patients as they count by now."""

@@ -54,7 +54,7 @@ def _put(c: Connection, merge: Merge) -> MergeOutcome:
     if by in moved:
         return "circle"
     before = _who_stays(c, own)
-    c.execute(update(patients).where(patients.c.no == own).values(replaced_by=by))
+    c.execute(update(patients).where(patients.c.no == own).values(replaced_by=by, regrouped=datetime.now(UTC)))
     after = _who_stays(c, own)
     _move(c, moved, before, after)
     fill(c, survivors(c, moved))
@@ -67,9 +67,9 @@ def _who_stays(c: Connection, no: int) -> int:
     return stays(no, survivors(c, [no]))
 
 
-def behind(c: Connection, no: int) -> list[int]:
-    """The patient and all whom it stands for."""
-    out, last = [no], [no]
+def behind(c: Connection, *numbers: int) -> list[int]:
+    """The patients and all whom they stand for."""
+    out, last = list(numbers), list(numbers)
     while last:
         found = (c.execute(select(patients.c.no).where(patients.c.replaced_by.in_(part))) for part in chunks(last))
         last = [row.no for rows in found for row in rows]

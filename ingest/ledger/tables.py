@@ -72,6 +72,8 @@ patients = Table(
     Column("death_date", Date),
     # The number of the patient as whom this one counts, who may count as a third; it has no notes and facts then.
     Column("replaced_by", Integer),
+    # When it came to count so, or as itself again.
+    Column("regrouped", UtcDateTime),
     UniqueConstraint("patient_id", name="patients_patient_id"),
     Index("patients_replaced", "replaced_by"),
     sqlite_autoincrement=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -14,15 +14,40 @@ from search_stack.cohorts.rows import NO_NOTE, NONE, Ints, Rows, among
 from search_stack.cohorts.version import GONE, UNLABELLED, Asked, Found, NoteStates, Version, merged, microseconds
 from search_stack.core.errors import AspectraError
 
-Reason = Literal["new note", "deleted note", "changed note", "relabelled note", "structured fact", "other"]
+Reason = Literal[
+    "new note", "deleted note", "changed note", "relabelled note", "structured fact", "merged patient", "other"
+]
 REASONS: tuple[Reason, ...] = get_args(Reason)
-"""Why a row came or went. "other": neither its note nor that note's labels changed, as far as is known; so it is by
-another note of the patient, by what is known of them, or by another query."""
-_NEW, _DELETED, _CHANGED, _RELABELLED, _FACT, _OTHER = range(len(REASONS))
+"""Why a row came or went. "merged patient": it counts as another patient's, or as its own again. "other": neither its
+note nor that note's labels changed, as far as is known; so it is by another note of the patient, by what is known of
+them, or by another query."""
+_NEW, _DELETED, _CHANGED, _RELABELLED, _FACT, _MERGED, _OTHER = range(len(REASONS))
 QUERY = "the query"
 """Among the circumstances, where it is another one."""
 Mask: TypeAlias = NDArray[np.bool_]
 Moved = Literal["came", "went", "rewritten"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regrouped:
+    """Who came to count as another patient, or as itself again, between two versions."""
+
+    stays: Mapping[int, int]
+    """By number, as whom it counts now."""
+    notes: Ints
+    """What came under their ids, by key, sorted."""
+
+    def numbers(self, away: bool) -> Ints:
+        """Of those that count as another now, or as themselves again; sorted."""
+        found = sorted(no for no, by in self.stays.items() if (no != by) == away)
+        return np.array(found, dtype=np.int64)
+
+    @property
+    def everyone(self) -> set[int]:
+        return {*self.stays.keys(), *self.stays.values()}
+
+
+NOBODY = Regrouped({}, NONE.note)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +79,8 @@ class Changes:
     went: Moves
     rewritten: Moves
     """Rows of both, whose note has another text now."""
+    regrouped: Collection[int] = ()
+    """Who counts as another patient by now or as itself again, or whom others came to count as."""
 
     @property
     def none(self) -> bool:
@@ -65,20 +92,26 @@ class Changes:
         return np.sort(np.concatenate([self.new, self.gone, self.changed]))
 
     def reasons(self, patients: Ints) -> dict[Reason, int]:
-        """How many of ``patients`` each reason moved; "other" counts only where no other reason is known."""
+        """How many of ``patients`` each reason moved; "other" counts only where no other reason is known, and "merged
+        patient" also of those who have no evidence."""
         moves = [m.of_patients(patients) for m in (self.came, self.went, self.rewritten)]
         told: set[tuple[int, int]] = set()
         for move in moves:
             told |= set(zip(move.rows.patient.tolist(), move.reason.tolist(), strict=True))
         known = {patient for patient, reason in told if reason != _OTHER}
         told = {(patient, reason) for patient, reason in told if reason != _OTHER}
-        told |= {(patient, _OTHER) for patient in patients.tolist() if patient not in known}
+        unknown = [patient for patient in patients.tolist() if patient not in known]
+        told |= {(patient, _MERGED if patient in self.regrouped else _OTHER) for patient in unknown}
         counts = Counter(reason for _, reason in told)
         return {name: counts[place] for place, name in enumerate(REASONS) if counts[place]}
 
 
-def changes(old: Found, new: Found) -> Changes:
-    """From ``old`` to ``new``, which was found later."""
+def changes(old: Found, new: Found, regrouped: Regrouped = NOBODY) -> Changes:
+    """From ``old`` to ``new``, which was found later.
+
+    Args:
+        regrouped: between the two.
+    """
     kept_old, kept_new = _shared(old.rows, new.rows)
     came, went, both = new.rows.where(~kept_new), old.rows.where(~kept_old), old.rows.where(kept_old)
     rewritten = both.where(_rewritten(both, old, new))
@@ -88,9 +121,10 @@ def changes(old: Found, new: Found) -> Changes:
         new=np.setdiff1d(after, before, assume_unique=True),
         gone=np.setdiff1d(before, after, assume_unique=True),
         changed=np.intersect1d(moved, np.intersect1d(before, after, assume_unique=True), assume_unique=True),
-        came=Moves(came, _why_came(came, old, new)),
-        went=Moves(went, _why_went(went, old, new)),
+        came=Moves(came, _why_came(came, old, new, _now_of_others(came, old.rows, regrouped))),
+        went=Moves(went, _why_went(went, old, new, _no_longer_of(went, came, regrouped))),
         rewritten=Moves(rewritten, np.full(len(rewritten), _CHANGED, dtype=np.int64)),
+        regrouped=regrouped.everyone,
     )
 
 
@@ -176,20 +210,45 @@ def _relabelled(a: _Seen, b: _Seen) -> Mask:
     return np.array([x != y for x, y in zip(a.labels, b.labels, strict=True)], dtype=bool)
 
 
-def _why_went(rows: Rows, old: Found, new: Found) -> Ints:
+def _no_longer_of(went: Rows, came: Rows, regrouped: Regrouped) -> Mask:
+    """Which rows count as another patient's by now."""
+    apart = came.of_patients(regrouped.numbers(away=False))
+    moved: Mask = among(went.patient, regrouped.numbers(away=True)) | among(went.note, regrouped.notes)
+    moved |= (went.note == NO_NOTE) & among(went.day, _facts_days(apart))
+    return moved
+
+
+def _now_of_others(came: Rows, before: Rows, regrouped: Regrouped) -> Mask:
+    """Which rows counted as another patient's before, or that patient as another."""
+    of_facts = came.note == NO_NOTE
+    moved: Mask = among(came.note, regrouped.notes) | of_facts & among(came.patient, regrouped.numbers(away=False))
+    for heir in set(regrouped.stays.values()):
+        merged = np.array(sorted(no for no, by in regrouped.stays.items() if by == heir != no), dtype=np.int64)
+        days = _facts_days(before.of_patients(merged))
+        moved |= of_facts & (came.patient == heir) & among(came.day, days)
+    return moved
+
+
+def _facts_days(rows: Rows) -> Ints:
+    """On which structured facts are, sorted."""
+    return np.unique(rows.day[rows.note == NO_NOTE])
+
+
+def _why_went(rows: Rows, old: Found, new: Found, moved: Mask) -> Ints:
     then = _seen(rows.note, old.notes, old.provenance.labels)
     now = _seen(rows.note, merged([new.past, new.notes]), new.provenance.labels)
     told = then.known & now.known
     return _first(
         len(rows),
-        (rows.note == NO_NOTE, _FACT),
         (told & (now.version == GONE), _DELETED),
+        (moved, _MERGED),
+        (rows.note == NO_NOTE, _FACT),
         (told & (now.version != then.version), _CHANGED),
         (told & _relabelled(then, now), _RELABELLED),
     )
 
 
-def _why_came(rows: Rows, old: Found, new: Found) -> Ints:
+def _why_came(rows: Rows, old: Found, new: Found, moved: Mask) -> Ints:
     then = _seen(rows.note, merged([old.past, old.notes]), old.provenance.labels)
     now = _seen(rows.note, new.notes, new.provenance.labels)
     since = microseconds(old.provenance.seen)
@@ -199,9 +258,10 @@ def _why_came(rows: Rows, old: Found, new: Found) -> Ints:
     unheard &= bool(old.provenance.labels)
     return _first(
         len(rows),
-        (rows.note == NO_NOTE, _FACT),
         (~then.known & (rows.note > old.provenance.last_note), _NEW),
         (then.known & (then.version == GONE), _NEW),
+        (moved, _MERGED),
+        (rows.note == NO_NOTE, _FACT),
         (later & (now.version == 1), _NEW),
         (then.known & (now.version != then.version), _CHANGED),
         (later, _CHANGED),

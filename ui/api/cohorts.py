@@ -9,6 +9,7 @@ from flask import Response, make_response
 from pydantic import BaseModel, Field
 from werkzeug.http import parse_etags
 
+from ingest.cohorts.finding import difference
 from ingest.cohorts.plain import (
     changes_json,
     cohort_json,
@@ -21,7 +22,7 @@ from ingest.cohorts.plain import (
 from ingest.cohorts.profiles import compared
 from ingest.cohorts.records import Cohort
 from ingest.cohorts.store import LONGEST_PERIOD, SHORTEST_PERIOD
-from search_stack.cohorts.changes import changes, need_in_order
+from search_stack.cohorts.changes import need_in_order
 from search_stack.cohorts.version import Found, Version
 from ui.api import answers
 from ui.api.blueprints import part
@@ -120,7 +121,7 @@ def changed(body: Since) -> dict[str, Any]:
         need_in_order(old, new)
     else:
         new = finder().again(old)
-    found = changes(old, new)
+    found = difference(old, new, services().ledger)
     page = found.everyone[np.searchsorted(found.everyone, body.after, "right") :][: body.limit]
     told = changes_json(old, new, found, services().ledger.people, page)
     saw_numbers(page)

@@ -8,8 +8,9 @@ from rich.table import Table
 from aspectra.commands.cohort.keeping import JSON, Place
 from aspectra.console import command, out, say
 from aspectra.terminal import add_row, json_line, line
+from ingest.cohorts.finding import difference
 from ingest.cohorts.plain import Listing, changes_json
-from search_stack.cohorts.changes import Changes, changes, circumstances, need_in_order
+from search_stack.cohorts.changes import Changes, circumstances, need_in_order
 from search_stack.cohorts.rows import Ints
 from search_stack.cohorts.version import Found, Version
 from search_stack.core.cohort_names import referred
@@ -33,7 +34,7 @@ def diff(versions: tuple[str, ...], everyone: bool, as_json: bool) -> None:
     new: Found = place.store.version(name, numbers[1]) if len(numbers) > 1 else place.finder.again(old)
     if isinstance(new, Version):
         need_in_order(old, new)
-    found = changes(old, new)
+    found = difference(old, new, place.ledger)
     if as_json:
         click.echo(json_line(changes_json(old, new, found, place.ledger.people)))
     else:

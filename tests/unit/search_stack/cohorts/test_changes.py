@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from search_stack.cohorts.changes import REASONS, Moves, changes, circumstances
+from search_stack.cohorts.changes import REASONS, Moves, Regrouped, changes, circumstances
 from search_stack.cohorts.rows import NO_NOTE, NONE, Rows
 from search_stack.cohorts.version import GONE, NO_NOTES, Asked, Combined, Found, NoteStates, Operand, Provenance
 
@@ -117,6 +117,40 @@ def test_lists_have_no_evidence() -> None:
     said = changes(old, new)
     assert (said.new.tolist(), said.gone.tolist(), said.changed.tolist()) == ([3], [1], [])
     assert said.reasons(said.new) == {"other": 1}
+
+
+def test_ids_that_were_merged_or_parted_again_are_no_lost_patients() -> None:
+    """Patients 1 and 2 are one from the second look on; 3 is only in by what it lacks."""
+    notes = dict.fromkeys((1, 2, 4), (1, 0, THEN))
+    apart = {(1, 100, 1), (1, 101, NO_NOTE), (1, 102, 4), (2, 100, 2), (2, 103, NO_NOTE)}
+    joined = {(2, 100, 1), (2, 101, NO_NOTE), (2, 100, 2), (2, 103, NO_NOTE), (2, 104, NO_NOTE), (2, 105, 6)}
+    one = replace(found(apart, notes), patients=BitMap([1, 2, 3]))
+    two = found(joined, {1: (1, 0, SINCE), 2: (1, 0, THEN), 6: (1, 0, SINCE)}, {4: (GONE, -1, 0)})
+    merge, keys = {1: 2, 3: 4}, np.array([1, 4])
+    said = changes(one, two, Regrouped(merge, keys))
+    assert said.gone.tolist() == [1, 3]
+    assert said.reasons(said.gone) == {"deleted note": 1, "merged patient": 2}
+    assert listed(said.went) == {
+        (1, 100, 1): "merged patient",
+        (1, 101, NO_NOTE): "merged patient",
+        (1, 102, 4): "deleted note",
+    }
+    assert listed(said.came) == {
+        (2, 100, 1): "merged patient",
+        (2, 101, NO_NOTE): "merged patient",
+        (2, 104, NO_NOTE): "structured fact",
+        (2, 105, 6): "new note",
+    }
+    assert "merged patient" not in changes(one, two).reasons(said.everyone)
+    # Taken back.
+    parted = changes(
+        found({(2, 100, 1), (2, 101, NO_NOTE), (2, 100, 2)}, notes),
+        found({(1, 100, 1), (1, 101, NO_NOTE), (2, 100, 2)}, notes),
+        Regrouped({1: 1}, np.array([1])),
+    )
+    assert {**listed(parted.came), **listed(parted.went)} == dict.fromkeys(
+        [(1, 100, 1), (1, 101, NO_NOTE), (2, 100, 1), (2, 101, NO_NOTE)], "merged patient"
+    )
 
 
 NOTE = st.integers(1, 8)
