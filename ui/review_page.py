@@ -71,6 +71,7 @@ class SaidView:
     since: Since
     of: tuple[str, ...]
     """Ids that it was decided of, where these are not all that there are of the patient."""
+    words_gone: datetime | None
     final: bool = False
     """It was adjudicated."""
 

@@ -63,7 +63,7 @@ def _said(one: Decision, newest: Version, fields: Sequence[Field], of: tuple[str
     given, quotes = one.given, quotes_of(one)
     filled = ((f.name, given.values[f.id].said, quotes.get(f.id, "")) for f in fields if f.id in given.values)
     told = (given.reason, given.comment, tuple(filled), one.made, given.version)
-    return SaidView(one.reviewer, one.verdict, *told, since(one, newest), of, final)
+    return SaidView(one.reviewer, one.verdict, *told, since(one, newest), of, one.words_gone, final)
 
 
 def place_of(version: Version) -> Place:

@@ -236,6 +236,7 @@ def report(done: Summary, ledger: Ledger, remarks: Sequence[str] = ()) -> None:
         )
     if done.withdrawn:
         say(f"{done.withdrawn:,} notes that were here were withdrawn, and are deleted.")
+        say_words(done.words, kept=False)
     if done.patients:
         say(
             f"{done.patients:,} patients: of {done.told:,} more or other is known now; "
@@ -294,13 +295,22 @@ def _missing(done: Summary) -> str:
     return f"NOT EVERYTHING WENT IN: {'; '.join(parts)}."
 
 
+def say_words(worded: int, kept: bool) -> None:
+    """What became of what reviewers wrote of patients whose notes went."""
+    if worded:
+        what = "keep" if kept else "lost"
+        say(f"{worded:,} decisions of reviewers on their patients {what} their words, which may quote them.")
+
+
 @click.command()
 @click.argument("notes", nargs=-1)
 @click.option("--collection", help="Delete every note and structured fact of this collection.")
+@click.option("--keep-words", is_flag=True, help="Keep what reviewers wrote of the patients, which may quote a note.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @command
-def delete(notes: tuple[str, ...], collection: str | None, yes: bool) -> None:
-    """Delete NOTES, by note id, from the index and from the ledger."""
+def delete(notes: tuple[str, ...], collection: str | None, keep_words: bool, yes: bool) -> None:
+    """Delete NOTES, by note id, from the index and from the ledger, and what may quote them: the reasons, comments and
+    texts of reviewers about their patients. Verdicts stay."""
     from ingest.work.fact_writer import index_facts
     from ingest.work.removal import remove_deleted
     from ingest.work.writer import Writer
@@ -310,14 +320,17 @@ def delete(notes: tuple[str, ...], collection: str | None, yes: bool) -> None:
     config = settings()
     ledger = Ledger.from_settings(config)
     what = f"{len(notes)} notes" if notes else f"every note and fact of the collection {collection}"
+    worded = ledger.words_about(notes or None, collection)
     if not yes and sys.stdin.isatty():
-        click.confirm(f"Delete {line(what)}? It cannot be undone.", abort=True)
-    found = ledger.mark_deleting(notes or None, collection)
+        said = f", and the words of {worded:,} decisions of reviewers" if worded and not keep_words else ""
+        click.confirm(f"Delete {line(what)}{said}? It cannot be undone.", abort=True)
+    found = ledger.mark_deleting(notes or None, collection, keep_words)
     facts = ledger.facts.mark_deleting(collection) if collection is not None and not notes else 0
     client = connect(config)
     remove_deleted(ledger, Writer(client, config), client, config)
     index_facts(ledger, client, config)
     say(f"{len(found):,} notes deleted.")
+    say_words(worded, keep_words)
     if facts:
         say(f"{facts:,} facts deleted.")
     if missing := sorted(set(notes) - set(found)):

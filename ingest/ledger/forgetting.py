@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
-from sqlalchemy import Connection, Engine, Table, delete, func, select, update
+from sqlalchemy import Connection, Engine, Table, and_, delete, func, or_, select, update
 
 from ingest.ledger.database import one_at_a_time, writing
 from ingest.ledger.facts import mark_facts
@@ -50,11 +50,12 @@ class Forgetting:
         that an interrupted command is given again."""
         with writing(self._engine) as c:
             one_at_a_time(c)
+            for table, keys in _said(c, held.numbers):
+                for part in chunks(keys):
+                    c.execute(delete(table).where(table.c.id.in_(part)))
             for part in chunks(held.numbers):
                 mark_notes(c, notes.c.patient_no.in_(part))
                 mark_facts(c, facts.c.patient_no.in_(part))
-                for table in (review_decisions, review_marks):
-                    c.execute(delete(table).where(table.c.patient_no.in_(part)))
                 nothing = {"sex": "", "birth_date": None, "death_date": None}
                 c.execute(update(patients).where(patients.c.no.in_(part)).values(nothing))
             tell(c)
@@ -88,9 +89,28 @@ class Forgetting:
 def _held(c: Connection, own: Sequence[int]) -> Held:
     named = ids(c, own)
 
-    def count(*tables: Table) -> int:
-        wanted = [select(func.count()).where(t.c.patient_no.in_(part)) for t in tables for part in chunks(own)]
+    def count(table: Table) -> int:
+        wanted = [select(func.count()).where(table.c.patient_no.in_(part)) for part in chunks(own)]
         return sum(c.execute(one).scalar_one() for one in wanted)
 
-    held = count(notes), count(facts), count(review_decisions, review_marks)
-    return Held(tuple(own), tuple(named[no] for no in own), *held)
+    said = sum(len(keys) for _, keys in _said(c, own))
+    return Held(tuple(own), tuple(named[no] for no in own), count(notes), count(facts), said)
+
+
+def _said(c: Connection, own: Sequence[int]) -> list[tuple[Table, list[int]]]:
+    """What reviewers said of the patient, by id: also while others counted as the same, and of its notes and facts."""
+    decided, marked = review_decisions.c, review_marks.c
+    several = c.execute(select(decided.id, decided.besides).where(decided.besides != "[]"))
+    decisions = {key for key, besides in several if set(own) & set(json.loads(besides))}
+    marks: set[int] = set()
+    for part in chunks(own):
+        its_notes = select(notes.c.key).where(notes.c.patient_no.in_(part))
+        its_facts = select(facts.c.key).where(facts.c.patient_no.in_(part))
+        of_facts = and_(marked.note_key.is_(None), marked.end.in_(its_facts))
+        of_patient = or_(marked.patient_no.in_(part), marked.note_key.in_(its_notes), of_facts)
+        marks |= set(c.execute(select(marked.id).where(of_patient)).scalars())
+        decisions |= set(c.execute(select(decided.id).where(decided.patient_no.in_(part))).scalars())
+    # An undo goes with what it takes back, and before it.
+    for part in chunks(sorted(decisions)):
+        decisions |= set(c.execute(select(decided.id).where(decided.undoes.in_(part))).scalars())
+    return [(review_decisions, sorted(decisions, reverse=True)), (review_marks, sorted(marks))]

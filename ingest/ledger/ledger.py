@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -33,6 +33,7 @@ from ingest.ledger.tables import (
     notes,
     runs,
 )
+from ingest.ledger.words import take_words, words_about
 from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.core.schema import Note, Patient
 from search_stack.core.settings import Settings
@@ -336,16 +337,29 @@ class Ledger:
 
     # Deletion
 
-    def mark_deleting(self, note_ids: Iterable[str] | None, collection: str | None = None) -> list[str]:
-        """Set notes aside for deletion, by id or as a whole collection; the ids that were there."""
-        wanted = [notes.c.collection == collection] if collection is not None else []
+    def mark_deleting(
+        self, note_ids: Sequence[str] | None, collection: str | None = None, keep_words: bool = False
+    ) -> list[str]:
+        """Set notes aside for deletion, by id or as a whole collection; the ids that were there.
+
+        Args:
+            keep_words: what reviewers wrote of their patients stays; else it goes in the same transaction, since it
+                may quote the notes.
+        """
         found: list[str] = []
         with writing(self.engine) as c:
-            for part in [None] if note_ids is None else chunks(list(note_ids)):
-                where = and_(*wanted, *([notes.c.note_id.in_(part)] if part is not None else []))
+            one_at_a_time(c)
+            for where in _named(note_ids, collection):
                 found += c.execute(select(notes.c.note_id).where(where)).scalars()
+                if not keep_words:
+                    take_words(c, where)
                 mark_notes(c, where)
         return found
+
+    def words_about(self, note_ids: Sequence[str] | None, collection: str | None = None) -> int:
+        """How many decisions of reviewers hold words that go with these notes."""
+        with self.engine.connect() as c:
+            return len(set[int]().union(*(words_about(c, where) for where in _named(note_ids, collection))))
 
     def deleting(self, limit: int) -> list[StoredNote]:
         with self.engine.connect() as c:
@@ -398,6 +412,15 @@ class Ledger:
     def end_build(self, index_name: str) -> None:
         with writing(self.engine) as c:
             c.execute(delete(builds).where(builds.c.index_name == index_name))
+
+
+def _named(note_ids: Sequence[str] | None, collection: str | None) -> list[ColumnElement[bool]]:
+    """Notes by id, or a whole collection, in parts that a database takes."""
+    wanted = [notes.c.collection == collection] if collection is not None else []
+    return [
+        and_(*wanted, *([notes.c.note_id.in_(part)] if part is not None else []))
+        for part in ([None] if note_ids is None else chunks(note_ids))
+    ]
 
 
 def mark_notes(c: Connection, *where: ColumnElement[bool]) -> None:

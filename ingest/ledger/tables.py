@@ -279,7 +279,8 @@ review_fields = Table(
     sqlite_autoincrement=True,
 )
 
-# Rows are only added; triggers refuse to change one. `search_stack.review.decisions` says what stands.
+# Rows are only added; triggers refuse to change one, but for words that go. `search_stack.review.decisions` says what
+# stands.
 review_decisions = Table(
     "review_decisions",
     metadata,
@@ -304,6 +305,8 @@ review_decisions = Table(
     Column("made", UtcDateTime, nullable=False),
     # JSON: numbers of the other ids that counted as the patient then, and had brought notes or facts.
     Column("besides", Text, nullable=False, server_default="[]"),
+    # When reason, comment and text were taken out, because a note went that they may quote.
+    Column("words_gone", UtcDateTime),
     UniqueConstraint("undoes", name="review_decisions_undoes"),
     Index("review_decisions_cohort", "cohort", "final", "id"),
     sqlite_autoincrement=True,

@@ -214,7 +214,8 @@ def _decision(row: Row[Any]) -> Decision:
     filled = {int(field): Value.of(value) for field, value in json.loads(row.filled).items()}
     seen = (row.patient_no, row.version, row.evidence)
     of = frozenset([row.patient_no, *json.loads(row.besides)])
-    return Decision(row.id, row.reviewer, row.made, Given(*seen, row.verdict, row.reason, row.comment, filled), of)
+    given = Given(*seen, row.verdict, row.reason, row.comment, filled)
+    return Decision(row.id, row.reviewer, row.made, given, of, row.words_gone)
 
 
 def _mark(row: Row[Any], whose: int) -> Mark:

@@ -28,6 +28,8 @@ class Summary:
     seconds: float = 0.0
     withdrawn: int = 0
     """Notes that were there, and that the source takes back: they are deleted."""
+    words: int = 0
+    """Decisions of reviewers that lost their words with these."""
     rejects_file: Path | None = None
     lines: int = 0
     """Lines of a table that were read; 0 where lines are not counted."""
@@ -113,6 +115,7 @@ def summary(totals: Counter[str], ledger: Ledger, run: int, seconds: float, reje
         gone_codes=totals["gone codes"],
         kept_back=totals["kept back"] > 0,
         withdrawn=totals["withdrawn"],
+        words=totals["words"],
         failed=ledger.failed_of(run),
         seconds=seconds,
         rejects_file=rejects.path if rejects.count else None,

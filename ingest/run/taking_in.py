@@ -113,9 +113,12 @@ def _withdraw(withdrawn: Sequence[Withdrawn], ledger: Ledger) -> Counter[str]:
     by_collection: dict[str, set[str]] = {}
     for note in withdrawn:
         by_collection.setdefault(note.collection, set()).add(note.note_id)
-    marked = sum(len(ledger.mark_deleting(sorted(ids), name)) for name, ids in by_collection.items())
+    marked = words = 0
+    for name, ids in by_collection.items():
+        words += ledger.words_about(sorted(ids), name)
+        marked += len(ledger.mark_deleting(sorted(ids), name))
     nothing = len(withdrawn) - marked
-    return Counter({"withdrawn": marked, SKIPPED + NEVER_CAME: nothing})
+    return Counter({"withdrawn": marked, "words": words, SKIPPED + NEVER_CAME: nothing})
 
 
 @dataclass(slots=True)

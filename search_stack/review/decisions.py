@@ -40,6 +40,8 @@ class Decision:
     given: Given
     of: frozenset[int] = frozenset()
     """Numbers of all ids that counted as the patient when it was made."""
+    words_gone: datetime | None = None
+    """When its words were taken out, because a note went that they may quote."""
 
     @property
     def patient(self) -> int:

@@ -66,7 +66,8 @@ def place(empty_stack: Any, make_csv: Callable[..., Path], tmp_path: Path) -> An
         made = reviews.decide("lee", Given(patient, 1, "e" * 64, "include", comment=f"{SECRET} is old"))
         reviews.undo("lee", made.id)
         reviews.decide("lee", Given(patient, 1, "e" * 64, "exclude"))
-        reviews.mark("lee", patient, Item("fever", "fever", SECRET, "present", 1, 1, 0, 5), "right")
+        note = next(stored.key for stored in place.notes() if stored.patient_no == patient)
+        reviews.mark("lee", patient, Item("fever", "fever", SECRET, "present", note, 1, 0, 5), "right")
     return place
 
 
@@ -142,6 +143,21 @@ def test_nothing_of_a_patient_is_left_and_all_of_the_others(
     bring(place, make_csv(ROWS))
     assert len(place.notes()) == 7
     assert not {*numbers(place, *OURS)} & {stays, other}
+
+
+def test_reviewers_words_go_with_a_note_that_is_deleted(place: Any) -> None:
+    assert everywhere(place).count(f"{SECRET} is old") == 2
+    status, out, errors = place.run("delete", "other", "--keep-words", "--yes")
+    assert status == 0, errors
+    assert "1 decisions of reviewers on their patients keep their words, which may quote them." in out
+    assert everywhere(place).count(f"{SECRET} is old") == 2
+    status, out, errors = place.run("delete", *(f"{id}-n0" for id in OURS), "--yes")
+    assert status == 0, errors
+    assert "2 notes deleted.\n1 decisions of reviewers on their patients lost their words" in out
+    assert SECRET not in out
+    assert everywhere(place).count(f"{SECRET} is old") == 1
+    # Another note of theirs, of whom nothing is said any more.
+    assert "reviewers" not in place.run("delete", f"{OURS[0]}-n1", "--yes")[1]
 
 
 def test_what_was_interrupted_is_finished_by_the_same_command(place: Any) -> None:

@@ -284,6 +284,20 @@ def test_ids_that_are_one_patient_now_are_reviewed_as_one(place: Reviewed) -> No
     assert "decided on every patient" in lee.get("/cohorts/1/review").text
 
 
+def test_where_words_were_taken_out_the_pages_say_so(place: Reviewed) -> None:
+    lee, kim, mo = (Reader(place, name) for name in ("dr.lee", "dr.kim", "manager"))
+    first = place.patients[0]
+    lee.decide(first, "include", reason="canary", comment="canary")
+    kim.decide(first, "exclude")
+    mo.post(f"/cohorts/1/adjudicate/{first}", verdict="include", version="1", comment="canary")
+    place.ledger.mark_deleting(["r1"])
+    gone = "Reason, comment and texts were taken out on"
+    assert gone in (own := lee.get(f"/cohorts/1/review/{first}").text)
+    assert gone not in kim.get(f"/cohorts/1/review/{first}").text
+    assert (settled := mo.get(f"/cohorts/1/adjudicate/{first}").text).count(gone) == 2
+    assert "canary" not in own + settled
+
+
 def test_a_patient_who_counts_as_another_shows_words_and_quotes_still(place: Reviewed) -> None:
     lee, mo = Reader(place, "dr.lee"), Reader(place, "manager")
     mo.post("/cohorts/1/review/fields", name="Cause", kind="text", choices="")
