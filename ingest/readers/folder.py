@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 from ingest.readers.streams import InputFile
@@ -18,15 +19,23 @@ _ENDING = re.compile(r"\.[a-z0-9]{1,7}")
 
 
 class Folder:
-    """The files at ``path`` whose names end in one of ``endings``: a folder's, or the one file that it is.
+    """The files at ``path`` whose names end in one of ``endings``, and which ``takes`` takes: a folder's, or the one
+    file that it is.
 
     Names that start with a dot are left out, and so are symbolic links: one can lead to any file of
     the machine, and those to folders in circles. ``follow_links`` takes in links to files.
     """
 
-    def __init__(self, path: Path, endings: tuple[str, ...], follow_links: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        endings: tuple[str, ...],
+        follow_links: bool = False,
+        takes: Callable[[Path], bool] = lambda file: True,
+    ) -> None:
         self.path = path
         self._endings = endings
+        self._takes = cache(takes)
         self._follow = follow_links
         self._is_folder = path.is_dir()
         self.links = 0
@@ -72,7 +81,7 @@ class Folder:
         for path in self._entries(self.path):
             if path.is_symlink():
                 self.links += not (self._follow and self._is_read(path))
-            elif not self._is_named_so(path) and path.is_file():
+            elif path.is_file() and not self._is_read(path):
                 ending = path.suffix.lower()
                 self.others[ending if _ENDING.fullmatch(ending) else ""] += 1
 
@@ -86,7 +95,7 @@ class Folder:
 
     def _is_read(self, path: Path) -> bool:
         """It, or what it leads to, is no pipe and no device, which have no end."""
-        return self._is_named_so(path) and path.is_file()
+        return self._is_named_so(path) and path.is_file() and self._takes(path)
 
     def _entries(self, folder: Path) -> Iterator[Path]:
         """All that could be a file of the kind: links, files, and those of the folders below."""

@@ -1,4 +1,4 @@
-"""FHIR R4 in bulk NDJSON: notes, patients and structured facts from one export.
+"""FHIR R4, in bulk NDJSON or as servers answer: notes, patients and structured facts from one export.
 
 Fields are read by hand, and only those that are needed. The library fhir-resources would validate each
 resource whole, which costs more than it gives: of 10,000 resources it takes 1 ms each, where to parse the JSON
@@ -10,26 +10,23 @@ by the field's name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from ingest.readers import jsonl_reader
-from ingest.readers.fhir.bundles import Entry, entries
+from ingest.readers.fhir.bundles import Entry
 from ingest.readers.fhir.documents import document, is_withdrawn, note_id, report
 from ingest.readers.fhir.events import EVENT_TYPES, event, event_id
+from ingest.readers.fhir.export import TYPE, Export, Told, folder_of, is_fhir
 from ingest.readers.fhir.lookups import Lookups
 from ingest.readers.fhir.people import merges, patient
-from ingest.readers.fhir.tree import Resource, text
-from ingest.readers.folder import Folder, size
+from ingest.readers.fhir.tree import Resource
 from ingest.readers.format import Format, Rank, Request
 from ingest.readers.record import FactRecord, FieldError, Item, Record, SkippedError, Withdrawn, outcomes
 from ingest.readers.source import Opened, Source, Work
 from search_stack.core.errors import AspectraError
 
-ENDINGS = (".ndjson", ".ndjson.gz", ".jsonl", ".jsonl.gz")
-TYPE = "resourceType"
 LOOKED_AT = 5
 """Files of a folder whose heads are looked at before it is taken for something else."""
 NOTHING = "resource of a type that brings nothing by itself"
@@ -39,23 +36,18 @@ _NAME = re.compile(r"[A-Z][A-Za-z]{1,59}")
 @dataclass(frozen=True, slots=True)
 class _Reading:
     request: Request
-    folder: Folder
+    export: Export
     lookups: Lookups
     collection: str
 
     def records(self) -> Iterator[Record]:
         """At least one for each line that is not blank."""
-        before = 0
-        for file in self.folder.files():
-            name = self.folder.name(file)
-            with self.folder.open(file) as source:
-                for number, resource, position in jsonl_reader.objects(source):
-                    for entry in _entries(resource):
-                        for item in outcomes(partial(self._items, entry), name, number):
-                            yield Record(item, before + position, place=(name, number))
-            before += size(file)
+        for part in self.export.parts():
+            for told in part.told:
+                for item in outcomes(partial(self._items, told), part.file, part.line):
+                    yield Record(item, part.done, place=(part.file, part.line))
 
-    def _items(self, entry: Entry | FieldError | SkippedError) -> Iterable[Item | FieldError]:
+    def _items(self, entry: Told) -> Iterable[Item | FieldError]:
         if not isinstance(entry, Entry):
             raise entry
         resource = entry.resource
@@ -87,34 +79,16 @@ class _Reading:
         raise SkippedError("Patient that was deleted: see aspectra forget" if kind == "Patient" else NOTHING)
 
 
-def _entries(line: Callable[[], Resource]) -> Sequence[Entry | FieldError | SkippedError]:
-    """What stands on a line; what is wrong with one of several resources is wrong with that one alone."""
-    try:
-        return list(entries(line())) or [SkippedError("Bundle without a resource")]
-    except FieldError as e:
-        return [e]
-
-
-def _resources(folder: Folder, type: str) -> Iterator[Resource]:
-    """Those of a type that can be read; what is wrong with the others is told where they are read for themselves."""
-    for file in folder.files():
-        with folder.open(file) as source:
-            for _, resource, _ in jsonl_reader.objects(source, f'"{type}"'.encode()):
-                for entry in _entries(resource):
-                    with suppress(FieldError):
-                        if isinstance(entry, Entry) and not entry.deleted and text(entry.resource, TYPE) == type:
-                            yield entry.resource
-
-
 def _open(request: Request) -> Source:
-    folder = Folder(request.path, ENDINGS, request.follow_links)
+    folder = folder_of(request.path, request.follow_links)
     if next(folder.files(), None) is None:
         linked = " but symbolic links" if folder.links else ""
         raise AspectraError(
-            f"Folder {request.path} holds no .ndjson file{linked}.",
+            f"Folder {request.path} holds no .ndjson file, and no .json file of a resource{linked}.",
             "Name the folder of a bulk export; --follow-links reads links to files.",
         )
-    reading = _Reading(request, folder, Lookups(partial(_resources, folder)), request.collection_name())
+    export = Export(folder)
+    reading = _Reading(request, export, Lookups(export.resources), request.collection_name())
     work = Work(folder.total_bytes(), "bytes")
     return Opened(request.path.name, request.where, "fhir", reading.collection, work, reading.records, folder.remarks)
 
@@ -123,11 +97,11 @@ def _recognise(request: Request) -> Rank:
     if request.kind == "file":
         heads = [request.path] if jsonl_reader.FORMAT.rank(request) > Rank.NO else []
     elif request.kind == "folder":
-        files = Folder(request.path, ENDINGS, request.follow_links).files()
+        files = folder_of(request.path, request.follow_links).files()
         heads = [file for file, _ in zip(files, range(LOOKED_AT), strict=False)]
     else:
         heads = []
-    return Rank.CONTENT if any(TYPE in jsonl_reader.head_keys(path) for path in heads) else Rank.NO
+    return Rank.CONTENT if any(map(is_fhir, heads)) else Rank.NO
 
 
 FORMAT = Format("fhir", _open, recognise=_recognise, holds=("file", "folder"))

@@ -228,6 +228,28 @@ def test_what_a_server_deleted_is_taken_out(ledger: Ledger, tmp_path: Path) -> N
     assert states(ledger) == {"DocumentReference/1": DELETING, "DocumentReference/2": PENDING}
 
 
+def test_a_history_takes_out_what_its_newest_versions_do_not_say(ledger: Ledger, tmp_path: Path) -> None:
+    def told(code: str, version: str) -> dict[str, object]:
+        coding = {"coding": [{"system": ICD, "code": code}]}
+        own = {"resourceType": "Condition", "id": f"c{code}", "subject": {"reference": "Patient/A"}, "code": coding}
+        return {"resource": {**own, "meta": {"versionId": version}}, "request": {"method": "PUT", "url": "Condition"}}
+
+    def history(*entries: dict[str, object]) -> Counter[str]:
+        return exported(ledger, tmp_path, {"resourceType": "Bundle", "type": "history", "entry": list(entries)})
+
+    exported(ledger, tmp_path, *LETTERS)
+    assert history(told("I48", "1"), told("I49", "1"))["new facts"] == 2
+    gone = [
+        {"request": {"method": "DELETE", "url": url}}
+        for url in ("Condition/cI48/_history/2", "Condition/cI49/_history/2", "DocumentReference/1/_history/2")
+    ]
+    totals = history(*gone, told("I49", "3"), told("I49", "1"), told("I48", "1"))
+    assert (totals["gone facts"], totals["withdrawn"]) == (1, 1)
+    assert totals[f"{SKIPPED}older version of a resource in a history"] == 3
+    assert counted(ledger) == ["I49"]
+    assert states(ledger) == {"DocumentReference/1": DELETING, "DocumentReference/2": PENDING}
+
+
 def test_names_that_are_not_utf_8_are_spelt_so_that_the_ledger_takes_them(ledger: Ledger, tmp_path: Path) -> None:
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/m\xe4rz"))
     folder.mkdir()
