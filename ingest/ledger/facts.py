@@ -19,7 +19,7 @@ from search_stack.core.codes import system_name
 from search_stack.core.schema import StructuredFact
 
 FACT_STATES = (PENDING, INDEXED, DELETING)
-Place = tuple[str, str]
+RecordId = tuple[str, str]
 """Collection and id of a record of a source."""
 
 
@@ -56,7 +56,7 @@ class Facts:
 
     # In
 
-    def put(self, batch: Sequence[StructuredFact], run: int, records: Collection[Place] = ()) -> Counter[str]:
+    def put(self, batch: Sequence[StructuredFact], run: int, records: Collection[RecordId] = ()) -> Counter[str]:
         """Take in ``batch``; how many ("facts"), how many of them were not there ("new facts"), and how many were
         ("unchanged facts"). ``batch`` holds all that ``records`` say now: what else they said is marked for deletion
         ("gone facts")."""
@@ -169,7 +169,7 @@ def _identified(c: Connection, lacking: Mapping[str, StructuredFact], run: int) 
     return out
 
 
-def _superseded(c: Connection, records: Collection[Place], said: Collection[str]) -> int:
+def _superseded(c: Connection, records: Collection[RecordId], said: Collection[str]) -> int:
     """Mark for deletion what ``records`` said before and do not say now; how many."""
     gone: list[int] = []
     columns = (facts.c.key, facts.c.collection, facts.c.source_id, facts.c.content_hash)

@@ -11,7 +11,7 @@ from functools import cached_property
 from ingest.readers.coded import Code
 from ingest.readers.fhir.binaries import Binaries
 from ingest.readers.fhir.codings import codes_of
-from ingest.readers.fhir.references import reference
+from ingest.readers.fhir.links import links
 from ingest.readers.fhir.tree import Resource, every, one, text
 from ingest.readers.record import FieldError
 
@@ -48,7 +48,7 @@ class Lookups:
             except FieldError:
                 continue  # its own line is rejected for that
             with suppress(FieldError):
-                replaced |= set(_replaced(patient, id))
+                replaced |= {id if kind == "replaced-by" else other.id for kind, other in links(patient)}
             for system, value in keys:
                 for key in {(system, value), ("", value)}:
                     owners[key] = tuple(dict.fromkeys((*owners.get(key, ()), id)))
@@ -63,16 +63,6 @@ class Lookups:
             except FieldError:
                 continue
         return found
-
-
-def _replaced(patient: Resource, id: str) -> Iterator[str]:
-    """Ids of patients who count as another by what ``patient`` says."""
-    for link in every(patient, "link"):
-        kind, other = text(link, "type"), reference(link, "other")
-        if kind == "replaced-by":
-            yield id
-        elif kind == "replaces" and other and other.of("Patient"):
-            yield other.id
 
 
 def _one_of(ids: Sequence[str], replaced: Collection[str]) -> str:

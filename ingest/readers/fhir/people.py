@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ingest.readers.days import birth_date, whole_day
+from ingest.readers.fhir.links import links
 from ingest.readers.fhir.lookups import Lookups
-from ingest.readers.fhir.references import reference
 from ingest.readers.fhir.subjects import named_patient
-from ingest.readers.fhir.tree import Resource, every, text
+from ingest.readers.fhir.tree import Resource, text
 from ingest.readers.fields import identifier, sex
 from ingest.readers.record import FieldError
 from search_stack.core.schema import Merge, Patient, Person
@@ -35,14 +35,7 @@ def merges(resource: Resource, lookups: Lookups) -> Iterator[Merge | FieldError]
     own = text(resource, "id")
     replaced = False
     try:
-        for link in every(resource, "link"):
-            kind, other = text(link, "type"), reference(link, "other")
-            if kind not in ("replaced-by", "replaces"):
-                continue
-            if other is None:
-                raise FieldError("link", "names no patient")
-            if not other.of("Patient"):
-                continue
+        for kind, other in links(resource):
             named = named_patient(other, lookups, "link")
             replaced |= kind == "replaced-by"
             yield Merge(own, named) if kind == "replaced-by" else Merge(named, own)
