@@ -78,6 +78,12 @@ _WHO = re.compile(
 )
 """Whose ages may stand in brackets behind: "adults (18-65)"."""
 _BRACKET = re.compile(r"\(")
+HOW_MUCH = re.compile(
+    r"\((?P<told>\s*(?:[<>]=?|=[<>]|[≤≥]|(?:at\s+least|at\s+most|over|under|above|below|(?:more|less|fewer|greater)\s+than)\s)\s*"
+    r"\d[\d.,]*(?:\s?%|\s?[^\W\d]\S*)?(?:\s+(?:in|within)\s+[\w\s-]{1,20})?|\s*(?:[2-9]|two|three|four|five)\s+or\s+more(?:\s+in\s+[\w\s-]{1,20})?)\s*\)",
+    re.IGNORECASE,
+)
+"""Nothing but a number that is compared, of what stands beside the bracket: "UTIs (3 or more)", "EF (< 40%)"."""
 _SAYS = re.compile(rf"\s+(?P<says>{'|'.join(SAYS)})\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"""\s*(?:<=|>=|<|>|=|≤|≥)\s*-?\d+(?:\.\d+)?"""
@@ -229,8 +235,10 @@ class _Lexer:
             return self.plainly(begin, end)
         if kind == "operator" and token[0] == "OR" and self.plain is not None and self.plain_follows(end):
             return end  # Inside a stretch it is read there: "no fever OR cough" is neither.
-        if kind == "open" and self.plain is not None and (remark := wording().remark.match(self.line, begin)):
-            return self.plainly(begin, remark.end())
+        if kind == "open" and self.plain is not None:
+            for pattern in (wording().remark, HOW_MUCH):
+                if remark := pattern.match(self.line, begin):
+                    return self.plainly(begin, remark.end())
         if kind in ("bullet", "split") and self.depth:
             return self.mark(",", begin, end)
         if kind == "attached" or (kind == "ages" and _WHO.search(self.line, 0, begin)):

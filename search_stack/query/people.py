@@ -49,6 +49,7 @@ _YOUNGER = re.compile(
 _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
+_AGED = re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,3}")
 _ABOVE = re.compile(r"\b(?:over|above|(?:older|more|greater|higher)\s+than)\b|>(?!=)", re.IGNORECASE)
 _BELOW = re.compile(r"\b(?:under|below|(?:younger|less|lower)\s+than)\b|<(?!=)", re.IGNORECASE)
@@ -72,6 +73,7 @@ def people_of(text: str) -> tuple[list[FieldIs], bool]:
     if female != male:
         out.append(FieldIs("sex", "female" if female else "male"))
     bare = _THAN.sub(" ", text)
+    bare = _AGED.sub(" ", bare) if _NUMBERS.search(bare) else bare  # "elderly over 70"
     clear = not _UNCLEAR.search(bare)
     if age := _age(text) if clear else usual_age(text):
         try:

@@ -302,7 +302,7 @@ def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]
 _NO_WORD = r"(?<![\w/-])"
 _COMPARED = (
     r"(?!\D{1,16}\d[\d.,]*\s?(?:mg|mcg|g|units?|iu|tabs?)(?![\w/]|\s/))"
-    r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:over|under|above|below|at\s+least|at\s+most"
+    r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:(?:no|not)\s+)?(?:over|under|above|below|at\s+least|at\s+most|between|exceeding"
     r"|(?:more|less|greater|lower|higher)\s+than)\s+\d))"
 )
 _SITES = (

@@ -8,6 +8,7 @@ from itertools import pairwise
 from search_stack.language.amounts import is_valued
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, number_of
+from search_stack.query.items import Notice
 from search_stack.query.plain.comparing import Comparison, comparisons, name_before
 from search_stack.query.plain.stretch import Stretch
 
@@ -19,6 +20,8 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 
+_RANGED = re.compile(r"\s+from\b", re.IGNORECASE)
+"""Nothing says that it changed: it may be a range as well."""
 _AGES = re.compile(
     r"(?<!\w)aged?\s*[<>≤≥]=?\s*\d{1,3}\s*(?:years?\s+|yrs?\s+)?or\s+(?P<second>[<>≤≥]=?\s*\d{1,3})(?!\d)",
     re.IGNORECASE,
@@ -57,7 +60,18 @@ def _changes(s: Stretch) -> None:
     for mention in reversed(_valued(s)):
         if found := _CHANGED.match(s.shadow.text, mention.end):
             rose = number_of(found["last"]) > number_of(found["first"])
+            if rose and _RANGED.match(found[0]):
+                _tell_range(s, mention, found)
             s.shadow = s.shadow.rewritten(mention.end, found.end(), f" {'>=' if rose else '<='} {found['last']}")
+
+
+def _tell_range(s: Stretch, mention: Mention, found: re.Match[str]) -> None:
+    """That "creatinine from 2 to 4" is one that rose, and how a range is asked for."""
+    begin, end = s.shadow.span(mention.begin, found.end())
+    typed, between = s.typed(begin, end), f"{found['first']}-{found['last']}"
+    told = f'"{typed}" was read as a rise to {found["last"]} or more; {between} asks for what lies between.'
+    line = f"{s.line[: s.shadow.span(mention.begin, mention.end)[1]]} {between}{s.line[end:]}"
+    s.reading.notices.append(Notice("field", told, typed, line))
 
 
 def _valued(s: Stretch) -> list[Mention]:

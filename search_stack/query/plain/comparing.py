@@ -19,9 +19,11 @@ from search_stack.query.tree import all_of, any_of, not_
 
 _ABOVE = r"over|above|(?:more|greater|higher|larger|bigger|heavier)\s+than|exceeding|in\s+excess\s+of"
 _BELOW = r"under|below|(?:less|lower|smaller|fewer)\s+than"
-_SIGNS = {
-    ">=": rf">\s?=|≥|at\s+least|(?:not|no)\s+(?:less|lower)\s+than|(?:{_ABOVE})\s+or\s+equal(?:\s+to)?",
-    "<=": rf"<\s?=|≤|at\s+most|(?:not|no)\s+(?:more|greater|higher|larger)\s+than|(?:{_BELOW})\s+or\s+equal(?:\s+to)?",
+SIGNS = {
+    ">=": rf">\s?=|≥|at\s+least|(?:not|no)\s+(?:{_BELOW})|(?:{_ABOVE})\s+or\s+equal(?:\s+to)?"
+    rf"|(?:equal(?:\s+to)?|at)\s+or\s+(?:{_ABOVE})",
+    "<=": rf"<\s?=|≤|at\s+most|(?:not|no)\s+(?:{_ABOVE})|(?:{_BELOW})\s+or\s+equal(?:\s+to)?"
+    rf"|(?:equal(?:\s+to)?|at)\s+or\s+(?:{_BELOW})",
     ">": rf">|{_ABOVE}",
     "<": rf"<|{_BELOW}",
 }
@@ -30,7 +32,7 @@ _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT})(?:(?<=g)\s?/\s?(?:d(?:ay)?|24\s
 _DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never", "not on", "not taking", "not receiving"))
 _LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(
-    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
+    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(SIGNS.values())})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
     rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
     re.IGNORECASE,
 )
@@ -64,7 +66,7 @@ _LINK = re.compile(
 )
 _JOINED = re.compile(r"\s*(?:/|\bor\b|\band/or\b|\band\b)\s*", re.IGNORECASE)
 _MULTIPLE = re.compile(
-    rf"(?:(?P<sign>{'|'.join(_SIGNS.values())})\s{{0,3}})?(?<![\w.])(?P<many>\d{{1,2}}(?:\.\d+)?)\s?(?:x|×|\*|times)\s*(?:the\s+)?"
+    rf"(?:(?P<sign>{'|'.join(SIGNS.values())})\s{{0,3}})?(?<![\w.])(?P<many>\d{{1,2}}(?:\.\d+)?)\s?(?:x|×|\*|times)\s*(?:the\s+)?"
     r"(?:uln|upper\s+limits?(?:\s+of\s+(?:the\s+)?normal(?:\s+range)?)?|normal)(?!\w)",
     re.IGNORECASE,
 )
@@ -88,7 +90,7 @@ _SAMPLES = (
 _SAMPLE = re.compile(rf"(?<!\w){_SAMPLES}(?:\s+fluid)?\s+$", re.IGNORECASE)
 _SAMPLE_WORD = re.compile(_SAMPLES, re.IGNORECASE)
 _OF_SAMPLE = re.compile(
-    rf"(?:\s+(?:counts?|levels?))?[\s:=]*(?:of\s+|is\s+)?(?:{'|'.join(_SIGNS.values())})?\s*(?:{NUMBER})(?:\s?%)?(?![\w/])",
+    rf"(?:\s+(?:counts?|levels?))?[\s:=]*(?:of\s+|is\s+)?(?:{'|'.join(SIGNS.values())})?\s*(?:{NUMBER})(?:\s?%)?(?![\w/])",
     re.IGNORECASE,
 )
 _QUALIFIED = re.compile(r"\s+(?P<by>systolic|(?:of\s+)?predicted)(?!\w)", re.IGNORECASE)
@@ -178,7 +180,7 @@ def _sharing(s: Stretch, last: Mention) -> list[Mention]:
 def _multiples(s: Stretch) -> None:
     """ "ALT > 3x ULN" as the number that it comes to, which is told."""
     for found in list(_MULTIPLE.finditer(s.shadow.text)):
-        sign = next((k for k, words in _SIGNS.items() if re.fullmatch(words, found["sign"] or "", re.IGNORECASE)), ">=")
+        sign = next((k for k, words in SIGNS.items() if re.fullmatch(words, found["sign"] or "", re.IGNORECASE)), ">=")
         ahead = [m for m in s.mentions() if _LINK.fullmatch(s.shadow.text, m.end, found.start())]
         last = next((m for m in ahead if not m.denial and usual_of(m.concept)), None)
         if last is None:
@@ -238,7 +240,7 @@ def _comparison(found: re.Match[str]) -> Comparison:
     sign = ">=" if not parts.get("less") else "<="
     words: tuple[int, int] | None = max(found.end(g) for g in ("first", "pair", "unit") if parts.get(g)), found.end()
     if typed := parts.get("sign"):
-        sign = next(s for s, words_for in _SIGNS.items() if re.fullmatch(words_for, typed, re.IGNORECASE))
+        sign = next(s for s, words_for in SIGNS.items() if re.fullmatch(words_for, typed, re.IGNORECASE))
         words = found.span("sign") if typed[0].isalpha() else None
     amount, pair = Amount.by_sign(sign, first, first, unit), parts.get("pair")
     second = Amount.by_sign(sign, float(pair[1:]), float(pair[1:]), unit) if pair else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.query.plain.comparing import SIGNS
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -56,6 +57,10 @@ _IN_FLUID = re.compile(
     re.IGNORECASE,
 )
 _MANY_PACKS = re.compile(r"(?<![\w.-])(?P<many>\d{1,3})\s?\+\s?pack(?=[\s-]?(?:years?|yrs?)(?!\w))", re.IGNORECASE)
+_PACKS_COMPARED = re.compile(
+    rf"(?<!\w)(?P<packs>pack[\s-]?(?:years?|yrs?))\s+(?P<bound>(?:{'|'.join(SIGNS.values())})\s*\d{{1,3}})(?![\w.])",
+    re.IGNORECASE,
+)
 _NAD = re.compile(r"(?<!\w)nad(?!\w)", re.IGNORECASE)
 _NAD_OF = re.compile(
     r"(?<!\w)(?:x-?\s?rays?|xr|cxr|axr|ct|mri|mr|us|uss|ultrasound|ecg|ekg|echo|bloods|dip|urine|scan|films?|imaging)"
@@ -104,6 +109,7 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
 def so_many(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with what so many drugs or packs come to."""
     shadow = shadow.written(_MANY_PACKS, lambda m: f">= {m['many']} pack")
+    shadow = shadow.written(_PACKS_COMPARED, lambda m: f"{m['bound']} {m['packs']}")
     return shadow.written(_MANY_DRUGS, lambda m: "polypharmacy" if _is_many(s, m) else m[0])
 
 

@@ -12,6 +12,7 @@ from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.ever import ever
+from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.given import exchanged, prophylaxis, unvaccinated
 from search_stack.query.plain.kin import of_another, relatives
@@ -220,7 +221,7 @@ def write_out(s: Stretch) -> None:
         s.either = places[-1][1]
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
-    shadow = named_so(s, shadow)
+    shadow = named_so(s, in_figures(s, shadow))
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = former(s, referred(s, in_place(s, uncaused(s, shadow))))
     shadow = shadow.written(

@@ -1,0 +1,113 @@
+"""Numbers as people write them, in digits: "below eight", "over sixty five", "Hb 7,5", "CK > 10 000", "=> 2"."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.language.amounts import is_valued
+from search_stack.language.units import UNIT, number_text
+from search_stack.query.asked import HOW_MUCH
+from search_stack.query.plain.comparing import SIGNS
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import WORD, Shadow
+
+_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TEENS = ("ten", "eleven", "twelve", *(f"{n}teen" for n in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
+_ONES = (*_DIGITS, *_TEENS)
+_TENS = tuple(f"{n}ty" for n in ("twen", "thir", "for", "fif", "six", "seven", "eigh", "nine"))
+_NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_DIGIT = "|".join(_DIGITS)
+_SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-]+(?:{_DIGIT}))?|{'|'.join(reversed(_ONES))})"
+_SPELT = (
+    rf"(?P<number>(?:(?P<hundreds>an?|{_DIGIT})\s+hundred(?:\s+(?:and\s+)?(?P<rest>{_SMALL}))?|(?P<small>{_SMALL}))(?P<thousand>\s+thousand)?"
+    rf"(?:(?P<half>\s+and\s+a\s+half)|\s+point\s+(?P<point>(?:{_DIGIT})(?:\s+(?:{_DIGIT}))*))?)(?![\w-])(?!\s+(?:of|or\s+more\s+of)\b)"
+)
+_UPPER = r"(?:the\s+)?(?:uln|upper\s+limits?|normal)(?!\w)"
+_AFTER_SIGN = re.compile(
+    rf"(?<![\w<>])(?:{'|'.join((*SIGNS.values(), 'between', 'aged?'))})\s*(?:(?:the\s+)?age\s+of\s+|of\s+)?{_SPELT}",
+    re.IGNORECASE,
+)
+_ANY = re.compile(r"at\s+least\s+one$", re.IGNORECASE)
+"""No number: "failed at least one biologic"."""
+_BETWEEN = re.compile(rf"between\s+\d+(?:\.\d+)?\s+(?:and|to)\s+{_SPELT}", re.IGNORECASE)
+_WITH_UNIT = re.compile(
+    rf"(?<![\w-]){_SPELT}(?=\s*%|[\s-]+(?:(?:centi|milli)?(?:met(?:er|re)|gram|lit(?:er|re))s?|[cm]m|m[gl]|kilos?|kg|per\s?cent)(?!\w)"
+    rf"|[\s-]+(?:times|fold)\s+{_UPPER})",
+    re.IGNORECASE,
+)
+_GRADED = re.compile(rf"(?<![\w-])(?:stages?|grades?|class|type|category)\s+{_SPELT}", re.IGNORECASE)
+_GRADED_ALSO = re.compile(
+    rf"(?<![\w-])(?:stages?|grades?|class|type|category)\s+\d\s+(?:or|to|and)\s+{_SPELT}", re.IGNORECASE
+)
+_BEHIND = re.compile(
+    rf"[\s:=]+(?:(?:of|is|was)\s+)?{_SPELT}(?=\s*(?:$|[,;.)?%]|(?:or|and|but|with|on|in|to|then)\s))", re.IGNORECASE
+)
+"""A test."""
+_DECADES = re.compile(r"(?<=[\s-])(?:(?P<ten>twen|thir|for|fif|six|seven|eigh|nine)ties)(?!\w)", re.IGNORECASE)
+_TENTHS = {word.removesuffix("ty"): n for word, n in _NUMBERS.items() if word in _TENS}
+_TWICE = re.compile(rf"(?<!\w)(?:twice|double|(?P<three>thrice|triple))\s+(?={_UPPER})", re.IGNORECASE)
+_REVERSED = re.compile(r"(?<![<>=])=\s?(?P<sign>[<>])(?!=)")
+_COMMA = re.compile(r"(?<![\d.,])(?P<whole>\d{1,3}),(?P<part>\d{1,2})(?![\d,])")
+_SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?:\s\d{3})+(?![\d.,/])")
+_SIGN_BEFORE = re.compile(rf"(?:{'|'.join(SIGNS.values())}|between)\s*$", re.IGNORECASE)
+_UNIT_BEHIND = re.compile(rf"\s?(?:{UNIT})", re.IGNORECASE)
+_LINK = re.compile(r"[\s:=]+(?:(?:of|is|was|levels?|count)\s+)*", re.IGNORECASE)
+
+
+def in_figures(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with each number that is compared, has a unit, or is told of a test in digits, with a point."""
+    for found in HOW_MUCH.finditer(shadow.text):
+        shadow = shadow.blank(found.start(), found.start() + 1).blank(found.end() - 1, found.end())
+    shadow = shadow.written(_REVERSED, lambda m: f"{m['sign']}=").written(_TWICE, _so_many_times)
+    shadow = shadow.written(_DECADES, lambda m: f"{_TENTHS[m['ten'].lower()]}s")
+    for pattern in (_AFTER_SIGN, _BETWEEN, _WITH_UNIT, _GRADED, _GRADED_ALSO):
+        shadow = _in_digits(shadow, pattern)
+    if not any(pattern.search(shadow.text) for pattern in (_BEHIND, _COMMA, _SPACED)):
+        return shadow
+    tests = _ends_of_tests(s, shadow)
+    shadow = _in_digits(shadow, _BEHIND, tests)
+    for pattern in (_COMMA, _SPACED):
+        tests = _ends_of_tests(s, shadow)
+        shadow = shadow.written(pattern, lambda m, tests=tests: _plainly(m, tests))  # type: ignore[misc]
+    return shadow
+
+
+def _ends_of_tests(s: Stretch, shadow: Shadow) -> frozenset[int]:
+    named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+    short = (m.end() for m in WORD.finditer(shadow.text) if m[0].lower() in s.table.measured_of)
+    return frozenset((*(m.end for m in named if is_valued(m.concept, s.known.lexicon)), *short))
+
+
+def _plainly(found: re.Match[str], tests: frozenset[int]) -> str:
+    """Without its comma or spaces, where it is compared, has a unit, or stands behind a test: no list of grades."""
+    text = found.string
+    compared = _SIGN_BEFORE.search(text, 0, found.start())
+    behind = any(_LINK.fullmatch(text, at, found.start()) for at in tests if at < found.start())
+    if not (compared or behind or (found.re is _COMMA and _UNIT_BEHIND.match(text, found.end()))):
+        return found[0]
+    return found[0].replace(",", ".") if found.re is _COMMA else "".join(found[0].split())
+
+
+def _in_digits(shadow: Shadow, pattern: re.Pattern[str], behind: frozenset[int] | None = None) -> Shadow:
+    for found in reversed(list(pattern.finditer(shadow.text))):
+        if not _ANY.match(found[0]) and (behind is None or found.start() in behind):
+            shadow = shadow.rewritten(*found.span("number"), _digits(found))
+    return shadow
+
+
+def _digits(found: re.Match[str]) -> str:
+    number: float = _small(found["small"] or found["rest"])
+    if hundreds := (found["hundreds"] or "").lower():
+        number += 100 * _NUMBERS.get(hundreds, 1)
+    number *= 1000 if found["thousand"] else 1
+    number += 0.5 if found["half"] else 0
+    point = "".join(str(_NUMBERS[word]) for word in (found["point"] or "").lower().split())
+    return f"{number_text(float(number))}{'.' * bool(point)}{point}"
+
+
+def _small(words: str | None) -> int:
+    return sum(_NUMBERS[word] for word in re.split(r"[\s-]+", words.lower())) if words else 0
+
+
+def _so_many_times(found: re.Match[str]) -> str:
+    return f"{3 if found['three'] else 2} times "
