@@ -14,25 +14,34 @@ from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtAge, AtLeast, Finding, Node, Pick
 from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.cutting import count, free, named, parted, take
-from search_stack.query.plain.in_words import SHUT_TIME
+from search_stack.query.plain.in_words import HABITS, SHUT_TIME
 from search_stack.query.plain.kin import age_of_kin
+from search_stack.query.plain.lasting import SPAN_OF
 from search_stack.query.plain.lately import left_out_lately
 from search_stack.query.plain.relating import bounded, relations
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.timed import during
-from search_stack.query.tree import leaves
+from search_stack.query.tree import all_of, leaves, not_
 
 _TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurrences?|mentions?|instances?"
 _TIMES += r"|(?:hospital\s+)?admissions?|hospitali[sz]ations?|presentations?|attendances?)"
 _NOTES = r"(?:(?:different|separate|distinct)\s+)?(?:notes?|reports?|documents?|records?|letters?)"
 _DAYS = r"(?:(?:different|separate|distinct)\s+)?(?:days|dates)"
 _MANY = r"(?P<many>\d{1,3}(?!\d)|one|two|three|four|five|six|seven|eight|nine|ten)"
+_IN_SPAN = (
+    r"(?=\s+(?:in|within|over|during|per)\s+(?:(?:an?|one|any|the\s+(?:last|past|previous))\s+)?"
+    r"(?:\d{1,2}|two|three|six|twelve)?[\s-]?(?:day|week|month|year)s?(?!\w))"
+)
+"""How often without a word for it: "falls, at least 2 in 12 months"."""
+_TOLD_OF = r"(?:(?:documented|confirmed|recorded|reported|known|previous|prior|separate|recent|further|hospital)\s+)*"
 _OFTEN_AFTER = re.compile(
     rf"""(?<![\w-])(?:(?:in|on)\s+)?(?:
-      (?P<least>at\s+least|no\s+fewer\s+than|not\s+less\s+than|minimum\s+of|≥|>=)\s*(?:(?P<word>twice)|{_MANY}\s*(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS})|x))
+      (?P<least>at\s+least|no\s+fewer\s+than|not\s+less\s+than|minimum\s+of|≥|>=)\s*(?:(?P<word>twice)|{_MANY}\s*(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS})|x|{_IN_SPAN}))
     | (?P<twice>twice)\s+or\s+more(?:\s+often)?
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
+    | {_MANY.replace("?P<many>", "?P<many3>")}(?:\s+or\s+more|\s?\+)?{_IN_SPAN}
     | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
+      |(?P<inside>(?<=in\s)(?:two|three|four|five|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:two|three|four|five|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)
       |[x×]\s?[2-9](?![\w/]|\s?(?:days?|weeks?|months?|years?|yrs?|hours?|doses?|[/\d])))
       (?!\s+(?:an?|per|daily|weekly|monthly|the|as|each|every|normal|upper|more|less)\b)
     | (?P<once>more\s+than\s+once|repeatedly|on\s+repeated\s+occasions)
@@ -41,10 +50,10 @@ _OFTEN_AFTER = re.compile(
 )
 _OFTEN_BEFORE = re.compile(
     rf"""(?<![\w-])(?<!\bage\s)(?<!\baged\s)(?:(?:with|having|in|on)\s+)?(?:
-      (?P<over>more\s+than\s|>(?!=))\s*(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
+      (?P<over>(?<!no\s)(?<!not\s)more\s+than\s|>(?!=))\s*(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
     | (?:at\s+least|no\s+fewer\s+than|minimum\s+of|≥|>=)\s*{_MANY}(?:\s+or\s+more)?
     | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+(?!\s?\d)|\s+or\s+more)
-    )\s*(?:(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|for|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
+    )\s*(?:(?:{_TOLD_OF}{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|for|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
       (?!(?:weeks?|months?|years?|hours?|yrs?|mg|mm|cm|ml|kg|%|{_TIMES}|of|notes?|reports?|days?)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -72,9 +81,17 @@ _DIAGNOSED = re.compile(
     r"\s+(?:(?:who|that|which|and|was|were|is|are|been|being|newly|first|initially)\s+)*diagnosed(?!\w)", re.IGNORECASE
 )
 """Behind what somebody was found to have; at which time is said behind both."""
+_ON_DAYS = re.compile(r"^\s*on\b|\b(?:different|separate|distinct)\b", re.IGNORECASE)
+"""Days on which something is told; else they are how long it lasts: "antibiotics for at least 14 days"."""
+_AT_MOST = re.compile(
+    rf"""(?<![\w-])(?<!\bage\s)(?<!\baged\s)(?:with\s+)?(?:(?P<most>at\s+most|(?:no|not)\s+more\s+than|(?:a\s+)?maximum\s+of|<=|≤)|(?P<below>fewer\s+than|less\s+than|<(?!=))
+      |(?P<exact>exactly|only|just))\s*{_MANY}\s+(?:(?P<of>(?:episodes?|bouts|attacks)\s+of\s+)|(?:previous|prior)\s+)*(?=[^\W\d_])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""How many times at most, or so many and no more."""
 _FEW = re.compile(
-    r"(?:^\s*|[,;(]\s*|(?P<behind>(?<=[^\W\d_])\s+)|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent)\s+)"
-    r"(?P<many>[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:episodes|bouts|attacks)\s+of\s+)?(?=[^\W\d_])",
+    r"(?:^\s*|[,;(]\s*|(?P<behind>(?<=[^\W\d_])\s+)|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent|admitted|hospitali[sz]ed|seen|treated|attended)\s+)"
+    r"(?P<many>[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:documented\s+|confirmed\s+)?(?:episodes|bouts|attacks)\s+of\s+|times\s+(?:for|with)\s+)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
 """How many times somebody had what is named in the plural: "2 falls in the last year"."""
@@ -117,6 +134,7 @@ def _counted(s: Stretch) -> None:
     text, places = s.shadow.text, [(t.begin, t.end) for t in times(s.shadow.text, s.known.today, s.table.numbers)]
     for place in places:
         s.shadow = s.shadow.blank(*place)
+    _at_most(s)
     _often_before(s)
     _few(s)
     for begin, end in places:
@@ -206,7 +224,9 @@ def _often_before(s: Stretch) -> None:
             continue  # "65+ with falls" is how old they are.
         if number == 1 and found["many2"] and free(held, found) and any(b == found.end() for b, _ in held):
             s.leave_aside(*found.span())  # "one or more strokes"
-        if found["over"] == ">" and (_is_grade(s, found) or _is_value(s, found.start())):
+        if found["over"] == ">" and (
+            (_is_grade(s, found) and not _TIME.search(found[0])) or _is_value(s, found.start())
+        ):
             continue
         if number > 1 and free(held, found) and any(b >= found.end() for b, _ in held):
             if "+" in found[0] and not _TIME.search(found[0]) and _is_grade(s, found):
@@ -217,8 +237,52 @@ def _often_before(s: Stretch) -> None:
                 s.reading.notices.append(Notice("time", told, typed))
                 s.leave_aside(*found.span())
                 continue
+            if found["days"] and not _ON_DAYS.search(found[0]):
+                continue
             take(s, found.span(), _at_least(s, number, bool(found["days"]), "next", found))
             parted(s, found.start())
+            if not found["days"] and not found["notes"]:
+                _tell_notes(s, found.span())
+
+
+def _at_most(s: Stretch) -> None:
+    """ "No more than 2 falls", "exactly two strokes": not so many notes, or so many and no more."""
+    held = named(s)
+    for found in list(_AT_MOST.finditer(s.shadow.text)):
+        many = count(s, found["many"]) - bool(found["below"])
+        events = [m for m in s.mentions() if m.begin == found.end() and _happens(s, m) and m.concept not in HABITS]
+        if not events or many < 1 or not free(held, found) or _counts(s, found):
+            continue
+        if not found["of"] and many + bool(found["below"]) > 1 and _is_grade(s, found):
+            continue
+        place = s.shadow.span(*found.span())
+        take(s, found.span(), Timing(partial(_no_more, many, bool(found["exact"])), "next", *place, needs=""))
+        parted(s, found.start())
+        _tell_notes(s, found.span())
+
+
+def _no_more(many: int, exact: bool, child: Node) -> Node:
+    above = not_(AtLeast(many + 1, "notes", child))
+    if not exact:
+        return above
+    return all_of([AtLeast(many, "notes", child) if many > 1 else child, above])
+
+
+def _tell_notes(s: Stretch, span: tuple[int, int]) -> None:
+    """That notes are counted, and what stands behind that says within how long."""
+    begin, end = span
+    counted = [m.end for m in s.mentions() if m.begin == end]
+    typed = s.typed(*s.shadow.span(begin, max(counted, default=end)))
+    told = f'"{typed}" counts notes: one event may stand in several. "On at least 2 different days" counts days.'
+    s.reading.notices.append(Notice("time", told, typed))
+    text = s.shadow.text
+    behind = [m.end for m in s.mentions() if m.begin >= end and not re.search(r"[,;]", text[end : m.begin])]
+    at = min(behind, default=end) if not text[:begin].strip() or behind else end
+    if found := SPAN_OF.match(text, at):
+        typed = s.typed(*s.shadow.span(at + 1, found.end()))
+        told = f'"{typed}" was left aside: how close together they were is not compared; "in the last year" is.'
+        s.reading.notices.append(Notice("time", told, typed))
+        s.leave_aside(at + 1, found.end())
 
 
 def _few(s: Stretch) -> None:
@@ -235,6 +299,7 @@ def _few(s: Stretch) -> None:
             make = partial(AtLeast, count(s, found["many"]), "notes")
             take(s, place, Timing(make, "next", *s.shadow.span(*place), needs=""))
             parted(s, place[0])
+            _tell_notes(s, place)
 
 
 def _happens(s: Stretch, mention: Mention) -> bool:
@@ -269,7 +334,7 @@ def _is_value(s: Stretch, at: int) -> bool:
 def _often_after(s: Stretch) -> None:
     held = named(s)
     for found in list(_OFTEN_AFTER.finditer(s.shadow.text)):
-        many = found["many"] or found["many2"]
+        many = found["many"] or found["many2"] or found["many3"]
         if found["bare"]:
             if not any(s.shadow.text[e : found.start()].isspace() for _, e in held if e < found.start()):
                 continue  # "pneumonia twice", not "aspirin given twice"
@@ -284,7 +349,13 @@ def _often_after(s: Stretch) -> None:
             many = "" if found["bare"].lower() == "twice" else _FIRST.search(found["bare"])[0]  # type: ignore[index]
         number = count(s, many) if many else 2
         if number > 1 and free(held, found) and any(e <= found.start() for _, e in held):
-            take(s, found.span(), _at_least(s, number, bool(found["days"] or found["days2"]), "previous", found))
+            days = bool(found["days"] or found["days2"] or found["dated"])
+            notes = bool(found["notes"] or found["notes2"] or found["inside"])
+            if days and not _ON_DAYS.search(found[0]):
+                continue
+            take(s, found.span(), _at_least(s, number, days, "previous", found))
+            if not days and not notes:
+                _tell_notes(s, found.span())
             parted(s, max(b for b, e in held if e <= found.start()))
 
 

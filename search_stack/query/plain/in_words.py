@@ -35,7 +35,7 @@ _BARE_NUMBER = re.compile(r"\d{2}\s?(?:\+|(?:or|and)\b)", re.IGNORECASE)
 _OLDEST, _LONGEST = 120, 40
 """Years that somebody may be old, and that something lasts where nothing says so."""
 _AGES = frozenset((12, 16, 18, 21))
-_HABITS = frozenset(("tobacco-use", "alcohol-use"))
+HABITS = frozenset(("tobacco-use", "alcohol-use"))
 _LASTING = re.compile(
     r"\b(?:for|free|in|lasting|lasted|since|after|within|remission|relapse|survival|duration|history|follow[\s-]?up)\s+(?:of\s+)?$",
     re.IGNORECASE,
@@ -300,7 +300,7 @@ def _for_so_long(s: Stretch, found: re.Match[str]) -> bool:
     named = _named_before(s, found.start())
     if any(s.known.lexicon.concepts[m.concept].kind in ("drug", "procedure") for m in named):
         return True
-    lasts = any(m.concept in chronic_ones() or m.concept in _HABITS for m in named)
+    lasts = any(m.concept in chronic_ones() or m.concept in HABITS for m in named)
     return lasts and years < _LONGEST and years not in _AGES
 
 

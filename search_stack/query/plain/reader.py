@@ -18,6 +18,7 @@ from search_stack.query.plain.in_time import in_time
 from search_stack.query.plain.in_words import fields, people
 from search_stack.query.plain.kin import histories_behind
 from search_stack.query.plain.known import Known
+from search_stack.query.plain.lasting import lasting
 from search_stack.query.plain.rewriting import write_out
 from search_stack.query.plain.scoping import part_scopes
 from search_stack.query.plain.sharing import grades, share
@@ -38,6 +39,7 @@ _STEPS = (
     fields,
     people,
     grades,
+    lasting,
     compared,
     correct,
     trouble,

@@ -94,12 +94,13 @@ _LEVELS = re.compile(
 _LONGEST = 4
 """Words of a name, behind or before those that differ."""
 _REPEATED = re.compile(
-    r"(?P<many>(?:(?:>=?|≥|at\s+least|more\s+than|minimum\s+of)\s*(?:\d{1,2}|one|two|three|four|five)"
+    r"(?P<many>(?:(?:[<>]=?|[≥≤]|at\s+(?:least|most)|(?:no\s+)?(?:more|fewer|less)\s+than|minimum\s+of|exactly|only)\s*(?:\d{1,2}|one|two|three|four|five)"
     r"|(?P<bare>(?<![\w.-])(?:[2-9]|1\d|two|three|four|five))(?=\s+\w+s\b)|(?:\d{1,2}|two|three|four|five)(?:\s*\+|\s+or\s+more))\s+)"
     r"(?P<noun>exacerbations?|flares?|relapses?|attacks?|crises|recurrences?)(?!\w)",
     re.IGNORECASE,
 )
 """What comes again, of the disease before it: "COPD with at least 2 exacerbations", "COPD, 2 exacerbations"."""
+_AT_MOST = re.compile(r"[<≤]|at\s+most|no\s|fewer|less|exactly|only", re.IGNORECASE)
 _DENIED_LIST = re.compile(
     r"(?P<sign>(?<!\w)(?:den(?:ies|ied|ying)|no|without|but\s+no)\s+(?:an?\s+|any\s+|active\s+)?)"
     r"(?P<first>[^\W\d_]{3,})(?P<more>(?:(?:\s*[,/]\s*|\s+n?or\s+)[^\W\d_]{3,})*)\s*[.?!]?\s*$",
@@ -151,7 +152,7 @@ def share(s: Stretch) -> None:
     s.shadow = s.shadow.written(_CONTRASTED, lambda m: _contrasted(s, m))
     s.shadow = s.shadow.written(_KINDS, lambda m: _together(s, m, _each_kind(s, m)))
     s.shadow = s.shadow.written(_GRADES, lambda m: _together(s, m, _each_named(s, m)))
-    s.shadow = s.shadow.written(_REPEATED, lambda m: _of_disease(s, m))
+    _of_diseases(s)
     _said_of_both(s)
     _other_places(s)
     called_otherwise(s)
@@ -438,16 +439,22 @@ def _other_place(s: Stretch, mention: Mention) -> tuple[int, str, str] | None:
     return (other.start("place"), other["place"], whole) if known else None
 
 
-def _of_disease(s: Stretch, found: re.Match[str]) -> str:
-    before = found.string[: found.start()]
-    # "Asthma 3 exacerbations" is one name as it stands, in two parts.
-    named = max((m.parts[0] for m in s.mentions() if m.parts[0][1] <= found.start()), key=lambda p: p[1], default=None)
-    if named is None:
-        return found[0]
-    whole = f"{before[slice(*named)]} {found['noun']}"
-    known = any((m.begin, m.end) == (0, len(whole)) for m in s.known.matcher.mentions(whole, 0, len(whole)))
-    least = "at least " if found["bare"] else ""
-    return f"{least}{found['many']}{whole}" if known else found[0]
+def _of_diseases(s: Stretch) -> None:
+    for found in reversed(list(_REPEATED.finditer(s.shadow.text))):
+        before = found.string[: found.start()]
+        # "Asthma 3 exacerbations" is one name as it stands, in two parts.
+        ahead = (m.parts[0] for m in s.mentions() if m.parts[0][1] <= found.start())
+        named = max(ahead, key=lambda p: p[1], default=None)
+        if named is None:
+            continue
+        whole = f"{before[slice(*named)]} {found['noun']}"
+        if not any((m.begin, m.end) == (0, len(whole)) for m in s.known.matcher.mentions(whole, 0, len(whole))):
+            continue
+        s.shadow = s.shadow.rewritten(*found.span("noun"), whole)
+        if found["bare"]:
+            s.shadow = s.shadow.rewritten(*found.span("bare"), f"at least {found['bare']}")
+        elif _AT_MOST.match(found["many"]) and before.endswith(" "):
+            s.shadow = s.shadow.with_mark(found.start() - 1, ",")  # who had at most so many may have had none
 
 
 def _kinds_denied(s: Stretch, shadow: Shadow) -> Shadow:

@@ -157,7 +157,7 @@ WEEKS = [
     ("preeclampsia before 34 weeks", both(has("preeclampsia"), {**has("gestational age"), "value": "< 34"})),
     ("preterm labor after 34 weeks gestation", both(has("preterm labor"), {**has("gestational age"), "value": "> 34"})),
     ("stroke before chemotherapy", near(has("stroke"), has("chemotherapy"), None, -1)),
-    ("alendronate > 5 years", both(has("alendronate"), words("5 years"))),
+    ("alendronate > 5 years", has("alendronate")),
     ("osteoporosis > 65 years", both(has("osteoporosis"), {"field": "age", "value": ">65"})),
     (
         "Guillain-Barre preceded by diarrhea",
@@ -213,7 +213,7 @@ def test_lines_of_many_specialties(understanding: Understanding, line: str, tree
 def test_different_drugs_are_told_not_to_be_counted(understanding: Understanding) -> None:
     told = understanding.understand("at least 3 antihypertensives").notices
     assert [n.typed for n in told] == ["at least 3"]
-    assert not understanding.understand("at least 3 seizures").notices
+    assert "counts notes" in understanding.understand("at least 3 seizures").notices[0].message
 
 
 def test_no_note_has_to_say_over_beside_a_number(understanding: Understanding) -> None:

@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, field, has, near, words
+from tests.queries.written import Tree, both, field, has, near, no, words
 
 COPD, HIV = "chronic obstructive pulmonary disease", "human immunodeficiency virus infection"
 
@@ -35,6 +35,30 @@ OFTEN = [
     ("4 antibiotics", both(words("4"), has("antibiotic"))),
     ("2 weeks of fevers", both(words("2 weeks"), has("fever"))),
 ]
+FALL, STROKE, UTI = has("accidental fall"), has("stroke"), has("urinary tract infection")
+OFTEN += [
+    ("no more than 2 falls", no(often(3, FALL))),
+    ("fewer than 3 miscarriages", no(often(3, has("miscarriage")))),
+    ("only one seizure", both(has("seizure"), no(often(2, has("seizure"))))),
+    ("exactly two strokes", both(often(2, STROKE), no(often(3, STROKE)))),
+    ("COPD with fewer than 2 exacerbations", both(has(COPD), no(often(2, has("copd exacerbation"))))),
+    ("3 UTIs in a year", often(3, UTI)),
+    ("recurrent falls (>= 2 in 12 months)", often(2, FALL)),
+    ("falls, 3 in a year", often(3, FALL)),
+    (
+        "3 or more UTIs (in 2021)",
+        both(often(3, UTI), both(field("after", "2021-01-01"), field("before", "2022-01-01"))),
+    ),
+    ("recurrent (3 or more) falls", often(3, FALL)),
+    ("heart failure in two separate notes", often(2, has("congestive heart failure"))),
+    ("fever on three different days", {**often(3, has("fever")), "unit": "days"}),
+    ("hospitalised 3 times for asthma", both(words("hospitalised"), often(3, has("asthma")))),
+    ("at least two documented episodes of hypoglycaemia", often(2, has("hypoglycemia"))),
+    ("more than 2 hospital admissions for COPD", often(3, has(COPD))),
+    # Ages and how much, of which none is an event.
+    ("age less than 18 asthma", both(field("age", "<18"), has("asthma"))),
+    ("no more than five cigarettes", both(words("five"), has("tobacco use"))),
+]
 MIGRAINE = has("migraine")
 PEOPLE = [
     ("27 yo f with migraine", both(field("sex", "female"), field("age", "27"), MIGRAINE)),
@@ -60,3 +84,11 @@ RESULTS = [
 def test_lines(understanding: Understanding, line: str, tree: Tree) -> None:
     read = to_json(understanding.understand(line).query)
     assert same(read, tree), read
+
+
+def test_notes_are_told_to_be_counted(understanding: Understanding) -> None:
+    told = [n.message for n in understanding.understand("3 UTIs in a year").notices]
+    assert told[0].startswith('"3 UTIs" counts notes')
+    assert told[1].startswith('"in a year" was left aside')
+    for line in ("UTI in 3 notes", "UTI in at least 2 different notes", "UTI on at least 2 different days"):
+        assert not understanding.understand(line).notices

@@ -69,7 +69,7 @@ NAMES = [
     ("TIA symptoms resolved", both(has("transient ischemic attack", "historical"), words("symptoms"))),
     (
         "ECOG <= 2 and life expectancy > 3 months",
-        both(valued("ecog performance status", "<= 2"), words("life expectancy"), words("> 3 months")),
+        both(valued("ecog performance status", "<= 2"), words("life expectancy")),
     ),
     ("life expectancy in gout", topic("gout", "prognosis")),
     ("allergic to both penicillin and sulfa", both(has("penicillin", "allergy"), has("sulfonamide", "allergy"))),

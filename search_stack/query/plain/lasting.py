@@ -1,0 +1,104 @@
+"""How long something lasts, how much of a drug somebody gets, how often they came: nothing that notes tell is compared
+with it, so that it is left aside with the way to ask for notes that name the number. Where it is left out, or denied,
+it stays words: who is excluded with less said would be more."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.language.units import NUMBER
+from search_stack.query.items import Notice, Part
+from search_stack.query.nodes import Words
+from search_stack.query.plain.comparing import SIGNS
+from search_stack.query.plain.stretch import Stretch
+
+_TIME = r"(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
+_EACH = (
+    r"(?:\s?/\s?(?:d(?:ay)?|kg|24\s?h(?:rs?|ours?)?|h(?:r|our)?|min(?:ute)?|w(?:ee)?k|m2)(?!\w))*"
+    r"(?:\s+(?:daily|weekly|(?:an?|per|each|every)\s+(?:day|week|hour|minute)|od|bd|bid|tds|tid|qds|qid|nocte))?"
+)
+_DOSE = (
+    rf"(?:mg|mcg|µg|ug|g|(?:milli|micro)?grams?|units?|iu|mmol|meq|tabs?|tablets?|puffs?|drops?|l(?=\s?/\s?m)){_EACH}"
+)
+_SIGN = "|".join((*SIGNS.values(), r"longer\s+than|shorter\s+than"))
+_MORE = r"(?:\s+(?:or|and)\s+(?:more|longer|higher|above|over|beyond|less|shorter|lower|below|under)(?!\s+than)|\s?\+)"
+_LEAD = r"(?:(?:that|which|has|have|had|lasting|lasts|lasted|for|of|over|x|going\s+on|persisting)\s+)*"
+_TAIL = r"(?:['’]?s?\s+(?:in\s+)?duration(?!\w))?"
+_COMPARED = re.compile(
+    rf"(?<![\w<>]){_LEAD}(?:(?:{_SIGN})\s*(?P<told>(?:an?(?=\s)|{NUMBER})[\s-]?(?:(?P<lasts>{_TIME})|{_DOSE})(?!\w))(?!\s+(?:old|of\s+age)\b)"
+    rf"|(?P<first>{NUMBER}[\s-]?(?:(?P<lasted>{_TIME})|{_DOSE}))(?!\w){_MORE}(?!\w)){_TAIL}",
+    re.IGNORECASE,
+)
+_MANY = r"(?:\d{1,2}|two|three|four|five|six)"
+_VISITS = (
+    r"(?:(?:ed|er|a&e|gp|icu|hospital|clinic|emergency|outpatient|unplanned|previous|prior|separate|documented)\s+)*"
+    r"(?:admissions?|visits?|attendances?|presentations?|hospitali[sz]ations?|exacerbations?|flares?|relapses?|recurrences?|attacks?|episodes?)(?!\w)"
+)
+_OFTEN = re.compile(
+    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:[2-9]|two|three|four|five|six))(?=\s+(?P<what>{_VISITS}))"
+    r"(?!\s+[\w&\s]{1,30}?\s(?:of|for|with)\s)",
+    re.IGNORECASE,
+)
+SPAN_OF = re.compile(
+    r"\s+(?:(?:in|within|over|during|per|each|every)\s+)?(?:(?:an?|one|any|the\s+same|per|each|every|a\s+single|\d{1,2}|two|three|six|twelve)[\s-]+)?"
+    r"(?P<unit>(?:day|week|month|year)s?)(?:\s+period)?(?!\w)(?!\s+(?:after|before|of|ago|later|post|prior|follow\w+)\b)",
+    re.IGNORECASE,
+)
+"""Behind how often: within how long, wherever that lies: "3 UTIs in a year"."""
+_SHUT = re.compile(
+    r"(?:\b(?:no|not|without|den(?:y|ies|ied|ying)|never|exclud\w*|except|unless)\b[^,;.]*|(?:^|[\s(])-\(?[^\s,;-][^,;]*)$",
+    re.IGNORECASE,
+)
+_EXPECTED = re.compile(r"(?<!\w)life\s+expectancy\s*$", re.IGNORECASE)
+_COURSE = re.compile(
+    r"\b(?:wors\w+|progress\w+|gradual\w*|increas\w+|decreas\w+|declin\w+|deteriorat\w+|develop\w*|loss|lost|falling|rising)\b[^,;.]*$",
+    re.IGNORECASE,
+)
+"""Behind it "over 3 days" is in which time: "worsening over 3 days"."""
+
+
+def lasting(s: Stretch) -> None:
+    """Durations and doses that are compared are left aside, which is told."""
+    for found in reversed(list(_COMPARED.finditer(s.shadow.text))):
+        begin, end = s.shadow.span(*found.span())
+        if s.excluded or _SHUT.search(s.line[:begin]):
+            continue
+        if s.line[begin:end].lower().startswith("over ") and _COURSE.search(s.line[:begin]):
+            continue
+        what = "how long something lasts" if found["lasts"] or found["lasted"] else "a dose"
+        if expected := _EXPECTED.search(s.shadow.text, 0, found.start()):
+            s.parts.append(
+                Part(Words("life expectancy"), *s.shadow.span(*expected.span()))
+            )  # no topic: "stroke; prognosis"
+            s.shadow = s.shadow.blank(*expected.span())
+        _tell(s, (begin, end), s.typed(*s.shadow.span(*found.span("told" if found["told"] else "first"))), what)
+        s.leave_aside(*found.span())
+    _times(s)
+
+
+def _times(s: Stretch) -> None:
+    """How often what names nothing came is left aside: "at least 2 admissions" counts no notes."""
+    for found in reversed(list(_OFTEN.finditer(s.shadow.text))):
+        begin, _ = s.shadow.span(*found.span())
+        if s.excluded or _SHUT.search(s.line[:begin]):
+            continue
+        before = s.shadow.text[: found.start()].split()
+        if before and before[-1].lower() in s.table.graded:
+            continue  # "type 2 exacerbations"
+        typed = s.typed(begin, s.shadow.span(*found.span("what"))[1])
+        if within := SPAN_OF.match(s.shadow.text, found.end("what")):
+            s.leave_aside(within.start() + 1, within.end())
+        way = 'notes are counted, of what is named, as in "at least 2 admissions for asthma".'
+        told = f'The number of "{typed}" was left aside: {way}'
+        s.reading.notices.append(Notice("time", told, typed))
+        s.leave_aside(*found.span())
+
+
+def _tell(s: Stretch, place: tuple[int, int], number: str, what: str) -> None:
+    """That it was left aside, with the line that asks for notes that name the number."""
+    typed = s.typed(*place)
+    named = any(c.isdigit() for c in number)
+    way = f' "{number}" in quotes asks for notes that say so.' if named else ""
+    line = f'{s.line[: place[0]]}"{number}"{s.line[place[1] :]}' if named else ""
+    told = f'"{typed}" was left aside: {what} is not compared.{way}'
+    s.reading.notices.append(Notice("field", told, typed, line))
