@@ -20,7 +20,7 @@ from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading
 from search_stack.query.nodes import SAYS, FieldIs, Finding, Leaf, Phrase, Topic, Words
 from search_stack.query.protocol import Layout, consent
 from search_stack.query.timing import PATTERN, timing_of
-from search_stack.query.tree import DEEPEST, MOST, QueryError, all_of
+from search_stack.query.tree import DEEPEST, MOST, QueryError, WildcardError, all_of
 from search_stack.query.wording import wording
 
 LONGEST = 2000
@@ -90,7 +90,7 @@ _COMPARED = re.compile(
     r"""(?:[^\s\d.,;()"<>=](?:[^\s,;()"<>=]*[^\s.,;()"<>=])?)?(?=[\s),;]|\.(?:\s|$)|$)"""
 )
 """Behind a fact: what its value is compared with, a unit at once behind the number."""
-_WILDCARD = re.compile(r"\w\*|\*\w|\w\?\w|\w~\d?(?=\s|$)")
+_WILDCARD = re.compile(r"\w\*|\*\w|\w\.\*|\w\?\w|\w~\d?(?=\s|$)|[^\W\d]\$(?=[\s),;]|$)")
 _UNSAID = re.compile(rf"""\"[^\"]*\" | (?<!\w)(?:AND|OR|NOT|{PATTERN})(?!\w)""", re.VERBOSE)
 """Of a line that may be shouted, what says nothing of it: quotes, and operators themselves."""
 
@@ -261,10 +261,8 @@ class _Lexer:
         text = self.line[begin:end]
         if wild := _WILDCARD.search(text):
             whole = text.strip(",.;:")
-            raise QueryError(
-                f'There are no wildcards: "{short(whole)}" ({wild[0]}).',
-                "Write the word out: names count in every inflection, and with one slip.",
-            )
+            way = "Write the word out: names count in every inflection, and with one slip."
+            raise WildcardError(short(whole), wild[0], way)
         opens = text.endswith(":") and text[:-1].lower() in EXAMPLES and self.line[end : end + 1] in ("", " ")
         if opens and not _typed().search(self.line, 0, end):
             name = text[:-1].lower()

@@ -43,6 +43,14 @@ class QueryError(AspectraError):
     """The query cannot be read; the message says where."""
 
 
+class WildcardError(QueryError):
+    """A sign in ``word`` stands for letters: whoever knows names can tell which begin so."""
+
+    def __init__(self, word: str, sign: str, remedy: str) -> None:
+        super().__init__(f'There are no wildcards: "{word}" ({sign}).', remedy)
+        self.word = word
+
+
 def parts(node: Node) -> tuple[Node, ...]:
     """What ``node`` is made of; nothing for a leaf."""
     if isinstance(node, AllOf | AnyOf | Together):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from typing import Any as Data
+from typing import TypeGuard
 
 from search_stack.language.amounts import scaled
 from search_stack.language.labeller import Labeller
@@ -20,13 +21,27 @@ from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Not, Topic, Words
 from search_stack.query.plain import PlainReader
-from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leaves, mapped, not_, rank_text
+from search_stack.query.tree import (
+    QueryError,
+    WildcardError,
+    all_of,
+    any_of,
+    is_filter,
+    leaves,
+    mapped,
+    not_,
+    parts,
+    rank_text,
+)
 from search_stack.query.tree_json import to_json
 from search_stack.query.wording import Wording, wording
 from search_stack.query.write import readable
 
 ALL = Sources()
 _WORD = re.compile(r"\w[\w'’-]*")
+_START = re.compile(r"[^\W\d_]{4,}(?=[*$.?~])")
+_OFFERED = 5
+_NO_DAY = re.compile(r"(?<!\S)(?:-|!|(?:NOT|not)\s+)(?:after|before):[\w-]+")
 MOST_WORDS = 64
 """Words that name no concept, in one query."""
 
@@ -83,7 +98,10 @@ class Understanding:
         Raises:
             QueryError: it cannot be read, names what no lexicon holds, or asks for nothing.
         """
-        typed = asked(line)
+        try:
+            typed = asked(line)
+        except WildcardError as e:
+            raise self._named_so(e) from None
         reading = Reading(list(typed.reading.aside), list(typed.reading.notices), told)
         self._reader.known.today = day or self._today()
         wanted: list[Node] = []
@@ -130,8 +148,20 @@ class Understanding:
         _check_days(query)
         _check_words(query)
         in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
+        reading.notices += _of_undated(query, typed.line)
         notices = tuple(dict.fromkeys(reading.notices))
         return Understood(line, query, aside, notices, origins, in_time, " ".join(ranked))
+
+    def _named_so(self, error: WildcardError) -> QueryError:
+        """The same with a few names that begin as the word does, one word before several."""
+        start = _START.match(error.word.casefold())
+        if start is None:
+            return error
+        known = [c for c in self.lexicon.concepts.values() if c.name.casefold().startswith(start[0])]
+        known.sort(key=lambda c: (c.kind != "disorder", " " in c.name, len(c.name), c.name))
+        names = [c.name for c in known[:_OFFERED]]
+        way = f"Write out which is meant: {' OR '.join(names)}." if names else error.remedy
+        return QueryError(error.message, way)
 
     def _with_kinds(self, items: Sequence[Item], line: str) -> Sequence[Item]:
         """``items``, a bracket that holds kinds of the name before it as one stretch with what stands around it."""
@@ -263,6 +293,28 @@ def _check_words(node: Node) -> None:
         raise QueryError(
             f"The query has {number} words that name nothing; at most {MOST_WORDS} are searched.", "Shorten it."
         )
+
+
+def _of_undated(node: Node, line: str) -> Iterator[Notice]:
+    """That notes without a date stay where days are left out, with the line that leaves them out too."""
+    if (
+        isinstance(node, Not)
+        and is_filter(node.child)
+        and (days := [one for one in leaves(node.child) if _is_day(one)])
+    ):
+        meant = {"after": "before", "before": "after"}
+        typed = _NO_DAY.search(line) if len(days) == 1 else None
+        other = f"{meant[days[0].field]}:{days[0].value}"
+        way = f"{line[: typed.start()]}{other}{line[typed.end() :]}" if typed else ""
+        told = "Notes without a date are not left out by days that are." + (f" {other} leaves them out." if way else "")
+        yield Notice("time", told, typed[0] if typed else "", way)
+        return
+    for child in parts(node):
+        yield from _of_undated(child, line)
+
+
+def _is_day(leaf: Leaf) -> TypeGuard[FieldIs]:
+    return isinstance(leaf, FieldIs) and BY_KEY[leaf.field].is_day
 
 
 def _check_days(node: Node) -> None:

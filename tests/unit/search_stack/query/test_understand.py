@@ -95,6 +95,8 @@ def test_what_is_spelt_right_is_not_corrected(understanding: Understanding) -> N
         ("fever NOT", "The operator NOT lacks a word after it."),
         ("pneumo*", 'There are no wildcards: "pneumo*"'),
         ("wom?n", 'There are no wildcards: "wom?n"'),
+        ("thrombo$", 'There are no wildcards: "thrombo$"'),
+        ("card.*", 'There are no wildcards: "card.*"'),
         ("sectoin:impression", "There is no field sectoin."),
         ("author:smith", "There is no field author."),
         ("age:old", "age:old is no age."),
@@ -183,3 +185,27 @@ def test_times_in_words(understanding: Understanding, line: str, after: str | No
 )
 def test_a_line_tells_the_words_to_rank_by(understanding: Understanding, line: str, words: str) -> None:
     assert understanding.understand(line).words == words
+
+
+def test_a_wildcard_is_told_with_names_that_begin_so(understanding: Understanding) -> None:
+    with pytest.raises(QueryError) as told:
+        understanding.understand("pneumo* AND fever")
+    assert told.value.remedy.startswith("Write out which is meant: pneumonia OR pneumo")
+    with pytest.raises(QueryError) as told:
+        understanding.understand("*itis")
+    assert told.value.remedy.startswith("Write the word out")
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("gout NOT after:2019", "gout before:2019-01-01"),
+        ("gout -before:2019-03", "gout after:2019-03-01"),
+        ("gout NOT (after:2019 before:2021)", ""),
+    ],
+)
+def test_notes_without_a_date_are_told_to_stay(understanding: Understanding, line: str, other: str) -> None:
+    (told,) = understanding.understand(line).notices
+    assert told.message.startswith("Notes without a date are not left out")
+    assert told.line == other
+    assert not understanding.understand("gout not after 2019").notices
