@@ -88,6 +88,10 @@ class Wording:
     people: re.Pattern[str]
     graded: frozenset[str]
     """Words that a grade stands behind."""
+    scales: Mapping[str, str]
+    """By the name of what is graded, the word that may stand between it and the grade."""
+    graded_as: Mapping[str, str]
+    """By the name of what is graded without one, the word before its grade."""
     parts: frozenset[str]
     countable: frozenset[str]
     sides: frozenset[str]
@@ -178,7 +182,9 @@ def wording() -> Wording:
         asking=re.compile(rf"(?<!\bnot\s){_any(_phrases(raw['frames']['asking'])).pattern}", re.IGNORECASE),
         one_of=_any(_phrases(raw["frames"]["one_of"])),
         trouble=_any(_phrases(raw["trouble"]["phrases"])),
-        graded=frozenset(raw["shared"]["graded"].split()),
+        graded=frozenset(raw["shared"]["graded"].split()) | {name.split()[-1] for name in _scales(raw)},
+        scales=_scales(raw),
+        graded_as={name: noun for noun, names in raw["graded"].items() for name in _phrases(names)},
         parts=frozenset(raw["shared"]["parts"].split()),
         countable=frozenset(raw["shared"]["countable"].split()),
         sides=frozenset(raw["shared"]["sides"].split()),
@@ -206,6 +212,10 @@ def wording() -> Wording:
         deciding=Speller(w for w in raw["deciding"]["words"].split() if len(w) >= SHORTEST_DECIDING),
         asking_words=Speller(w for w in _frames(raw) if len(w) >= SHORTEST_SLIP),
     )
+
+
+def _scales(raw: Mapping[str, Any]) -> dict[str, str]:
+    return {name: noun for noun, names in raw["scales"].items() for name in _phrases(names)}
 
 
 def _senses(rows: Iterable[Mapping[str, str]]) -> dict[str, tuple[Sense, ...]]:

@@ -19,6 +19,11 @@ def words(text: str) -> Tree:
     return {"words": text}
 
 
+def phrases(*texts: str) -> Tree:
+    """Any of them: a grade in either figures."""
+    return either(*({"phrase": text} for text in texts))
+
+
 def field(key: str, value: str) -> Tree:
     return {"field": key, "value": value}
 

@@ -42,7 +42,7 @@ def _pass(s: Stretch) -> None:
         typed = s.line[slice(*place)]
         if any(b < found.end() and found.start() < e for b, e in held) or low in vocabulary:
             continue
-        if low in s.table.frames or low in s.table.function or low != typed.casefold():
+        if low in s.table.graded or low in s.table.frames or low in s.table.function or low != typed.casefold():
             continue
         if joined := _joined(s, text[: found.start()], low):
             pattern = re.compile(rf"(?<!\w){re.escape(joined[0])}(?!\w)")

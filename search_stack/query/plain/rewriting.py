@@ -15,6 +15,7 @@ from search_stack.query.plain.ever import ever
 from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.given import exchanged, prophylaxis, unvaccinated
+from search_stack.query.plain.grading import graded_without_a_word
 from search_stack.query.plain.kin import of_another, relatives
 from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
@@ -255,7 +256,7 @@ def write_out(s: Stretch) -> None:
     shadow = lately(s, shadow)
     shadow = prophylaxis(s, shadow)
     shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading)))
-    s.shadow = levels(s, shadow)
+    s.shadow = graded_without_a_word(s, levels(s, shadow))
 
 
 def _coded(s: Stretch, shadow: Shadow) -> Shadow:

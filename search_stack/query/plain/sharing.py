@@ -11,6 +11,7 @@ from search_stack.language.lexicon.forms import american
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
+from search_stack.query.plain.grading import as_grades_are_written
 from search_stack.query.plain.other_names import called_otherwise
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -53,20 +54,37 @@ _ROMAN_RANGE = re.compile(
     re.IGNORECASE,
 )
 _ROMAN = ("i", "ii", "iii", "iv", "v")
+_SCALE = r"(?:asa|kdigo|gold|killip|ccs|mallampati|hurley)"
 _UPWARDS = re.compile(
-    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>[1-3])[ab]?"
+    rf"(?<![\w/.-])(?P<head>(?:{_SCALE}\s+)?[^\W\d_][\w'-]*)\s+(?P<first>[1-3])[ab]?"
     r"(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
     re.IGNORECASE,
 )
 _FROM_ON = re.compile(
-    r"(?<![\w/.-])(?P<head>stages?|grades?|nyha(?:\s+class)?|class|ckd)\s*(?P<sign>>=|≥|>|at\s+least|(?:greater|higher|more|worse)\s+than)\s*(?P<first>[1-4]|i{1,3})(?![\w.])",
+    rf"(?<![\w/.-])(?P<head>(?:{_SCALE}\s+)?(?:stages?|grades?|class)|{_SCALE}|nyha(?:\s+class)?|ckd)\s*(?P<sign>>=|≥|>|at\s+least|(?:greater|higher|more|worse)\s+than)\s*(?P<first>[1-4]|i{{1,3}})(?![\w.])",
     re.IGNORECASE,
 )
 _ROMAN_UPWARDS = re.compile(
-    r"(?<![\w/.-])(?P<head>stages?|grades?|nyha|class)\s+(?P<first>i{1,3})(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
+    rf"(?<![\w/.-])(?P<head>(?:{_SCALE}\s+)?(?:stages?|grades?|class)|{_SCALE}|nyha)\s+(?P<first>i{{1,3}})(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
     re.IGNORECASE,
 )
-_LAST_GRADE = {"stage": 4, "stages": 4, "grade": 4, "grades": 4, "nyha": 4, "class": 4, "ckd": 5}
+_OF_SCALE = re.compile(_SCALE)
+_LAST_GRADE = {
+    "asa": 5,
+    "kdigo": 3,
+    "gold": 4,
+    "killip": 4,
+    "ccs": 4,
+    "mallampati": 4,
+    "hurley": 3,
+    "stage": 4,
+    "stages": 4,
+    "grade": 4,
+    "grades": 4,
+    "nyha": 4,
+    "class": 4,
+    "ckd": 5,
+}
 """The highest of what is graded from one on by so many."""
 _SUM = re.compile(r"(?<=\s)[1-5]\+[1-5](?![\w+.])")
 """A score by its two parts: "Gleason 4+3"."""
@@ -218,9 +236,10 @@ def _to_the_last(s: Stretch, found: re.Match[str]) -> str:
     first = int(typed) if typed.isdigit() else _ROMAN.index(typed) + 1
     sign = found.groupdict().get("sign") or ">="
     first += not (sign in (">=", "≥") or sign.lower().startswith("at"))
+    name = head if _OF_SCALE.fullmatch(head) else found["head"]
     if first >= last:
-        return f"{found['head']} {last}" if first == last else found[0]
-    return f"{found['head']} {', '.join(str(n) for n in range(first, last))} or {last}"
+        return f"{name} {last}" if first == last else found[0]
+    return f"{name} {', '.join(str(n) for n in range(first, last))} or {last}"
 
 
 def grades(s: Stretch) -> None:
@@ -284,7 +303,7 @@ def _either(s: Stretch, found: re.Match[str], words: Sequence[str]) -> None:
     at_once = _DENIED_AT_ONCE.search(before)
     if not at_once and _DENIED.search(before):
         return
-    node = any_of(Words(w.lower()) for w in words)
+    node = any_of(as_grades_are_written(w.lower()) or Words(w.lower()) for w in words)
     begin = at_once.start() if at_once else found.start()
     s.parts.append(Part(not_(node) if at_once else node, *s.shadow.span(begin, found.end())))
     s.shadow = s.shadow.blank(begin, found.end())

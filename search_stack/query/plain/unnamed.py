@@ -10,6 +10,7 @@ from search_stack.language.assertion.scopes import Match
 from search_stack.query.items import Item, Notice, Part
 from search_stack.query.nodes import Node, Not, Words
 from search_stack.query.plain.findings import NO_FAMILY, trigger_text
+from search_stack.query.plain.grading import as_grades_are_written
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
 from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
@@ -36,6 +37,9 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
     if s.tokens[run[0]] in ("left", "right"):
         typed = written = _SIDE.sub(s.tokens[run[0]], written)
+    shown = " ".join(s.shadow.text[begin:end].lower().split())
+    if as_grades_are_written(shown) and not as_grades_are_written(typed):
+        typed = written = shown  # "AKI 2", "grade three"
     text, as_typed = (" ".join(one.split()).strip(" -.,:;/'") for one in (written, typed))
     if not text:
         return
@@ -46,7 +50,7 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         return
     offer(s, run, text, place)
     ways = [text, *([as_typed] if _is_shorter(as_typed, text) else []), *s.table.otherwise(text)]
-    node = any_of(_as_doses_are_written(one) for one in dict.fromkeys(ways))
+    node = any_of(as_grades_are_written(one) or _as_doses_are_written(one) for one in dict.fromkeys(ways))
     excluding = [
         m
         for m in s.matches

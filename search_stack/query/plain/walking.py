@@ -11,6 +11,7 @@ from search_stack.language.assertion.table import Trigger
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
 from search_stack.query.nodes import Finding, Node, Not
 from search_stack.query.plain.findings import trigger_text
+from search_stack.query.plain.grading import LETTERED
 from search_stack.query.plain.lately import spread
 from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.offering import either_way
@@ -99,7 +100,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
 
     def close() -> None:
         nonlocal run
-        while run and s.tokens[run[-1]] in s.table.function:
+        while run and s.tokens[run[-1]] in s.table.function and not _is_letter(s, run):
             aside.append(run.pop())
         if run and any(s.tokens[n][0].isalnum() for n in run) and not is_talk(s, run, bool(said)):
             emit_words(s, run, out)
@@ -225,6 +226,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         elif (
             (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] == "-"))
             or (token in s.table.function and run)
+            or (len(token) == 1 and run and run[-1] == n - 1 and s.tokens[n - 1] in LETTERED)
             or (token in s.table.frames and run and run[-1] == n - 1 and s.tokens[n - 1] == _NEVER)
             or (token in s.table.frames and run == [n - 1] and s.tokens[n - 1] == "not" and is_participle(token))
             or (token in _LACKED and run == [n - 1] and s.tokens[n - 1] == "no")
@@ -263,6 +265,11 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
         for i in items
     ]
+
+
+def _is_letter(s: Stretch, run: Sequence[int]) -> bool:
+    """Whether the run ends in the grade of a scale that grades by letters: "Stanford A"."""
+    return len(run) > 1 and len(s.tokens[run[-1]]) == 1 and s.tokens[run[-2]] in LETTERED
 
 
 def _shares(n: int, said: Sequence[Said]) -> bool:

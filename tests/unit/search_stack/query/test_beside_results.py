@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, near, words
+from tests.queries.written import Tree, both, either, field, has, near, phrases, words
 
 CT_HEAD, ECG = "ct of the head", "electrocardiogram"
 GUESSES = [
@@ -45,7 +45,7 @@ SHORT = [
     ("cxr nad", both(has("chest x ray"), words("nad"))),
     ("urine dip neg", both(has("urinalysis", "any"), words("negative"))),
     ("rta with rib fracture", both(has("motor vehicle accident"), has("rib fracture"))),
-    ("type 4 rta", both(words("type 4"), has("renal tubular acidosis"))),
+    ("type 4 rta", both(phrases("type 4", "type iv"), has("renal tubular acidosis"))),
     ("svt cardioverted", both(has("supraventricular tachycardia"), has("cardioversion"))),
     ("addisonian on hydrocortisone", both(has("adrenal insufficiency"), has("hydrocortisone"))),
     ("failure to thrive no cause found", both(has("failure to thrive"), words("no cause"))),

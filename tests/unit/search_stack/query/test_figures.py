@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, words
+from tests.queries.written import Tree, both, either, field, has, phrases, words
 
 HB, CREATININE, SODIUM = "hemoglobin measurement", "creatinine measurement", "sodium measurement"
 
@@ -51,7 +51,7 @@ WRITTEN = [
     ("EF (<40%)", valued("ejection fraction", "< 40 %")),
     ("anemia (Hb < 8)", both(has("anemia"), valued(HB, "< 8"))),
     # A list of grades has no comma in its number.
-    ("grade 1,2", both(words("grade 1"), words("2"))),
+    ("grade 1,2", both(phrases("grade 1", "grade i"), words("2"))),
 ]
 COMPARED = [
     ("sodium not above 120", valued(SODIUM, "<= 120")),

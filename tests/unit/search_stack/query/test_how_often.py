@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, field, has, near, no, words
+from tests.queries.written import Tree, both, field, has, near, no, phrases, words
 
 COPD, HIV = "chronic obstructive pulmonary disease", "human immunodeficiency virus infection"
 
@@ -28,9 +28,9 @@ OFTEN = [
     # Doses and times, grades and types, what somebody has several of at once.
     ("amoxicillin x 5", both(has("amoxicillin"), words("x 5"))),
     ("fever x 3 days", both(has("fever"), words("x 3 days"))),
-    ("type 2 seizures", both(words("type 2"), has("seizure"))),
+    ("type 2 seizures", both(phrases("type 2", "type ii"), has("seizure"))),
     ("drinks 6 beers a day", both(has("alcohol use"), words("6"))),
-    ("grade 2 falls", both(words("grade 2"), has("accidental fall"))),
+    ("grade 2 falls", both(phrases("grade 2", "grade ii"), has("accidental fall"))),
     ("3 polyps", both(words("3"), has("polyp"))),
     ("4 antibiotics", both(words("4"), has("antibiotic"))),
     ("2 weeks of fevers", both(words("2 weeks"), has("fever"))),

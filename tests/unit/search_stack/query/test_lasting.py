@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, has, no, words
+from tests.queries.written import Tree, both, either, has, no, phrases, words
 
 LASTING = [
     ("chronic cough for more than 8 weeks", both(words("chronic"), has("cough")), "for more than 8 weeks"),
@@ -31,7 +31,7 @@ AS_WRITTEN = [
     # Left out with the number: without it more would be.
     ("stroke, not intubated > 7 days", both(has("stroke"), no(both(has("intubation"), words("7 days"))))),
     ("no seizure > 5 minutes", both(has("seizure", "absent"), words("5 minutes"))),
-    ("type 2 attacks", words("type 2 attacks")),
+    ("type 2 attacks", both(phrases("type 2", "type ii"), words("attacks"))),
 ]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from search_stack.query.tree_json import to_json
 from tests.queries.judge import same, shipped
-from tests.queries.written import Tree, both, either, field, has, near, no, words
+from tests.queries.written import Tree, both, either, field, has, near, no, phrases, words
 
 MI, TIA, HF = "myocardial infarction", "transient ischemic attack", "congestive heart failure"
 STAGES = [has(f"stage {n} chronic kidney disease") for n in (3, 4, 5)]
@@ -63,7 +63,7 @@ ALTERNATIVES = [
     # Names of their own, what is denied, what is graded by words alone.
     ("fever or chills bacteremia", either(has("fever"), both(has("chills"), has("bacteremia")))),
     ("no hepatitis b or c", both(has("hepatitis b", "absent"), has("hepatitis c", "absent"))),
-    ("grade 3 or 4 neutropenia", both(either(words("grade 3"), words("grade 4")), has("neutropenia"))),
+    ("grade 3 or 4 neutropenia", both(phrases("grade 3", "grade iii", "grade 4", "grade iv"), has("neutropenia"))),
 ]
 
 

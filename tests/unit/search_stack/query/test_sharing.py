@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, has
+from tests.queries.written import Tree, has, phrases
 
 
 def words(*alternatives: str) -> Tree:
@@ -24,9 +24,20 @@ def words(*alternatives: str) -> Tree:
             "pressure ulcer stage 3 or 4",
             {"all": [has("pressure ulcer"), {"any": [has(f"stage {n} pressure ulcer") for n in (3, 4)]}]},
         ),
-        ("stage III or IV ovarian cancer", {"all": [words("stage iii", "stage iv"), has("ovarian cancer")]}),
-        ("stage 2, 3 or 4 ckd", {"all": [words("stage 2", "stage 3", "stage 4"), has("chronic kidney disease")]}),
-        ("excluding stage 3 or 4", {"not": words("stage 3", "stage 4")}),
+        (
+            "stage III or IV ovarian cancer",
+            {"all": [phrases("stage iii", "stage 3", "stage iv", "stage 4"), has("ovarian cancer")]},
+        ),
+        (
+            "stage 2, 3 or 4 ckd",
+            {
+                "all": [
+                    phrases("stage 2", "stage ii", "stage 3", "stage iii", "stage 4", "stage iv"),
+                    has("chronic kidney disease"),
+                ]
+            },
+        ),
+        ("excluding stage 3 or 4", {"not": phrases("stage 3", "stage iii", "stage 4", "stage iv")}),
         ("left or right hip fracture", {"all": [words("left", "right"), has("hip fracture")]}),
         ("c6 or c7 radiculopathy", {"all": [words("c6", "c7"), has("radiculopathy")]}),
         ("fever or chills", {"any": [has("fever"), has("chills")]}),

@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, no, words
+from tests.queries.written import Tree, both, either, field, has, no, phrases, words
 
 
 def valued(name: str, value: str) -> Tree:
@@ -61,8 +61,11 @@ LISTS = [
         "gout on allopurinol, colchicine or prednisone",
         both(has("gout"), either(*map(has, ("allopurinol", "colchicine", "prednisone")))),
     ),
-    ("grade 2 or above diarrhea", both(either(*(words(f"grade {n}") for n in (2, 3, 4))), has("diarrhea"))),
-    ("grade 2 diarrhea", both(words("grade 2"), has("diarrhea"))),
+    (
+        "grade 2 or above diarrhea",
+        both(phrases(*(f"grade {n}" for n in ("2", "ii", "3", "iii", "4", "iv"))), has("diarrhea")),
+    ),
+    ("grade 2 diarrhea", both(phrases("grade 2", "grade ii"), has("diarrhea"))),
 ]
 SHORT_FORMS = [
     (
@@ -170,7 +173,7 @@ SAID_OTHERWISE = [
     ("blood in their pee", has("hematuria")),
     ("blood in their mouth", both(has("visible blood"), words("mouth"))),
     ("NYHA III-IV", either(has("nyha class iii"), has("nyha class iv"))),
-    ("ASA III-IV", either(words("asa iii"), words("asa iv"))),
+    ("ASA III-IV", phrases(*(f"asa{noun} {n}" for noun in ("", " class") for n in ("3", "iii", "4", "iv")))),
     ("levels IV-II", words("levels iv-ii")),
     ("secondary amenorrhea", both(words("secondary"), has("amenorrhea"))),
     ("anemia secondary to gout", both(has("anemia"), has("gout"))),
