@@ -105,6 +105,14 @@ class Wording:
     written_otherwise: re.Pattern[str]
     ways: Mapping[str, Sequence[str]]
     """By words that name no concept, how else they are written."""
+    written_by: re.Pattern[str]
+    """Notes by who wrote them: "notes from radiology"."""
+    writers: Mapping[str, str]
+    """By who writes notes, the adjective of their type."""
+    services: re.Pattern[str]
+    """Notes of those whose type a site may have under another name: "cardiology letter"."""
+    unsure: Mapping[str, Sequence[str]]
+    """By short forms of which nothing tells what they mean, the names of what they may."""
     degrees: frozenset[str]
     """Adjectives that tell how much, or how lately."""
     clinical: frozenset[str]
@@ -203,6 +211,13 @@ def wording() -> Wording:
         abbreviated=raw["abbreviated"],
         abbreviations=_abbreviations(raw["abbreviated"], raw["stressed"]),
         senses=_senses(raw["senses"]),
+        written_by=re.compile(
+            rf"(?<!\w)(?P<noun>{_NOTES})\s+(?:(?:written|dictated)\s+)?(?:from|by)\s+(?:the\s+)?(?P<who>{any_of(_writers(types))})(?!\w)",
+            re.IGNORECASE,
+        ),
+        writers=_writers(types),
+        services=re.compile(_of_services(any_of(_phrases(types["others"]["services"]))), re.IGNORECASE),
+        unsure={short: _phrases(names) for short, names in raw["unsure"].items()},
         degrees=frozenset(raw["degrees"]["words"].split()),
         written_otherwise=_any(raw["otherwise"]),
         ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},
@@ -216,6 +231,18 @@ def wording() -> Wording:
 
 def _scales(raw: Mapping[str, Any]) -> dict[str, str]:
     return {name: noun for noun, names in raw["scales"].items() for name in _phrases(names)}
+
+
+def _writers(types: Mapping[str, Any]) -> dict[str, str]:
+    return {who: kind for kind, names in types["writers"].items() for who in _phrases(names)}
+
+
+def _of_services(service: str) -> str:
+    where = r"(?:\s+(?:clinic|team|department))?"
+    return (
+        rf"(?<!\w)(?:(?P<noun>{_NOTES})\s+(?:from|by)\s+(?:the\s+)?(?P<who>{service}){where}"
+        rf"|(?P<before>{service}){where}\s+(?P<behind>{_NOTES}))(?!\w)"
+    )
 
 
 def _senses(rows: Iterable[Mapping[str, str]]) -> dict[str, tuple[Sense, ...]]:
@@ -309,6 +336,7 @@ def _types(adjectives: str, nouns: Iterable[str], whole: str) -> re.Pattern[str]
     )
 
 
+_NOTES = "notes?|letters?|reports?"
 _NO_WORD = r"(?<![\w/-])"
 _COMPARED = (
     r"(?!\D{1,16}\d[\d.,]*\s?(?:mg|mcg|g|units?|iu|tabs?)(?![\w/]|\s/))"

@@ -6,6 +6,7 @@ import re
 
 from search_stack.language.alternation import any_of
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.matcher import Matcher
 from search_stack.query.items import Notice, Reading
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
@@ -27,7 +28,7 @@ class Abbreviations:
         longest = sorted(self._longer, key=len, reverse=True)
         self._pattern = re.compile(rf"(?<!\w)(?:{any_of(longest)})(?!\w)", re.IGNORECASE)
 
-    def written_out(self, shadow: Shadow, line: str, reading: Reading) -> Shadow:
+    def written_out(self, shadow: Shadow, line: str, reading: Reading, matcher: Matcher) -> Shadow:
         """``shadow`` with abbreviations as the lexicon writes them; one that may be an everyday word is asked back."""
 
         def make(found: re.Match[str]) -> str:
@@ -39,6 +40,9 @@ class Abbreviations:
                 return written
             if line[slice(*shadow.span(*found.span()))] != typed:
                 return typed  # The reading wrote it out: "fall" of "accidental fall".
+            named = matcher.mentions(found.string, 0, len(found.string), asked=True)
+            if any(b <= found.start() < e for m in named for b, e in m.parts):
+                return typed  # It names something as it stands: "inpatient fall".
             self._ask_back(typed, written, shadow.span(*found.span()), line, reading)
             return typed
 

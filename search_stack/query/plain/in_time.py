@@ -77,6 +77,11 @@ _DIAGNOSED_WITH = re.compile(
     r"\s+(?:an?\s+|the\s+|having\s+)?(?=\w)",
     re.IGNORECASE,
 )
+_NEWLY = re.compile(
+    r"(?<![\w-])(?:(?:newly|recently|just)\s+(?:(?P<behind>diagnosed)|started|prescribed|commenced|initiated)(?:\s+(?:with|on|as|to\s+have)(?!\w))?"
+    r"|(?:an?\s+)?new\s+(?:diagnos[ei]s\s+of|start\s+(?:on|of)))(?:\s+(?:an?|the)(?!\w))?(?:\s+(?=\w)|(?=\s*$|\s*[,;.]))",
+    re.IGNORECASE,
+)
 _DIAGNOSED = re.compile(
     r"\s+(?:(?:who|that|which|and|was|were|is|are|been|being|newly|first|initially)\s+)*diagnosed(?!\w)", re.IGNORECASE
 )
@@ -114,7 +119,18 @@ _NO_ORDER = re.compile(
 
 def in_time(s: Stretch) -> None:
     """Words of time made operators, and cut out so that no negation reaches over them."""
-    for step in (_diagnosed, _pick, _counted, _often_after, _ages, relations, bounded, left_out_lately, _untold):
+    for step in (
+        _diagnosed,
+        _newly,
+        _pick,
+        _counted,
+        _often_after,
+        _ages,
+        relations,
+        bounded,
+        left_out_lately,
+        _untold,
+    ):
         step(s)
 
 
@@ -159,6 +175,27 @@ def _diagnosed(s: Stretch) -> None:
             continue
         s.shadow = s.shadow.rewritten(*place, whole)
         return
+
+
+def _newly(s: Stretch) -> None:
+    """ "Newly diagnosed", "new start on", without a time: left aside, with the line that asks for the first in one."""
+    text = s.shadow.text
+    found_there = list(_NEWLY.finditer(text))
+    if not found_there or times(text, s.known.today, s.table.numbers):
+        return
+    held = [p for m in s.mentions() if not m.denial for p in m.parts]
+    for found in reversed(found_there):
+        ahead = next(((b, e) for b, e in held if b == found.end()), None)
+        behind = next(((b, e) for b, e in held if text[e : found.start()].isspace()), None)
+        name = ahead or (behind if found["behind"] else None)
+        if name is None or not free(held, found):
+            continue
+        place, (begin, end) = s.shadow.span(*found.span()), s.shadow.span(*name)
+        first = f"first {s.line[begin:end]} in the last year"
+        line = f"{s.line[: min(place[0], begin)]}{first}{s.line[max(place[1], end) :]}"
+        told = f'"{s.typed(*place)}" was left aside: "{first}" asks for the first that is told of in that time.'
+        s.reading.notices.append(Notice("time", told, s.typed(*place), line))
+        s.leave_aside(*found.span())
 
 
 def _is_found_once(s: Stretch, mention: Mention) -> bool:

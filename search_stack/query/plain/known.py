@@ -29,13 +29,17 @@ class Known:
         """Words that names of several begin with."""
         self.last_words = frozenset(words[-1] for words in named if len(words) > 1)
         self._ending: dict[str, list[str]] = {}
+        self._beginning: dict[str, list[str]] = {}
         for concept in labeller.lexicon.concepts.values():
             if concept.kind == "disorder" and " " in concept.name:
-                self._ending.setdefault(concept.name.split()[-1], []).append(concept.name)
+                first, *_, last = concept.name.split()
+                self._ending.setdefault(last, []).append(concept.name)
+                self._beginning.setdefault(first, []).append(concept.name)
 
-    def ending_in(self, word: str) -> tuple[str, ...]:
-        """The names of disorders that end in ``word``, in alphabetical order; none where they are too many."""
-        names = self._ending.get(word, [])
+    def holding(self, word: str) -> tuple[str, ...]:
+        """The names of disorders that end in ``word``, or, where none does, begin with it, in alphabetical order; none
+        where they are too many."""
+        names = self._ending.get(word) or self._beginning.get(word, [])
         return tuple(sorted(names)) if len(names) <= MOST_OFFERED else ()
 
     def is_anatomy(self, name: str) -> bool:

@@ -8,16 +8,58 @@ from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Said, Stretch
 
 _SLASH = "/"
+_RESULTS = {
+    "normal": ("unremarkable", '"within normal limits"', '"no abnormality"'),
+    "unremarkable": ("normal",),
+    "abnormal": (),
+    "positive": (),
+}
+"""By results that have no name with their test, how else notes write them."""
+_DENIALS = frozenset(("no", "not", "without"))
 
 
 def offer(s: Stretch, run: Sequence[int], text: str, place: tuple[int, int]) -> None:
-    """A word that names nothing, but ends what a few disorders are called, with the way to ask for these: "varices"."""
+    """A word that names nothing, but may be short for several, or stands in what a few disorders are called, with the
+    way to ask for each: "PCP", "varices"."""
+    if len(run) == 1 or s.tokens[run[0]] in _DENIALS:
+        _ask_which(s, run[-1])
+    if text in _RESULTS and len(run) == 1:
+        _tell_result(s, text, place)
     beside = run[0] - 1 in s.covered or run[-1] + 1 in s.covered
-    names = s.known.ending_in(text) if len(run) == 1 and not beside else ()
-    if len(names) > 1:
-        asked = " OR ".join(f'finding:"{name}"' for name in names)
+    asked = any(n.typed.lower() == text for n in s.reading.notices)
+    names = s.known.holding(text) if len(run) == 1 and not beside and not asked else ()
+    if names:
+        way = " OR ".join(f'finding:"{name}"' for name in names)
+        way = f"({way})" if len(names) > 1 else names[0]
         told = f'"{text}" is searched as a word, also where it is denied. Did you mean {" or ".join(names)}?'
-        s.reading.notices.append(Notice("unknown", told, text, f"{s.line[: place[0]]}({asked}){s.line[place[1] :]}"))
+        s.reading.notices.append(Notice("unknown", told, text, f"{s.line[: place[0]]}{way}{s.line[place[1] :]}"))
+
+
+def _tell_result(s: Stretch, text: str, place: tuple[int, int]) -> None:
+    """That a result is a word in the passage that has its test, with how else notes write a normal one."""
+    kinds = s.known.lexicon.concepts
+    tests = [s.shadow.span(m.begin, m.end) for m in s.mentions() if kinds[m.concept].kind == "procedure"]
+    test = next((t for t in tests if not s.line[min(place[1], t[1]) : max(place[0], t[0])].strip()), None)
+    if test is None:
+        return
+    typed = s.typed(min(place[0], test[0]), max(place[1], test[1]))
+    told = (
+        f'"{typed}": the word "{text}" is looked for in a passage that tells of the test, whatever else it is said of.'
+    )
+    others = " OR ".join((text, *_RESULTS[text]))
+    line = f"{s.line[: place[0]]}({others}){s.line[place[1] :]}" if _RESULTS[text] else ""
+    s.reading.notices.append(Notice("unknown", told, typed, line))
+
+
+def _ask_which(s: Stretch, n: int) -> None:
+    """Which of its meanings a short form has, one way each."""
+    begin, end = s.shadow.span(s.starts[n], s.ends[n])
+    typed = s.line[begin:end]
+    names = [one.name for name in s.table.unsure.get(typed.lower(), ()) if (one := s.known.lexicon.find(name))]
+    for name in names if len(names) > 1 else ():
+        told = f'"{typed}" may be {" or ".join(names)}: it is searched as a word. Did you mean {name}?'
+        line = f"{s.line[:begin]}{name}{s.line[end:]}"
+        s.reading.notices.append(Notice("abbreviation", told, typed, line))
 
 
 def either_way(s: Stretch, n: int, said: Sequence[Said]) -> None:

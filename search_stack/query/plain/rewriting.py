@@ -11,6 +11,7 @@ from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.days import days_as_read
+from search_stack.query.plain.doubting import doubted
 from search_stack.query.plain.ever import ever
 from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
@@ -23,6 +24,7 @@ from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.scoping import TESTED_FOR
+from search_stack.query.plain.staying import in_stay
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.undone import (
     not_done_for,
@@ -42,7 +44,6 @@ _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 _W = re.compile(r"(?<=\w\s)w(?=\s\w)")
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
-_QUESTION_MARK = re.compile(r"(?<=[\w)])\s?\?(?=\s|$)")
 _LOST = re.compile(
     r"(?<!\w)(?:lost|losing)\s+(?=(?:(?:more|less)\s+than|over|at\s+least|about|[<>≥≤]=?)?\s*\d+(?:\.\d+)?\s?(?:kg|kilos?|lbs?|pounds?|stone)(?!\w))",
     re.IGNORECASE,
@@ -210,7 +211,7 @@ def write_out(s: Stretch) -> None:
     shadow = unvaccinated(s, shadow)
     shadow = days_as_read(s, shadow)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
-    shadow = shadow.written(_QUESTION_MARK, lambda m: " ")
+    shadow = doubted(s, shadow)
     shadow = not_followed_through(s, excluded_behind(s, shadow))
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
@@ -222,7 +223,8 @@ def write_out(s: Stretch) -> None:
         s.either = places[-1][1]
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
-    shadow = named_so(s, in_figures(s, shadow))
+    shadow = shadow.written(table.written_by, lambda m: f"{table.writers[m['who'].lower()]} {m['noun']}")
+    shadow = named_so(s, in_stay(s, _of_services(s, in_figures(s, shadow))))
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = former(s, referred(s, in_place(s, uncaused(s, shadow))))
     shadow = shadow.written(
@@ -255,8 +257,20 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     shadow = lately(s, shadow)
     shadow = prophylaxis(s, shadow)
-    shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading)))
+    shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher)))
     s.shadow = graded_without_a_word(s, levels(s, shadow))
+
+
+def _of_services(s: Stretch, shadow: Shadow) -> Shadow:
+    """How notes of a service are asked for, of whose type only the site knows: "letters from cardiology clinic"."""
+    for found in s.table.services.finditer(shadow.text):
+        begin, end = shadow.span(*found.span())
+        noun = (found["noun"] or found["behind"]).lower().removesuffix("s")
+        kind = f'type:"{(found["who"] or found["before"]).lower()} {noun}"'
+        told = f'"{s.typed(begin, end)}" is searched as words; {kind} asks for notes that are called so.'
+        line = f"{s.line[:begin]}{kind}{s.line[end:]}"
+        s.reading.notices.append(Notice("field", told, s.typed(begin, end), line))
+    return shadow
 
 
 def _coded(s: Stretch, shadow: Shadow) -> Shadow:

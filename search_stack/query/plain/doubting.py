@@ -1,0 +1,53 @@
+"""What is held for possible by a sign or an aim: "PE?", "queried MI", "CT to exclude fracture"."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_MARK = re.compile(r"(?<=[\w)])\s?\?(?=\s|$)")
+_OF_UNKNOWN = re.compile(
+    r"\s*(?:the\s+)?(?:cause|source|a?etiology|origin|reason|why|how|what|where|when)\b", re.IGNORECASE
+)
+"""Behind the sign, what is not known of the name before it."""
+_FEW = 3
+"""Words of a line up to which a sign at its end tells of what is named, and asks nothing."""
+_QUERIED = re.compile(r"(?<!\w)quer(?:ying|ied|ies)\s+(?=\w)", re.IGNORECASE)
+_TO_EXCLUDE = re.compile(
+    r"\s+(?:(?:was|were|done|performed|requested|ordered|booked|in|order)\s+)*(?P<to>to\s+exclude)(?!\w)", re.IGNORECASE
+)
+
+
+def doubted(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with each in a word that says that it is possible."""
+    shadow = _marked(s, shadow).written(_QUERIED, lambda m: "query ")
+    for found in reversed(list(_TO_EXCLUDE.finditer(shadow.text))):
+        named = s.known.matcher.mentions(shadow.text, 0, found.start(), asked=True)
+        if any(m.end == found.start() and s.known.lexicon.concepts[m.concept].kind == "procedure" for m in named):
+            shadow = shadow.rewritten(*found.span("to"), "query")
+    return shadow
+
+
+def _marked(s: Stretch, shadow: Shadow) -> Shadow:
+    marks = list(_MARK.finditer(shadow.text))
+    told = {m.start() for m in marks if _tells(s, shadow.text, m)}
+    for found in marks:
+        if found.start() in told:
+            begin, end = shadow.span(*found.span())
+            typed = s.line[:begin].split()[-1] + s.line[begin:end].strip()
+            message = f'"{typed}" was read as possible; without "?" it is there.'
+            s.reading.notices.append(Notice("denial", message, typed, s.line[:begin] + s.line[end:]))
+    return shadow.written(_MARK, lambda m: " suspected" if m.start() in told else " ")
+
+
+def _tells(s: Stretch, text: str, mark: re.Match[str]) -> bool:
+    """Whether a doubt is told, and nobody asked: nothing of the line asks, and it is a few words or goes on."""
+    word = text[: mark.start()].split()[-1].strip("(,;").casefold()
+    known = word in s.known.vocabulary or word in s.known.abbreviations.folded or word in s.table.abbreviated
+    asks = any(w in s.table.frames and w not in s.table.loose for w in s.line.lower().split())
+    if asks or not known or _OF_UNKNOWN.match(text, mark.end()):
+        return False
+    return len(s.line.split()) <= _FEW or bool(text[mark.end() :].strip())

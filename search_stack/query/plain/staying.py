@@ -1,0 +1,31 @@
+"""What happened in hospital: "fall during their admission". Where no name has it, no note says so: it is left aside."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_STAY = re.compile(
+    r"(?<!\w)(?:during|throughout)\s+(?:(?:an?|the|their|his|her|this|that|same)\s+)?(?:hospital\s+|inpatient\s+|index\s+)?"
+    r"(?:admission|stay|hospitali[sz]ation)(?!\w)(?!\s+(?:for|with|due|of|after|in)\b)",
+    re.IGNORECASE,
+)
+
+
+def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with it as names have it."""
+    if not _STAY.search(shadow.text):
+        return shadow
+    shadow = shadow.written(_STAY, lambda m: "during admission")
+    for found in _STAY.finditer(shadow.text):
+        named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+        if any(b <= found.start() < e for m in named for b, e in m.parts):
+            continue
+        typed = s.typed(*shadow.span(*found.span()))
+        told = f'"{typed}" was left aside: notes do not say of everything whether it was in hospital.'
+        s.reading.notices.append(Notice("time", told, typed))
+        shadow = s.left_aside(shadow, *found.span())
+    return shadow
