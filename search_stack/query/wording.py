@@ -202,7 +202,7 @@ def wording() -> Wording:
         ),
         told=re.compile(
             r"(?P<guess>\s+(?:(?:initially|originally|at\s+first)\s+)?(?:suspected|queried|considered|recommended|offered|advised|suggested|proposed))?"
-            rf"(?:\s*[,(–]|\s+-|\s+but)\s*{_added(raw['afterthoughts'])}",
+            rf"(?:\s*[,(–]|\s+-|\s+but|\s(?=\s*(?:(?:and|has|have|was|were|is)\s+)*(?:not|never)\s))\s*{_added(raw['afterthoughts'])}",
             re.IGNORECASE,
         ),
         remark=re.compile(rf"\(\s*{_added(raw['afterthoughts'])}(?<=\))", re.IGNORECASE),
@@ -322,7 +322,7 @@ def _named(adjectives: str, nouns: Iterable[str], whole: str) -> str:
 def _added(raw: Mapping[str, str]) -> str:
     """What is added about a name, and where it ends: at the end, before a sign or what it was told by."""
     joined = r"(?:(?:and|but|which|that|it|(?:the\s+)?(?:patient|pt|family|mother|he|she|they)|is|was|were|has|have|had|been)\s+)*"
-    said = rf"(?:(?P<true>(?P<unproven>not\s+|never\s+)?(?:{any_of(_phrases(raw['true']))}))|(?P<what>{any_of(_phrases(raw['told']))}))"
+    said = rf"(?:(?P<true>(?P<unproven>not\s+(?:yet\s+|been\s+)*|never\s+(?:been\s+)?|un)?(?:{any_of(_phrases(raw['true']))}))|(?P<what>{any_of(_phrases(raw['told']))}))"
     adverbs = rf"(?:(?:{any_of(raw['adverbs'].split())})\s+)*"
     ends = r"(?P<closing>\s*\))?(?=\s*(?:$|[,;.)]|(?:by|on|with|after|for|due|because|and|or|in|at)\s))"
     return rf"{joined}{adverbs}{said}{ends}"

@@ -11,6 +11,7 @@ from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.days import days_as_read
+from search_stack.query.plain.denying import in_full, not_guessed
 from search_stack.query.plain.doubting import doubted
 from search_stack.query.plain.ever import ever
 from search_stack.query.plain.figures import in_figures
@@ -186,7 +187,7 @@ def _histories(shadow: Shadow) -> Shadow:
 def write_out(s: Stretch) -> None:
     table = s.table
     s.shadow = (
-        kinds_in_brackets(s, _spelt(s, s.shadow.written(_IS_NOT, _uncontracted)))
+        kinds_in_brackets(s, not_guessed(s, _spelt(s, in_full(s, s.shadow).written(_IS_NOT, _uncontracted))))
         .written(_CANNOT, lambda m: "not")
         .written(_NOT_GIVEN, lambda m: "not")
     )

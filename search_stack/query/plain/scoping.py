@@ -74,7 +74,7 @@ _RAISED = re.compile(
 )
 """A result, and behind it another test with its own: "negative CTPA raised d-dimer"."""
 _NOW = re.compile(
-    r"(?<=\w)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted"
+    r"(?<=\w)(?<!\bnot)(?<!\bno)(?<!\bnever)(?<!\bwithout)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted"
     r"|wants|wanting|would\s+like|keen\s+(?:for|on)|requesting|requests|hoping\s+for)\s",
     re.IGNORECASE,
 )
@@ -105,6 +105,8 @@ _MOTHER = re.compile(
 )
 """Behind it stands what the mother of a newborn takes, and nothing of what the newborn has."""
 _MATERNAL = re.compile(r"(?<!\w)maternal\s+$", re.IGNORECASE)
+_NOT_TAKEN = re.compile(r"(?<!\w)(?:without|not|off|stopped)(?!\w)", re.IGNORECASE)
+_TAKEN = re.compile(r"\b(?:on|taking|receiving|off|stopped)$", re.IGNORECASE)
 _AND_MORE = re.compile(r"(?:\s|,)\s*(?:and|with|in)\s", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
 _DENIED_INSIDE = re.compile(
@@ -140,6 +142,20 @@ def _ends_of_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     return [
         m.start()
         for m in _ITEM.finditer(s.shadow.text, on.end() if on else len(s.shadow.text))
+        if m.start() in drugs and begun.get(m.end(), "drug") in CONDITIONS
+    ]
+
+
+def _ends_of_not_taken(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Commas behind what somebody is not on, before what somebody has: "not on warfarin, atrial fibrillation"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    begun = {m.begin: kinds[m.concept].kind for m in mentions}
+    drugs = {m.end for m in mentions if kinds[m.concept].kind == "drug"}
+    denials = (m for m in _NOT_TAKEN.finditer(text) if _TAKEN.search(s.typed(*s.shadow.span(*m.span()))))
+    first = next(denials, None)
+    return [
+        m.start()
+        for m in _ITEM.finditer(text, first.end() if first else len(text))
         if m.start() in drugs and begun.get(m.end(), "drug") in CONDITIONS
     ]
 
@@ -377,7 +393,11 @@ def part_scopes(s: Stretch) -> None:
     for found in _RESULT_OF_OTHER.finditer(s.shadow.text):
         if found.start("end") in named_before:
             text[found.start("end")] = ";"
-    for at in [*_ends_of_treatment(s, mentions), *_before_treatment(s, mentions)]:
+    for at in [
+        *_ends_of_treatment(s, mentions),
+        *_ends_of_not_taken(s, mentions),
+        *_before_treatment(s, mentions),
+    ]:
         _loosened(s, text, at)
     for found in _ON.finditer(s.shadow.text):
         before = s.shadow.text[: found.start()]

@@ -54,7 +54,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 5282
+    assert number == 5300
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:
@@ -86,7 +86,18 @@ SHORT_FORMS = frozenset(
 def deciding() -> frozenset[str]:
     """The words of triggers, and those that say that something is excluded or mentioned."""
     out = {"skip", "mention", "mentioned", "mentions", "mentioning", "excluding", "except", "leave", "out", "evaluated"}
-    out |= {"excluded", "ruled", "explained", "attributed", "will", "unable", "both", "prescribed", "supposed"}
+    out |= {
+        "excluded",
+        "ruled",
+        "formerly",
+        "explained",
+        "attributed",
+        "will",
+        "unable",
+        "both",
+        "prescribed",
+        "supposed",
+    }
     out |= {word for row in rows() if row.asked for phrase in (*row.before, *row.behind) for word in phrase}
     out |= {word.replace("'", "") for word in CONTRACTED}
     waiting = [tree()]
