@@ -33,7 +33,7 @@ _SPAN = re.compile(
     | (?:in|during|throughout|within|of|dated|for)\ (?:the\ year\ )?(?P<in>{_DAY})
     | (?:since|from)\ (?:the\ (?:start|beginning)\ of\ )?(?:this|last)\ (?P<since_unit>week|month|year)(?:\ onwards?)?
     | (?:earlier\ |so\ far\ )?(?:(?:in|during|within)\ )?this\ (?P<this>week|month|year)
-    | (?:in\ |during\ |from\ )?(?<!the\ )last\ (?P<last_unit>week|month|year)
+    | (?:during\ |from\ )?(?<!the\ )(?<!\bin\ )last\ (?P<last_unit>week|month|year)
     | (?:since|from)\ (?:last\ )?(?P<since_month>{MONTH_NAMES})(?:\ onwards?)?(?!\ (?:{YEAR}|\d))
     | (?:in|during)\ (?:last\ )?(?P<in_month>{MONTH_NAMES})(?!\ (?:{YEAR}|\d|{_TO}\ ))
     | (?P<yesterday>yesterday)

@@ -22,6 +22,8 @@ _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detect
 """Of a test: they belong to what is told."""
 _FOR, _OF = "for", "of"
 """Behind a result the first says what was not found: "CT negative for PE"; the second what it belongs to: "out of"."""
+_AGAINST = frozenset(("contraindication", "contraindications", "contraindicated"))
+"""Who has none need not have what it would speak against: "no contraindication to MRI" leaves out who has one."""
 _BECAUSE = ("due", "to")
 _AS_SAID = ("absent", "possible", "family")
 """What is said of the whole stays said: "denies exposure to TB"."""
@@ -48,6 +50,8 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> rang
         begin -= 1
     while end < len(s.tokens) and (end in alike or s.tokens[end] in _LISTED):
         end += 1
+    while begin < first and s.tokens[begin] in _LISTED:
+        begin += 1  # "MRI neg, EEG" is no list.
     if _JOINED.isdisjoint(s.tokens[last + 1 : end]):
         end = last + 1  # "Pacemaker, foley removed" speaks of the catheter alone.
     for row in s.table.beside:
@@ -55,6 +59,8 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> rang
             continue
         for at in dict.fromkeys((first, begin)):
             if (found := _ends(s.tokens, at, row.before)) and held.isdisjoint(found):
+                if found[0] - 1 in alike and s.tokens[found[0]] in _RESULTS:
+                    continue  # "CT neg LP done": the result is of the test before it.
                 return found
         for at in dict.fromkeys((last + 1, end)):
             if (found := _begins(s.tokens, at, row.behind)) and held.isdisjoint(found):
@@ -105,7 +111,7 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     denied = one.denies and not itself
     asserted = one.node.assertion if isinstance(one.node, Finding) and not itself else ANY
     node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), Words(text)])
-    if denied and one.excludes:
+    if denied and (one.excludes or not _AGAINST.isdisjoint(text.split())):
         node = not_(all_of([Finding(name, ANY), Words(text)]))
     if words[0] < one.first and s.known.lexicon.concepts[one.mention.concept].kind == "drug":
         s.failed.add(words[0])

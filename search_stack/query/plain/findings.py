@@ -37,7 +37,9 @@ _FAMILY_DENIED = re.compile(
 """Likewise, behind the name."""
 _EVER = ("present", "historical")
 """Who is asked for as ever having it, or left out for a history of what ends, has it now or had it."""
-_ALLOWS = re.compile(r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)", re.IGNORECASE)
+_OTHER_THAN = r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)"
+_ALLOWS = re.compile(rf"{_OTHER_THAN}|(?:with)?in\s[\w\s]+?\s,?{_OTHER_THAN}\s.*", re.IGNORECASE)
+"""Behind a time, which was set behind what is allowed, too."""
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}

@@ -9,7 +9,7 @@ from functools import partial
 
 from search_stack.query.dates import ago, times
 from search_stack.query.items import Item, Mark, Part, Timing
-from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not
+from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not, Words
 from search_stack.query.plain.cutting import take
 from search_stack.query.plain.in_words import SHUT_TIME
 from search_stack.query.plain.stretch import EXCLUDING, Stretch
@@ -44,6 +44,12 @@ _NOT_SEEN = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"(?<!\w)(?P<in>with)?in\s+(?:the\s+|over\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+_THEN_EXCEPT = re.compile(
+    rf"(?P<when>(?<!\w)(?:with)?in\s+(?:(?:the|over)\s+)*(?:(?:last|past|previous)\s+)?{_MANY})"
+    r"(?P<but>\s*,?\s+(?:except(?:\s+for)?|other\s+than|apart\s+from|excluding|without)\s+[^,;.()]{2,80}?)(?=\s*(?:$|[,;.()]))",
+    re.IGNORECASE,
+)
+"""A time before what is allowed all the same: "no cancer within 5 years except skin cancer"."""
 _SHUT_OUT = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
 )
@@ -53,6 +59,14 @@ _DONE = frozenset(("procedure", "drug", "device"))
 _NOT_AT_ONCE = re.compile(
     r"(?<!\w)(?:no|never(?:\s+had)?|without)\s+(?:(?:an?|any|recent|follow[\s-]?up|repeat)\s+)*$", re.IGNORECASE
 )
+_NOT_LOOKED_AT = re.compile(
+    r"(?<!\w)(?:no|without(?:\s+an?)?)\s+(?:[^\W\d_][\w-]*\s+){0,3}"
+    r"(?:exam\w*|check(?:s|ed|up)?|screen(?:s|ed|ing)?|scans?|monitoring|measure\w+|assess\w+|surveillance|tests?|tested|imaging|bloods)"
+    r"(?:\s+(?:done|taken|performed|recorded|documented))?$",
+    re.IGNORECASE,
+)
+"""Before a time, what was not looked at in it, which no lexicon names: "no foot exam in the last year"."""
+_NO_WORDS = re.compile(r"(?:no|without)\s+(?:an?\s+)?(?P<what>.+)")
 _OR = frozenset(("or", "and/or", "nor"))
 _BACK = re.compile(r"\b(?:last|past|previous)\b", re.IGNORECASE)
 
@@ -62,6 +76,9 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = _unseen(s, shadow)
     shadow = shadow.written(_POST_OP, lambda m: f"{m['many']} {m['unit']} after surgery").written(_OF_STUDY, _said)
     shadow = shadow.written(_BEFORE_STUDY, lambda m: _until(s, m))
+    shadow = shadow.written(
+        _THEN_EXCEPT, lambda m: f"{m['but'].strip(' ,')} {m['when']}" if _DENIED.search(m.string[: m.start()]) else m[0]
+    )
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:
@@ -118,12 +135,14 @@ def _not_done_until(s: Stretch, at: int) -> bool:
     text = s.shadow.text
     before = text[:at].rstrip()
     done = (m for m in s.mentions() if m.end == len(before) and s.known.lexicon.concepts[m.concept].kind in _DONE)
-    return any(_NOT_AT_ONCE.search(text, 0, m.begin) for m in done)
+    return any(_NOT_AT_ONCE.search(text, 0, m.begin) for m in done) or _NOT_LOOKED_AT.search(before) is not None
 
 
 def _not_since(day: str, child: Node) -> Node:
     """Nothing of ``child``, which is denied, in notes from ``day`` on: what a note denies may be of any time."""
-    if isinstance(child, Finding) and child.assertion == "absent":
+    if isinstance(child, Words) and (what := _NO_WORDS.fullmatch(child.text)):
+        child = not_(Words(what["what"]))
+    elif isinstance(child, Finding) and child.assertion == "absent":
         child = not_(replace(child, assertion="present"))
     return not_(during(day, "", child.child)) if isinstance(child, Not) else during(day, "", child)
 

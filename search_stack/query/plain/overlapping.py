@@ -12,9 +12,14 @@ _PUT = frozenset(("placed",))
 """Not "placement", which is a step of its own, and can be set in time."""
 
 
+_WAS_DONE = frozenset(("taken", "sent", "done", "drawn", "obtained", "performed", "ordered", "collected"))
+
+
 def own_names(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """``said`` without what is but drawn over others, and without the placing of a device that has its own name."""
-    kept = [one for one in said if not any(drawn(s, one, said) for drawn in (_is_drawn, _is_placing, _is_sided))]
+    kept = [
+        one for one in said if not any(drawn(s, one, said) for drawn in (_is_drawn, _is_placing, _is_sided, _is_wider))
+    ]
     return [_without_side(s, one) for one in kept]
 
 
@@ -47,6 +52,19 @@ def _is_sided(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
     """Whether another name of the same has all of it but the side: "left total hip" of "left total hip replacement"."""
     same = (o for o in said if o is not one and o.mention.concept == one.mention.concept and not o.tokens <= one.tokens)
     return any(o.tokens & one.tokens and {s.tokens[n] for n in one.tokens - o.tokens} <= _SIDES for o in same)
+
+
+def _is_wider(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
+    """Whether another name is a kind of it, and has all of its words but that it was done: "cultures taken" beside
+    "blood cultures"."""
+    kinds = s.known.lexicon.ancestors
+    return any(
+        one.tokens & o.tokens
+        and one.mention.concept in kinds(o.mention.concept)
+        and {s.tokens[n] for n in one.tokens - o.tokens} <= _WAS_DONE
+        for o in said
+        if o is not one
+    )
 
 
 def _without_side(s: Stretch, one: Said) -> Said:

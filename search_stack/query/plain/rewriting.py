@@ -18,6 +18,7 @@ from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.given import exchanged, prophylaxis, unvaccinated
 from search_stack.query.plain.grading import graded_without_a_word
+from search_stack.query.plain.in_brackets import each_denied, without_brackets
 from search_stack.query.plain.kin import of_another, relatives
 from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
@@ -187,7 +188,12 @@ def _histories(shadow: Shadow) -> Shadow:
 def write_out(s: Stretch) -> None:
     table = s.table
     s.shadow = (
-        kinds_in_brackets(s, not_guessed(s, _spelt(s, in_full(s, s.shadow).written(_IS_NOT, _uncontracted))))
+        kinds_in_brackets(
+            s,
+            each_denied(
+                s, not_guessed(s, _spelt(s, in_full(s, without_brackets(s.shadow)).written(_IS_NOT, _uncontracted)))
+            ),
+        )
         .written(_CANNOT, lambda m: "not")
         .written(_NOT_GIVEN, lambda m: "not")
     )

@@ -271,7 +271,9 @@ def _before_own_result(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     out = []
     for found in _RESULT_BEFORE.finditer(text):
         of_symptom = before.get(found.start()) == "symptom" and (found.end() in tests or found.start() + 1 in begun)
-        if of_symptom or (found.start() in before and found.end() in tests and not found["positive"]):
+        if of_symptom or (
+            before.get(found.start(), "procedure") != "procedure" and found.end() in tests and not found["positive"]
+        ):
             out.append(found.start())
     return out
 

@@ -62,7 +62,7 @@ _YET_UNTREATED = re.compile(
 _NON = re.compile(r"(?<![\w-])non[\s-]+(?P<kind>[^\W\d_]{3,})\s+(?=[^\W\d_])", re.IGNORECASE)
 _NOT_DONE_FOR = re.compile(
     r"(?<!\w)(?P<what>(?:not|never)\s+(?:(?:been|being|currently|yet)\s+)*(?:treated|medicated|investigated|admitted|operated|referred|evaluated|worked\s+up)"
-    r"|no\s+(?:further\s+|clear\s+|known\s+)?(?:work-?\s?up|investigations?|referrals?|evaluation|treatment\s+response|response|contraindications?))"
+    r"|no\s+(?:further\s+|clear\s+|known\s+)?(?:work-?\s?up|investigations?|referrals?|evaluation|treatment\s+response|response))"
     r"\s+(?:for|to|of|on)\s+(?:(?:an?|the|his|her|their|known)\s+)*(?=\w)",
     re.IGNORECASE,
 )

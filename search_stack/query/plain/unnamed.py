@@ -72,6 +72,15 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         if said.trigger.says == "absent" or isinstance(node, Not):
             s.denied.add(place)
     out.append(Part(node, *place))
+    if isinstance(node, Words) and node.text.startswith("no ") and not any(t.wide for t in s.timings):
+        told = f'"{node.text}" is looked for as it is written. NOT leaves out whoever\'s notes speak of it.'
+        begin, end = place
+        line = (
+            f'{s.line[:begin]} NOT words:"{node.text[3:]}" {s.line[end:]}'
+            if s.line[begin : begin + 3].lower() == "no "
+            else ""
+        )
+        s.reading.notices.append(Notice("denial", told, node.text, " ".join(line.split())))
 
 
 def _is_shorter(typed: str, written: str) -> bool:

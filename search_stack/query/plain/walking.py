@@ -224,7 +224,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             close()
             aside.append(n)
         elif (
-            (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] == "-"))
+            (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] in ("-", "follow")))
             or (token in s.table.function and run)
             or (len(token) == 1 and run and run[-1] == n - 1 and s.tokens[n - 1] in LETTERED)
             or (token in s.table.frames and run and run[-1] == n - 1 and s.tokens[n - 1] == _NEVER)
