@@ -199,6 +199,14 @@ def tells_of(concept: str) -> tuple[str, ...]:
     return (concept, *_table().tells_of.get(concept, ()))
 
 
+def test_of(concept: str, lexicon: Lexicon) -> str:
+    """The test of which a number beside ``concept`` tells, which has none by itself: the sodium of hyponatremia; of
+    what has its own, it."""
+    valued = _table().valued
+    own = concept in valued or not valued.isdisjoint(lexicon.ancestors(concept))
+    return concept if own else tells_of(concept)[-1]
+
+
 def may_be_below_zero(concept: str) -> bool:
     return not _table().signed.isdisjoint(tells_of(concept))
 

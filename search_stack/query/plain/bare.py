@@ -4,12 +4,14 @@ that number or one farther from what is usual, "K 6.2", "Na 118"."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from search_stack.core.amounts import SHARE, SIZES, Amount
-from search_stack.language.amounts import counts_else, is_score, may_be_below_zero, paired_with, scaled
+from search_stack.language.amounts import counts_else, is_score, may_be_below_zero, paired_with, scaled, test_of
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, unit_of
 from search_stack.query.items import Notice
+from search_stack.query.nodes import Finding
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.usual import usual_of
 from search_stack.query.shadow import Shadow
@@ -22,11 +24,11 @@ _SCORE = re.compile(
 """Not "Gleason 4+3"."""
 _VALUE = re.compile(
     rf"[\s:=]+(?:(?:levels?|count|value|of|is|was|were|at|about|around)\s+)*(?P<first>-?(?:{NUMBER}))(?P<pair>/\d{{2,3}})?"
-    rf"(?:\s?(?P<unit>{UNIT}))?(?:\s+systolic(?!\w))?(?![\w+%/]|\.\d|,\d|\s?[-–/]\s?\d|\s?x\b|\s+to\s+\d|\s+(?:or|and)\s+(?:\d|above|over|below|more|less|higher|lower))",
+    rf"(?:\s?(?P<unit>{UNIT})(?!\s*[\d<>≤≥]))?(?:\s+systolic(?!\w))?(?![\w+%/]|\.\d|,\d|\s?[-–/]\s?\d|\s?x\b|\s+to\s+\d|\s+(?:or|and)\s+(?:\d|above|over|below|more|less|higher|lower))",
     re.IGNORECASE,
 )
 _ANY = re.compile(
-    rf"[\s:=]+(?:(?:of|is|was)\s+)?(?P<first>{NUMBER})(?P<pair>/\d+)?(?:\s?(?P<unit>{UNIT}))?(?![\w/]|\.\d|,\d)"
+    rf"[\s:=]+(?:(?:of|is|was)\s+)?(?P<first>{NUMBER})(?P<pair>/\d+)?(?:\s?(?P<unit>{UNIT})(?!\s*[\d<>≤≥]))?(?![\w/]|\.\d|,\d)"
     rf"(?:\s?[-–]\s?(?P<last>{NUMBER}))?",
     re.IGNORECASE,
 )
@@ -52,6 +54,9 @@ def bare(s: Stretch) -> None:
             if amount.least != amount.most and not of_score:
                 _tell(s, mention, amount, found)
             s.amounts[at] = amount, s.shadow.span(mention.end, found.end())
+            if pair := found.groupdict().get("pair"):
+                s.seconds[at] = _second(s, mention, amount, pair)
+                s.together.add(at)
             s.shadow = s.shadow.blank(mention.end, found.end())
 
 
@@ -90,11 +95,23 @@ def _value(concept: str, found: re.Match[str]) -> Amount | None:
     return Amount.by_sign(sign, told, told, amount.unit)
 
 
+def _second(s: Stretch, mention: Mention, amount: Amount, pair: str) -> Finding:
+    """What stands behind the stroke, counted from there on as the first number is: "180/110" is 110 or more, too."""
+    number = float(pair[1:])
+    least, most = (None if bound is None else number for bound in (amount.least, amount.most))
+    return Finding(s.known.name_of(paired_with(mention.concept)), amount=replace(amount, least=least, most=most))
+
+
 def _tell(s: Stretch, mention: Mention, amount: Amount, found: re.Match[str]) -> None:
     """That more than the number is asked for, and how the number alone is."""
     begin, end = s.shadow.span(mention.begin, found.end())
-    name = s.known.name_of(mention.concept)
+    name = s.known.name_of(test_of(mention.concept, s.known.lexicon))
     number = " ".join(filter(None, (found["first"], found["unit"])))
-    message = f'"{s.typed(begin, end)}" was read as {name} of {number} or {"more" if amount.most is None else "less"}.'
-    line = f'{s.line[:begin]}finding:"{name}; = {number}"{s.line[end:]}'
+    more, exact = "more" if amount.most is None else "less", f'finding:"{name}; = {number}"'
+    message = f'"{s.typed(begin, end)}" was read as {name} of {number} or {more}.'
+    if pair := found.groupdict().get("pair"):
+        other = s.known.name_of(paired_with(mention.concept))
+        message = f"{message[:-1]}, and {other} of {pair[1:]} or {more}."
+        exact += f' finding:"{other}; = {pair[1:]}"'
+    line = f"{s.line[:begin]}{exact}{s.line[end:]}"
     s.reading.notices.append(Notice("field", message, s.typed(begin, end), line))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search_stack.core.amounts import SHARE, SIZES, Amount
-from search_stack.language.amounts import counts_else, is_valued, may_have, paired_with, scaled, unit_names
+from search_stack.language.amounts import counts_else, is_valued, may_have, paired_with, scaled, test_of, unit_names
 from search_stack.language.lexicon.concepts import Concept
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, number_text, unit_of
@@ -15,7 +15,7 @@ from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Finding, Node, Not, Words
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.plain.usual import usual_of
-from search_stack.query.tree import all_of, any_of, not_
+from search_stack.query.tree import all_of, any_of, mapped, not_
 
 _ABOVE = r"over|above|(?:more|greater|higher|larger|bigger|heavier)\s+than|exceeding|in\s+excess\s+of"
 _BELOW = r"under|below|(?:less|lower|smaller|fewer)\s+than"
@@ -71,6 +71,15 @@ _MULTIPLE = re.compile(
     re.IGNORECASE,
 )
 """So many times what a test tells at most in health."""
+_BASELINE = r"\s+(?:from|above|over|below)\s+(?:the\s+)?baseline(?!\w)"
+_CHANGED_BY = re.compile(
+    rf"\s+(?:(?:has|have|had|is|was|that)\s+)?(?:(?:rise|increase|fall|drop|decrease|decline|reduction|change)(?P<noun>)|rises|rising|rose|risen"
+    r"|increas(?:es|ed|ing)|falls|falling|fell|fallen|drops|dropped|dropping|decreas(?:es|ed|ing)|declin(?:es|ed|ing)|reduced|changed)"
+    rf"(?P<much>\s+(?:by|(?(noun)of|by))\s+(?:(?:{'|'.join(SIGNS.values())}|about|around)\s*)?(?:{NUMBER})(?:\s?%|\s?-?(?:{UNIT}))?(?!\w)"
+    rf"(?:{_BASELINE})?|(?(noun)\s*(?:{'|'.join(SIGNS.values())})\s*(?:{NUMBER})(?:\s?%(?:{_BASELINE})?|{_BASELINE})|(?!)))",
+    re.IGNORECASE,
+)
+"""Behind a test, by how much it changed; "rose to 3" is a value."""
 _WORD_BEHIND = re.compile(r"[\s-]*[a-z]+", re.IGNORECASE)
 _LINK_BEHIND = re.compile(r"[\s-]*(?:of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 
@@ -120,11 +129,14 @@ def amounts(s: Stretch) -> None:
     """Each comparison with a name beside it is taken for its amount, and for those of tests that share it."""
     of_samples(s)
     _multiples(s)
+    _changes(s)
     for found in _found(s):
         if named := _named(s, found):
             mention, begin, end = named
             place = s.shadow.span(begin, end)
             at = _place(s, mention)
+            if at in s.amounts:
+                continue  # "eos > 300, >= 2 flares" are no two eosinophils.
             s.amounts[at] = scaled(mention.concept, found.amount), place
             for other in _sharing(s, mention) if mention.end <= found.begin else ():
                 amount, usual = scaled(other.concept, found.amount), usual_of(other.concept)
@@ -196,6 +208,21 @@ def _multiples(s: Stretch) -> None:
                 told = f'"{typed}" was read as {sign} {number_text(number)} of {name}, {limit}.'
                 s.reading.notices.append(Notice("field", told, typed))
         s.shadow = s.shadow.blank(*found.span())
+
+
+def _changes(s: Stretch) -> None:
+    """By how much a test changed is told to be compared by nothing, and no value: "creatinine rise > 50%", "Hb drop of
+    20"; that it changed stays asked for."""
+    if not _CHANGED_BY.search(s.shadow.text):
+        return
+    ends = {m.end for m in s.mentions() if is_valued(m.concept, s.known.lexicon)}
+    for found in list(_CHANGED_BY.finditer(s.shadow.text)):
+        if found.start() not in ends:
+            continue
+        typed = s.typed(*s.shadow.span(*found.span("much")))
+        told = f'"{typed}" was left aside: by how much a value changed is not compared.'
+        s.reading.notices.append(Notice("field", told, typed))
+        s.leave_aside(*found.span("much"))
 
 
 def compared(s: Stretch) -> None:
@@ -308,10 +335,10 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
         at = amount_at(s, one.mention)
         if at is not None and _is_of_its_own(s, one):
             one = replace(one, node=Finding(s.known.name_of(one.mention.concept)), trigger=None, excludes=False)
-        node = _with_amount(one.node, s.amounts[at][0]) if at is not None else None
+        node = _with_amount(_of_test(s, one, at), s.amounts[at][0]) if at is not None else None
         if at is not None and node is not None:
             taken.add(at)
-            node = _paired(node, s.seconds[at]) if at in s.seconds else node
+            node = _paired(node, s.seconds[at], at in s.together) if at in s.seconds else node
             one = replace(one, node=node, amount=s.amounts[at][1])
         out.append(one)
     for at, (_, place) in s.amounts.items():
@@ -321,6 +348,21 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
             s.reading.notices.append(Notice("field", message, typed))
             s.reading.aside.append(place)
     return out
+
+
+def _of_test(s: Stretch, one: Said, at: int) -> Node:
+    """What is said, of the test whose number stands beside it, which is told: "hyponatremia < 125" is the sodium."""
+    test = test_of(one.mention.concept, s.known.lexicon)
+    if test == one.mention.concept:
+        return one.node
+    own, name = s.known.name_of(one.mention.concept), s.known.name_of(test)
+    begin, end = s.shadow.span(one.mention.begin, one.mention.end)[0], s.amounts[at][1][1]
+    typed = s.typed(begin, end)
+    if not any(notice.typed == typed for notice in s.reading.notices):
+        s.reading.notices.append(Notice("field", f'"{typed}" was read as that number of {name}.', typed))
+    return mapped(
+        one.node, lambda leaf: replace(leaf, name=name) if isinstance(leaf, Finding) and leaf.name == own else leaf
+    )
 
 
 def _is_of_its_own(s: Stretch, one: Said) -> bool:
@@ -345,11 +387,12 @@ def amount_at(s: Stretch, mention: Mention) -> int | None:
     return next((at for at in s.amounts if any(begin < at <= end for begin, end in places)), None)
 
 
-def _paired(node: Node, second: Finding) -> Node:
-    """With what is told behind a stroke: a pressure over 180/110 is so in either number, one under 90/60 in both."""
+def _paired(node: Node, second: Finding, together: bool) -> Node:
+    """With what is told behind a stroke: a pressure over 180/110 is so in either number, one under 90/60 in
+    both, and so is one of 180/110."""
     if isinstance(node, Not):
-        return not_(_paired(node.child, second))
-    above = second.amount is not None and second.amount.most is None
+        return not_(_paired(node.child, second, together))
+    above = not together and second.amount is not None and second.amount.most is None
     return any_of([node, second]) if above else all_of([node, second])
 
 

@@ -77,6 +77,8 @@ _TELLS_WHEN = re.compile(r"\b(?:no|any|had|has|an?|the|and|or|of)\s+preceding\s*
 _AGAIN = "readmission"
 """Itself what is within the time: "readmitted with pneumonia within a month"."""
 _DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
+_SAME_DAY = 12
+"""Hours up to which something is of the same day; a longer time may end on the next."""
 AFTERWARDS = ("after", "since", "following", "post", "subsequent to")
 
 
@@ -98,7 +100,11 @@ def relations(s: Stretch) -> None:
         place = s.shadow.span(begin, end)
         take(s, (begin, end), Timing(_related(s, found), takes, *place, wide=True), parting=True)  # type: ignore[arg-type]
         parted(s, max((b for b, e in named(s) if e <= begin), default=0))
-        if found["m"] and not found["within"]:
+        if (unit := found["unit"] or found["unit2"] or found["unit3"]) and unit[0].lower() == "h":
+            typed = s.typed(*place)
+            told = f'"{typed}" is told to the day: notes have days, and no hours.'
+            s.reading.notices.append(Notice("time", told, typed))
+        elif found["m"] and not found["within"]:
             typed = s.typed(*place)
             s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time.', typed))
 
@@ -207,4 +213,6 @@ def _together(by: str, one: Node, other: Node) -> Node:
 
 def _length(s: Stretch, number: str, unit: str) -> int:
     many = float(number) if "." in number else count(s, number)
+    if unit[0].lower() == "h" and many < _SAME_DAY:
+        return 0
     return ceil(many * _DAYS_IN[unit[0].lower()])

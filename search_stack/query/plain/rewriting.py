@@ -44,6 +44,8 @@ _SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
 _W = re.compile(r"(?<=\w\s)w(?=\s\w)")
+_MAGNESIUM = re.compile(r"(?<=\d)\s+(?-i:Mg)(?=\s*[<>=:≤≥]?\s*\d)")
+"""Between two numbers, and no unit of the first."""
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
 _LOST = re.compile(
@@ -196,6 +198,7 @@ def write_out(s: Stretch) -> None:
         )
         .written(_CANNOT, lambda m: "not")
         .written(_NOT_GIVEN, lambda m: "not")
+        .written(_MAGNESIUM, lambda m: " magnesium")
     )
     shadow = (
         _histories(s.shadow)

@@ -462,12 +462,10 @@ def _of_diseases(s: Stretch) -> None:
     for found in reversed(list(_REPEATED.finditer(s.shadow.text))):
         before = found.string[: found.start()]
         # "Asthma 3 exacerbations" is one name as it stands, in two parts.
-        ahead = (m.parts[0] for m in s.mentions() if m.parts[0][1] <= found.start())
-        named = max(ahead, key=lambda p: p[1], default=None)
-        if named is None:
-            continue
-        whole = f"{before[slice(*named)]} {found['noun']}"
-        if not any((m.begin, m.end) == (0, len(whole)) for m in s.known.matcher.mentions(whole, 0, len(whole))):
+        named = sorted((m.parts[0] for m in s.mentions() if m.parts[0][1] <= found.start()), key=lambda p: -p[1])
+        each = (f"{before[slice(*part)]} {found['noun']}" for part in named)  # "asthma, eos > 300, 2 exacerbations"
+        whole = next((name for name in each if _is_name(s, name)), None)
+        if whole is None:
             continue
         s.shadow = s.shadow.rewritten(*found.span("noun"), whole)
         if found["bare"]:

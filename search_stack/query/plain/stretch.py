@@ -92,6 +92,8 @@ class Stretch:
     """By where in the line the name ends that it is told of, an amount, and where it stands."""
     seconds: dict[int, Finding] = field(default_factory=dict)
     """By the same place, what a second number is told of: "BP over 180/110"."""
+    together: set[int] = field(default_factory=set)
+    """Of these places, those of which both numbers are told at once: "BP 180/110"."""
     topics: list[tuple[int, int, str]] = field(default_factory=list)
     """Offsets in the shadow of words for an aspect, and the aspect."""
     tokens: Sequence[str] = ()

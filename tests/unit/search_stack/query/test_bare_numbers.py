@@ -28,7 +28,7 @@ BARE = [
     ("wcc 0.3", valued("white blood cell count", "<= 300")),
     ("sats 88%", valued("oxygen saturation", "<= 88 %")),
     ("temp 39.5", valued("body temperature", ">= 39.5")),
-    ("bp 80/40", valued("blood pressure", "<= 80")),
+    ("bp 80/40", both(valued("blood pressure", "<= 80"), valued("diastolic blood pressure", "<= 40"))),
     ("sodium 140", valued("sodium measurement", "= 140")),
     ("k 6.2 or above", valued("potassium measurement", ">= 6.2")),
     ("na 120-125", valued("sodium measurement", "120-125")),
