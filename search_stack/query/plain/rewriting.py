@@ -26,6 +26,7 @@ from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.scoping import TESTED_FOR
+from search_stack.query.plain.some_of import some_of
 from search_stack.query.plain.staying import in_stay
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.undone import (
@@ -44,6 +45,11 @@ _SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
 _W = re.compile(r"(?<=\w\s)w(?=\s\w)")
+_CONVERTED = re.compile(
+    r"(?<![\w-])(?P<how>lap(?:aroscopic(?:ally)?)?|thoracoscopic|robotic|endovascular|arthroscopic|endoscopic)\s+(?:(?:was|were|then)\s+)*"
+    r"(?P<became>converted\s+to\s+(?:an?\s+)?open)\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
 _MAGNESIUM = re.compile(r"(?<=\d)\s+(?-i:Mg)(?=\s*[<>=:≤≥]?\s*\d)")
 """Between two numbers, and no unit of the first."""
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
@@ -228,6 +234,7 @@ def write_out(s: Stretch) -> None:
     shadow = relatives(s, optional(s, shadow))
     shadow = not_undergone(s, not_done_for(s, untreated(s, refusals_behind(s, shadow))))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
+    shadow = some_of(s, shadow)
     shadow, places = _set_aside(s, shadow, table.one_of)
     if places:
         s.either = places[-1][1]
@@ -235,6 +242,7 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
     shadow = shadow.written(table.written_by, lambda m: f"{table.writers[m['who'].lower()]} {m['noun']}")
     shadow = named_so(s, in_stay(s, _of_services(s, in_figures(s, shadow))))
+    shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = former(s, referred(s, in_place(s, uncaused(s, shadow))))
     shadow = shadow.written(
@@ -280,6 +288,17 @@ def _of_services(s: Stretch, shadow: Shadow) -> Shadow:
         told = f'"{s.typed(begin, end)}" is searched as words; {kind} asks for notes that are called so.'
         line = f"{s.line[:begin]}{kind}{s.line[end:]}"
         s.reading.notices.append(Notice("field", told, s.typed(begin, end), line))
+    return shadow
+
+
+def _converted(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Laparoscopic converted to open cholecystectomy" as the one that was begun, and that it was converted."""
+    for found in reversed(list(_CONVERTED.finditer(shadow.text))):
+        text = shadow.text
+        named = (m for m in s.known.matcher.mentions(text, found.end(), len(text)) if m.begin == found.end())
+        if what := max(named, key=lambda m: m.end, default=None):
+            whole = f"{found['how']} {text[what.begin : what.end]} {found['became']}"
+            shadow = shadow.rewritten(found.start(), what.end, whole)
     return shadow
 
 

@@ -125,7 +125,7 @@ _DENIED_LIST = re.compile(
     re.IGNORECASE,
 )
 _APPOSED = re.compile(
-    r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)\s*,\s*(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
+    r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)(?:\s*,\s*|\s+)(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
 )
 """Kinds behind a name: "encephalopathy, metabolic or toxic"."""
 _ONE_OR = re.compile(r"\s+(?P<one>[^\W\d_][\w\s-]*?)\s+(?P<or>or)\s+", re.IGNORECASE)

@@ -82,6 +82,8 @@ class Stretch:
     """Where in the line alternatives stand that share words: signs between them bind tighter than any other."""
     either: int | None = None
     """Where in the line "any of the following" ends."""
+    some: tuple[int, int, int] | None = None
+    """Where in the line "at least two of" stands, and how many it asks for."""
     anyhow: list[tuple[int, int]] = field(default_factory=list)
     """Where in the line "any mention of" stands."""
     ever_before: list[tuple[int, int]] = field(default_factory=list)

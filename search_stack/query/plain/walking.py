@@ -15,6 +15,7 @@ from search_stack.query.plain.grading import LETTERED
 from search_stack.query.plain.lately import spread
 from search_stack.query.plain.linking import linked, open_denials
 from search_stack.query.plain.offering import either_way
+from search_stack.query.plain.some_of import chosen
 from search_stack.query.plain.stretch import EXCLUDING, PAST, Said, Stretch, with_more
 from search_stack.query.plain.topics import about
 from search_stack.query.plain.undone import PARTICLES, did_not_happen, is_participle
@@ -158,7 +159,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
         sign = _sign(s, token, n)
         if token in _STATES and not run and out and isinstance(out[-1], Mark) and out[-1].sign == "and":
             out[-1] = Mark("but", out[-1].begin, out[-1].end)
-        if sign is None and (relating := _relating(s, n)):
+        if sign is None and (relating := _relating(s, n, alternative=_ends_either(s, n, run, out))):
             close_loosely(place)
             aside += range(n, n + relating)
             skipped = n + relating
@@ -254,7 +255,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             b <= begin and e == end for b, e in kept
         ):  # "HIV+" is one word, and two as it is read.
             s.reading.aside.append((begin, end))
-    items = linked(s, open_denials(s, spread(_of_one_name(s, out), s.line)), said)
+    items = chosen(s, linked(s, open_denials(s, spread(_of_one_name(s, out), s.line)), said))
     if s.either is None:
         return items
     before = [n for n, i in enumerate(items) if isinstance(i, Mark) and i.begin < s.either and i.sign in ("and", ",")]
@@ -395,17 +396,22 @@ def _either_of(s: Stretch, begun: Sequence[Said]) -> set[int]:
     return links if any(s.tokens[n] in _ORS for n in links) else set()
 
 
-def _relating(s: Stretch, n: int) -> int:
+def _ends_either(s: Stretch, n: int, run: Sequence[int], out: Sequence[Item]) -> bool:
+    """Whether words that name nothing, right before it, are the last of alternatives: "stent or bypass for ..."."""
+    return bool(run and out) and run[-1] == n - 1 and isinstance(out[-1], Mark) and out[-1].sign == "or"
+
+
+def _relating(s: Stretch, n: int, alternative: bool = False) -> int:
     """How many words from there on relate what stands before them to what stands behind; 0 where they do not."""
     many = 2 if tuple(s.tokens[n : n + 2]) in _CAUSED else int(s.tokens[n] in _RELATING)
-    return many if many and _stands_between(s, n, n + many) else 0
+    return many if many and _stands_between(s, n, n + many, alternative) else 0
 
 
-def _stands_between(s: Stretch, n: int, after: int) -> bool:
-    while after < len(s.tokens) and s.tokens[after] in ARTICLES:
+def _stands_between(s: Stretch, n: int, after: int, alternative: bool) -> bool:
+    while after < len(s.tokens) and s.tokens[after] in ARTICLES | s.table.sides | s.table.degrees:
         after += 1
     alternatives = not _ORS.isdisjoint(s.tokens[after + 1 : after + 3])  # "asthma on XYZ or prednisone"
-    return n - 1 in s.covered and (after in s.covered or alternatives)
+    return (n - 1 in s.covered or alternative) and (after in s.covered or alternatives)
 
 
 def _sign(s: Stretch, token: str, n: int) -> Sign | None:
