@@ -13,6 +13,11 @@ from search_stack.query.spelling import english
 from search_stack.query.wording import wording
 
 
+EVERYDAY = 5_000
+"""Ranks in English up to which a word is an everyday one."""
+_LINKS = frozenset(("no", "not", "without", "but", "has", "have", "had", "hiv", "likely", "suspected", "known"))
+
+
 class Abbreviations:
     """The short forms of one lexicon, by how they look without capitals."""
 
@@ -58,11 +63,20 @@ class Abbreviations:
 
     def _ask_back(self, typed: str, written: str, place: tuple[int, int], line: str, reading: Reading) -> None:
         concept = self._lexicon.find(typed)
-        if concept is None or typed.isupper():
+        if concept is None or typed.isupper() or _is_plural_of_kind(typed, line[: place[0]]):
             return
         message = f'"{typed}" was read as the everyday word. Did you mean {written} ({concept.name})?'
         other = f"{line[: place[0]]}{written}{line[place[1] :]}"
         reading.notices.append(Notice("abbreviation", message, typed, other))
+
+
+def _is_plural_of_kind(typed: str, before: str) -> bool:
+    """Whether it is the plural of an everyday word, and the word before it says of which kind: "hearing aids"."""
+    words = before.split()
+    kind = words[-1].casefold() if words else ""
+    if not typed.endswith("s") or not kind.isalpha() or english().get(typed[:-1], 1_000_000) > EVERYDAY:
+        return False
+    return kind not in wording().frames and kind not in wording().function and kind not in _LINKS
 
 
 def _is_everyday(word: str) -> bool:

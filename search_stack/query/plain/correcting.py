@@ -47,6 +47,7 @@ def _pass(s: Stretch) -> None:
         if joined := _joined(s, text[: found.start()], low):
             pattern = re.compile(rf"(?<!\w){re.escape(joined[0])}(?!\w)")
             s.shadow = s.shadow.written(pattern, lambda m, whole=joined[1]: whole)  # type: ignore[misc]
+            s.corrected |= {original.span(*m.span())[0] for m in pattern.finditer(text)}
             continue
         suggestions = [] if typed.isupper() and _is_short_form(s, low) else s.known.speller.suggestions(low)
         for suggested in suggestions:
@@ -67,6 +68,7 @@ def _pass(s: Stretch) -> None:
                 _likely(low, suggestions) or _several(named, tried.text, english().get(low, COMMON) < EVERYDAY)
             ):
                 s.shadow = tried
+                s.corrected |= {original.span(*m.span())[0] for m in pattern.finditer(text)}
                 break
 
 
@@ -120,12 +122,8 @@ def spelling_notices(s: Stretch, said: Sequence[Said]) -> None:
             for found in WORD.finditer(s.shadow.text, begin, end):
                 place = s.shadow.span(*found.span())
                 typed = s.line[slice(*place)]
-                corrected = typed.casefold().replace("-", "") != found[0].casefold() and WORD.fullmatch(typed)
-                if typed[-1] in "+-" or s.table.abbreviates(typed, typed) or typed.casefold() in s.table.shortened:
-                    continue
-                if matcher.knows(found[0]) == "near" or (
-                    corrected and typed.casefold() not in s.known.abbreviations.folded
-                ):
+                same = typed.casefold().replace("-", "") == found[0].casefold()
+                if matcher.knows(found[0]) == "near" or (place[0] in s.corrected and not same):
                     _misspelt(s, typed, s.known.lexicon.concepts[one.mention.concept].name, place)
 
 

@@ -20,14 +20,14 @@ _DENIALS = frozenset(("no", "not", "without"))
 
 def offer(s: Stretch, run: Sequence[int], text: str, place: tuple[int, int]) -> None:
     """A word that names nothing, but may be short for several, or stands in what a few disorders are called, with the
-    way to ask for each: "PCP", "varices"."""
+    way to ask for each: "PCP", "varices"; not a part of the body."""
     if len(run) == 1 or s.tokens[run[0]] in _DENIALS:
         _ask_which(s, run[-1])
     if text in _RESULTS and len(run) == 1:
         _tell_result(s, text, place)
     beside = run[0] - 1 in s.covered or run[-1] + 1 in s.covered
     asked = any(n.typed.lower() == text for n in s.reading.notices)
-    names = s.known.holding(text) if len(run) == 1 and not beside and not asked else ()
+    names = s.known.holding(text) if len(run) == 1 and not beside and not asked and not s.is_part(text) else ()
     if names:
         way = " OR ".join(f'finding:"{name}"' for name in names)
         way = f"({way})" if len(names) > 1 else names[0]

@@ -440,6 +440,8 @@ def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
         if senses is None or _COMPARED_BEFORE.search(found.string, 0, found.start()):
             return typed
         (meant, other), (begin, end) = senses, shadow.span(*found.span())
+        if any(one and _begins_with(found, one) for one in (meant, other)):
+            return typed  # "anorexia nervosa" is written in full
         line = f"{s.line[:begin]}{other or f'words:{typed}'}{s.line[end:]}"
         told = f"{typed} was read as {meant}.{f' Did you mean {other}?' if other else ''}"
         s.reading.notices.append(Notice("abbreviation", told, typed, line))
@@ -448,6 +450,12 @@ def _abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
         return " ".join(first) if again and first else meant  # "DRESS syndrome"
 
     return shadow.written(s.table.abbreviations, make)
+
+
+def _begins_with(found: re.Match[str], name: str) -> bool:
+    """Whether the name that begins with what was found stands there."""
+    whole = rf"{re.escape(found[0])}(?=\s)" + r"\s+".join(["", *map(re.escape, name.split()[1:])]) + r"(?!\w)"
+    return " " in name and re.match(whole, found.string[found.start() :], re.IGNORECASE) is not None
 
 
 def _flagged(s: Stretch, shadow: Shadow, pattern: re.Pattern[str], word: str) -> Shadow:

@@ -84,6 +84,8 @@ class Stretch:
     """Where in the line "any of the following" ends."""
     some: tuple[int, int, int] | None = None
     """Where in the line "at least two of" stands, and how many it asks for."""
+    corrected: set[int] = field(default_factory=set)
+    """Where in the line words begin that were taken for misspelt names."""
     anyhow: list[tuple[int, int]] = field(default_factory=list)
     """Where in the line "any mention of" stands."""
     ever_before: list[tuple[int, int]] = field(default_factory=list)
