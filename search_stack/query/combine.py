@@ -207,9 +207,9 @@ def _criteria_between(flat: list[Mark | Part], a: int, b: int, filters: list[int
     return any(isinstance(flat[n], Part) and n not in filters for n in range(min(a, b) + 1, max(a, b)))
 
 
-def mixes(node: Node) -> bool:
-    """Whether and and or meet in it, so that brackets say something."""
+def mixes(node: Node, ways: Sequence[Node] = ()) -> bool:
+    """Whether and and or meet in it, so that brackets say something; ``ways`` are alternatives that nobody typed."""
     if isinstance(node, AllOf | AnyOf):
         other = AnyOf if isinstance(node, AllOf) else AllOf
-        return any(isinstance(c, other) or mixes(c) for c in node.children if not is_filter(c))
-    return isinstance(node, Not) and mixes(node.child)
+        return any(isinstance(c, other) or mixes(c, ways) for c in node.children if not is_filter(c) and c not in ways)
+    return isinstance(node, Not) and mixes(node.child, ways)

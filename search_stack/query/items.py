@@ -95,5 +95,7 @@ class Reading:
     notices: list[Notice] = field(default_factory=list)
     told: Sources = Sources()
     """Where something is never told, words for it are no criterion."""
+    ways: list[Node] = field(default_factory=list)
+    """Alternatives that are but ways to write one thing, and were not typed."""
     one_only: bool = False
     """Whether of two alternatives not both may hold."""

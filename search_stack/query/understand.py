@@ -32,7 +32,6 @@ from search_stack.query.tree import (
     not_,
     parts,
     rank_text,
-    rebuilt,
 )
 from search_stack.query.tree_json import to_json
 from search_stack.query.wording import Wording, wording
@@ -141,10 +140,7 @@ class Understanding:
                 wanted[at:] = [any_of([*wanted[at:], node])]
             else:
                 wanted = _topic_of_the_one_before(wanted, node) or [*wanted, node]
-                if (
-                    mixes(_as_typed(node, origins))
-                    and "(" not in typed.line[segment.items[0].begin : segment.items[-1].end]
-                ):
+                if mixes(node, reading.ways) and "(" not in typed.line[segment.items[0].begin : segment.items[-1].end]:
                     reading.notices.append(Notice("brackets", f"Read as: {readable(node)}", typed.line.strip()))
         nodes = [*wanted, *(not_(n) for n in unwanted)] or _bare(typed, reading)
         aside = _aside(typed.line, reading.aside)
@@ -280,13 +276,6 @@ def _bare(typed: Asked, reading: Reading) -> list[Node]:
 
 def _asks(word: str, table: Wording) -> bool:
     return len(word) < 2 or word in table.function or (word in table.frames and word not in table.loose)
-
-
-def _as_typed(node: Node, origins: Mapping[Leaf, str]) -> Node:
-    """``node`` with one for the ways of writing the same words: "100mg" and "100 mg" are no choice of the asker's."""
-    if isinstance(node, AnyOf) and len({origins.get(leaf) for leaf in leaves(node)}) == 1:
-        return node.children[0]
-    return rebuilt(node, [_as_typed(child, origins) for child in parts(node)]) or node
 
 
 def _is_typed(leaf: Leaf, origins: Mapping[Leaf, str]) -> bool:

@@ -81,6 +81,9 @@ class Wording:
     """Words of trouble, before what the trouble is."""
     beside: tuple[Beside, ...]
     """The longest phrases first."""
+    failure: tuple[str, ...]
+    """How notes tell that a drug did not work."""
+    failed: re.Pattern[str]
     told: re.Pattern[str]
     """What is added about the name before, with the sign between both."""
     remark: re.Pattern[str]
@@ -200,6 +203,8 @@ def wording() -> Wording:
             Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"]))
             for row in raw["beside"]
         ),
+        failure=tuple(_phrases(raw["failure"]["ways"])),
+        failed=re.compile(rf"{any_of(_phrases(raw['failure']['said']))}(?!\w)"),
         told=re.compile(
             r"(?P<guess>\s+(?:(?:initially|originally|at\s+first)\s+)?(?:suspected|queried|considered|recommended|offered|advised|suggested|proposed))?"
             rf"(?:\s*[,(–]|\s+-|\s+but|\s(?=\s*(?:(?:and|has|have|was|were|is)\s+)*(?:not|never)\s))\s*{_added(raw['afterthoughts'])}",

@@ -12,7 +12,6 @@ from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.spelling import english
 from search_stack.query.wording import wording
 
-
 EVERYDAY = 5_000
 """Ranks in English up to which a word is an everyday one."""
 _LINKS = frozenset(("no", "not", "without", "but", "has", "have", "had", "hiv", "likely", "suspected", "known"))

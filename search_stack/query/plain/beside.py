@@ -12,7 +12,7 @@ from dataclasses import replace
 from search_stack.query.items import Notice
 from search_stack.query.nodes import ANY, Finding, Node, Words
 from search_stack.query.plain.stretch import Said, Stretch
-from search_stack.query.tree import all_of, not_
+from search_stack.query.tree import all_of, any_of, not_
 
 _BETWEEN = frozenset(("a", "an", "the", "any", "his", "her", "their", "my", "was", "were", "is", "are", "has", "have"))
 _BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "suspected", "got"))
@@ -22,6 +22,10 @@ _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detect
 """Of a test: they belong to what is told."""
 _FOR, _OF = "for", "of"
 """Behind a result the first says what was not found: "CT negative for PE"; the second what it belongs to: "out of"."""
+_BETWEEN |= frozenset(("at", "least", "one"))
+_SO_MANY = frozenset(("two", "three", "2", "3", "multiple", "several", "one", "at", "least"))
+"""How many drugs failed, which nothing counts."""
+_TOLERATE = "tolerate"
 _AGAINST = frozenset(("contraindication", "contraindications", "contraindicated"))
 """Who has none need not have what it would speak against: "no contraindication to MRI" leaves out who has one."""
 _BECAUSE = ("due", "to")
@@ -103,6 +107,20 @@ def _begins(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) 
         at += 1
 
 
+def _ways(s: Stretch, text: str) -> tuple[Node, str]:
+    """The words, of a drug that did not work all in which notes tell it; and what they are, for who is told of them."""
+    said = s.table.failed.match(text)
+    if said is None or _TOLERATE in text:
+        return Words(text), f"the words {text}"
+    rest = " ".join(word for word in text[said.end() :].split() if word not in _SO_MANY)
+    first = [said[0]] if said[0] in s.table.failure else []
+    ways = any_of(Words(way) for way in dict.fromkeys((*first, *s.table.failure)))
+    s.reading.ways.append(ways)
+    counted = "" if rest == text[said.end() :].strip() else "; how many failed is not counted"
+    told = f"words that tell of a failure{f', and the words {rest}' if rest else ''}{counted}"
+    return (all_of([ways, Words(rest)]) if rest else ways), told
+
+
 def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     name = s.known.name_of(one.mention.concept)
     place = s.shadow.span(s.starts[words[0]], s.ends[words[-1]])
@@ -110,14 +128,15 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     itself = one.trigger is not None and not set(words).isdisjoint(range(*one.trigger))
     denied = one.denies and not itself
     asserted = one.node.assertion if isinstance(one.node, Finding) and not itself else ANY
-    node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), Words(text)])
+    ways, told_words = _ways(s, text)
+    node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), ways])
     if denied and (one.excludes or not _AGAINST.isdisjoint(text.split())):
-        node = not_(all_of([Finding(name, ANY), Words(text)]))
+        node = not_(all_of([Finding(name, ANY), ways]))
     if words[0] < one.first and s.known.lexicon.concepts[one.mention.concept].kind == "drug":
         s.failed.add(words[0])
     begin, end = s.shadow.span(one.mention.begin, one.mention.end)
     typed = " ".join(s.line[min(begin, place[0]) : max(end, place[1])].split())
     how = f"as {asserted}" if asserted in _AS_SAID else "whatever is said of it"
-    told = f'"{typed}" was read as {name}, {how}, and the words {text}.'
+    told = f'"{typed}" was read as {name}, {how}, and {told_words}.'
     s.reading.notices.append(Notice("unknown", told, typed))
     return replace(one, node=node, tokens=one.tokens | set(words), trigger=None if itself else one.trigger)

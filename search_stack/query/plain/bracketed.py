@@ -67,6 +67,14 @@ def _kinds(known: Known, text: str, found: re.Match[str]) -> Kinds | None:
     return Kinds(head.begin, found.end(), whole)
 
 
+def kind_named(known: Known, item: str, head: str, concept: str) -> bool:
+    """Whether ``item`` is a kind of ``concept``, or makes one of its name ``head``: "gestational" of "diabetes"."""
+    if _name(known, item, head, concept):
+        return True
+    named = known.matcher.mentions(item, 0, len(item), asked=True)
+    return any((m.begin, m.end) == (0, len(item)) and m.concept in known.lexicon.descendants(concept) for m in named)
+
+
 def _parts(kinds: str) -> list[str]:
     """Items and what stands between them, in turn."""
     out, at = [], 0

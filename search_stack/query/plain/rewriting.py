@@ -25,6 +25,7 @@ from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.optional import optional
+from search_stack.query.plain.qualified import qualified
 from search_stack.query.plain.scoping import TESTED_FOR
 from search_stack.query.plain.some_of import some_of
 from search_stack.query.plain.staying import in_stay
@@ -234,7 +235,7 @@ def write_out(s: Stretch) -> None:
     shadow = relatives(s, optional(s, shadow))
     shadow = not_undergone(s, not_done_for(s, untreated(s, refusals_behind(s, shadow))))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
-    shadow = some_of(s, shadow)
+    shadow = qualified(s, some_of(s, shadow))
     shadow, places = _set_aside(s, shadow, table.one_of)
     if places:
         s.either = places[-1][1]

@@ -51,6 +51,7 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     offer(s, run, text, place)
     ways = [text, *([as_typed] if _is_shorter(as_typed, text) else []), *s.table.otherwise(text)]
     node = any_of(as_grades_are_written(one) or _as_doses_are_written(one) for one in dict.fromkeys(ways))
+    s.reading.ways.append(node)
     excluding = [
         m
         for m in s.matches

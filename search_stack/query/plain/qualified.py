@@ -1,0 +1,135 @@
+"""What is typed around a name and asks for nothing that notes tell: "mean age", "dementia unspecified", "long term
+steroids". It is left aside, which is told, with the way back where there is one."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.language.assertion import matches
+from search_stack.language.sections import aspect_of
+from search_stack.query.items import Notice
+from search_stack.query.plain.bracketed import kind_named
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_UNSPECIFIED = re.compile(
+    r"[\s,]*\(?(?<!\w)(?P<what>unspecified|not\s+otherwise\s+specified|nos)\)?(?=\s*(?:$|[,;.)]|(?:and|or|with|in|on)\s))",
+    re.IGNORECASE,
+)
+_HOW_LONG = re.compile(
+    r"(?<![\w-])(?:(?:long[\s-]?term|life[\s-]?long|indefinite)(?P<use>\s+(?:use|treatment|therapy)\s+(?:of|with))?|stable(?:\s+dos(?:e|es|age)\s+of)?)"
+    r"\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_HOW_LONG_BEHIND = re.compile(
+    r"\s+(?P<what>long[\s-]?term|life[\s-]?long)(?!\w)(?=\s*(?:$|[,;.)]|(?:and|or|with|for)\s))", re.IGNORECASE
+)
+_OF_COHORT = re.compile(r"(?<!\w)(?:mean|median|average|avg\.?)\s+(?=ages?(?!\w))", re.IGNORECASE)
+_INCLUDING = re.compile(
+    r"[\s,]*\(?(?<!\w)(?:including|incl\.?|inc\.)\s+(?P<kind>[^\W\d_][\w\s-]{1,40}?)\)?(?=\s*(?:$|[,;.]))",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(r"^\s*(?P<head>[A-Z]{3,12}|[Qq]uery|[Ss]earch|[Qq]uestion|[Rr]equest)\s*:\s+(?=\S)")
+_QUERY = "query"
+"""Before a colon it is no doubt."""
+_STAYS = re.compile(
+    r"^\s*(?:(?:all|any|the|inpatient|hospital)\s+)*(?:admissions|hospitali[sz]ations|presentations|attendances|episodes|encounters|stays|(?:all[\s-]?)?comers)"
+    r"(?=\s+(?:with|of|since|after|before|between|in|during|from|due|under|where|who|for)(?!\w))",
+    re.IGNORECASE,
+)
+_ON_CHRONIC = re.compile(r"(?<!\w)acute\s+on\s+(?=chronic\s)", re.IGNORECASE)
+
+
+def qualified(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without such words."""
+    shadow = _heads(s, shadow)
+    for found in reversed(list(_OF_COHORT.finditer(shadow.text))):
+        shadow = _left(s, shadow, *found.span(), "an age is the patient's own at the note")
+    for found in reversed(list(_UNSPECIFIED.finditer(shadow.text))):
+        if _ends_at(s, shadow.text, found.start()):
+            shadow = _left(s, shadow, *found.span("what"), "notes seldom write it, and every kind counts")
+    for found in reversed(list(_INCLUDING.finditer(shadow.text))):
+        if _is_kind(s, shadow.text, found):
+            shadow = _left(s, shadow, *found.span(), "kinds of a name count with it")
+    return _on_chronic(s, _lasting(s, shadow))
+
+
+def _heads(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without what heads the line and names nothing: "NICE: head injury", "admissions with DKA"."""
+    if s.line[: shadow.begins[0]].strip():
+        return shadow
+    if stays := _STAYS.match(shadow.text):
+        return s.left_aside(shadow, *stays.span())
+    found = _HEAD.match(shadow.text)
+    if found is None or s.table.headed.match(shadow.text) or found["head"].lower() in s.table.graded:
+        return shadow
+    head = found["head"].lower()
+    means = s.known.matcher.mentions(found["head"], 0, len(head), asked=True) or matches((head,), asked=True)
+    short = (
+        head in s.known.abbreviations.folded or s.table.abbreviates(found["head"], s.line) or head in s.table.shortened
+    )
+    if (head != _QUERY and (means or short)) or aspect_of(head) != head or not _names(s, shadow.text, found.end()):
+        return shadow
+    begin, end = found.span("head")
+    return _left(s, shadow.blank(end, found.end()), begin, end, "what heads a line and names nothing asks for nothing")
+
+
+def _names(s: Stretch, text: str, begin: int) -> bool:
+    return bool(s.known.matcher.mentions(text, begin, len(text), asked=True))
+
+
+def _lasting(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without how long a drug is taken, before or behind it: that it is taken is asked."""
+    if not (_HOW_LONG.search(shadow.text) or _HOW_LONG_BEHIND.search(shadow.text)):
+        return shadow
+    text, kinds = shadow.text, s.known.lexicon.concepts
+    named = s.known.matcher.mentions(text, 0, len(text), asked=True)
+    drugs = [m for m in named if kinds[m.concept].kind == "drug"]
+    places = [f.span() for f in _HOW_LONG.finditer(text) if any(m.begin == f.end() for m in drugs)]
+    places += [f.span("what") for f in _HOW_LONG_BEHIND.finditer(text) if any(m.end == f.start() for m in drugs)]
+    for begin, end in sorted(places, reverse=True):
+        if any(b < end and begin < e for m in named for b, e in m.parts):
+            continue  # "long term insulin use" is a name
+        how = " ".join(
+            text[begin:end].lower().split()[: 1 + text[begin:end].lower().startswith(("long term", "life long"))]
+        )
+        shadow = _left(s, shadow, begin, end, "notes seldom tell it beside the drug", f' words:"{how}"')
+    return shadow
+
+
+def _on_chronic(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Acute on chronic X", where that has no name as it is typed, by its name or as both."""
+    for found in reversed(list(_ON_CHRONIC.finditer(shadow.text))):
+        text = shadow.text
+        named = s.known.matcher.mentions(text, found.start(), len(text), asked=True)
+        chronic = max((m for m in named if m.begin == found.end()), key=lambda m: m.end, default=None)
+        if chronic is None or any(m.begin == found.start() and m.end >= chronic.end for m in named):
+            continue
+        name = s.known.name_of(chronic.concept)
+        acute = f"acute{name.removeprefix('chronic')}"
+        if s.known.lexicon.find(f"acute on {name}"):
+            shadow = shadow.rewritten(found.start(), chronic.end, f"acute on {name}")
+        elif name.startswith("chronic ") and s.known.lexicon.find(acute):
+            shadow = shadow.rewritten(found.start(), chronic.end, f"{acute} and {name}")
+    return shadow
+
+
+def _ends_at(s: Stretch, text: str, at: int) -> bool:
+    return any(m.end == at for m in s.known.matcher.mentions(text, 0, at, asked=True))
+
+
+def _is_kind(s: Stretch, text: str, found: re.Match[str]) -> bool:
+    """Whether what is included is a kind of the name before it."""
+    before = [m for m in s.known.matcher.mentions(text, 0, found.start(), asked=True) if m.end == found.start()]
+    heads = ((m.concept, head) for m in before for head in (text[m.begin : m.end], s.known.name_of(m.concept)))
+    return any(kind_named(s.known, found["kind"], head, concept) for concept, head in heads)
+
+
+def _left(s: Stretch, shadow: Shadow, begin: int, end: int, why: str, instead: str = "") -> Shadow:
+    place = shadow.span(begin, end)
+    typed = s.typed(*place)
+    line = f"{s.line[: place[0]]}{s.line[place[1] :]}{instead}" if instead else ""
+    s.reading.notices.append(
+        Notice("field", f'"{typed.strip(" ,")}" was left aside: {why}.', typed, " ".join(line.split()))
+    )
+    return s.left_aside(shadow, begin, end)
