@@ -50,13 +50,15 @@ def forget(patient_id: str, yes: bool) -> None:
         "decisions": held.decisions,
     }
     Trail.from_settings(config, ledger).add(Entry(commander(), Action.FORGET, patients=held.ids, about=about))
-    counting, naming = forgetting.versions(held)
+    (counting, naming), files = forgetting.versions(held), forgetting.exports(held)
     whole = take_out(held, ledger, client, config)
     say(f"Forgotten: {_said(held)}, and what else was known of the patient.")
     if counting:
         say(f"Kept versions count the patient still, by a number that is nobody's: {line(', '.join(counting))}.")
     if naming:
         say(f"Kept versions whose query names the id, to be deleted with their cohort: {line(', '.join(naming))}.")
+    if files:
+        say(f"Exports that may hold the patient, to be removed: {line(', '.join(files))}.")
     say(NOT_REACHED)
     if not whole:
         warn("Notes or facts of the patient came in meanwhile, and stay: take them out of the source, run this again.")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pyroaring import BitMap
 from sqlalchemy import Connection, Engine, Table, and_, delete, func, or_, select, update
@@ -14,10 +16,22 @@ from ingest.ledger.facts import mark_facts
 from ingest.ledger.ledger import mark_notes
 from ingest.ledger.merges import behind
 from ingest.ledger.patients import chunks, ids, numbers, tell
-from ingest.ledger.tables import cohort_versions, cohorts, facts, notes, patients, review_decisions, review_marks
+from ingest.ledger.tables import (
+    cohort_versions,
+    cohorts,
+    exports,
+    facts,
+    notes,
+    patients,
+    review_decisions,
+    review_marks,
+    runs,
+)
 
 NOBODY = "(forgotten {no})"
 """Stands for the id, so that a number in a kept cohort is still somebody's, and nobody's."""
+_BEGIN, _END = r"(?<!(?:[^\W_]|-))", r"(?!(?:[^\W_]|-))"
+"""Of an id within a text: no letter, digit or hyphen goes on there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +81,25 @@ class Forgetting:
             left = _held(c, held.numbers)
             if left.notes or left.facts:
                 return False
-            for no in held.numbers:
+            for no, id in zip(held.numbers, held.ids, strict=True):
+                _rename(c, id, NOBODY.format(no=no))
                 c.execute(update(patients).where(patients.c.no == no).values(patient_id=NOBODY.format(no=no)))
             tell(c)
         return True
+
+    def exports(self, held: Held) -> list[str]:
+        """Files that were written of kept versions that count the patient, or of a query that names an id."""
+        out = []
+        with self._engine.connect() as c:
+            members = select(cohort_versions.c.id, cohort_versions.c.patients)
+            counting = {
+                key for key, kept in c.execute(members) if not BitMap(held.numbers).isdisjoint(BitMap.deserialize(kept))
+            }
+            for row in c.execute(select(exports.c.of, exports.c.output).order_by(exports.c.id)):
+                of = json.loads(row.of)
+                if of.get("id") in counting or any(_renamed(of, id, "") != of for id in held.ids):
+                    out.append(row.output)
+        return list(dict.fromkeys(out))
 
     def versions(self, held: Held) -> tuple[list[str], list[str]]:
         """Kept versions that count the patient, and those whose query names an id."""
@@ -84,6 +113,37 @@ class Forgetting:
                 if any(json.dumps(id) in origin for id in held.ids):
                     naming.append(f"{name}@{number}")
         return counting, naming
+
+
+def _rename(c: Connection, id: str, name: str) -> None:
+    """Have ``name`` in the place of an id in the paths of files that were read, which may be one patient's, and in what
+    exports were asked for."""
+    for key, source in c.execute(select(runs.c.id, runs.c.source)).all():
+        if (now := _without(source, _BEGIN, id, name)) != source:
+            c.execute(update(runs).where(runs.c.id == key).values(source=now))
+    for key, of in c.execute(select(exports.c.id, exports.c.of)).all():
+        asked = json.loads(of)
+        if (said := _renamed(asked, id, name)) != asked:
+            c.execute(update(exports).where(exports.c.id == key).values(of=json.dumps(said)))
+
+
+def _renamed(asked: Any, id: str, name: str) -> Any:
+    """What was asked for, in JSON, with ``name`` where it names that patient."""
+    if isinstance(asked, list):
+        return [_renamed(one, id, name) for one in asked]
+    if not isinstance(asked, dict):
+        return asked
+    out = {key: _renamed(value, id, name) for key, value in asked.items()}
+    if out.get("field") == "patient" and out.get("value") == id:
+        out["value"] = name
+    if isinstance(out.get("line"), str):
+        out["line"] = _without(out["line"], r"\bpatient:\s*\"?", id, name)
+    return out
+
+
+def _without(said: str, before: str, id: str, name: str) -> str:
+    """``said`` with ``name`` in the place of an id that stands by itself behind ``before``, a pattern."""
+    return re.sub(f"({before}){re.escape(id)}{_END}", lambda found: found[1] + name, said)
 
 
 def _held(c: Connection, own: Sequence[int]) -> Held:

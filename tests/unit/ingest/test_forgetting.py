@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 from sqlalchemy import select
 
+from ingest.handover.export import Order
+from ingest.handover.jobs import Jobs, Query
 from ingest.ledger import Ledger
 from ingest.ledger.forgetting import Forgetting, Held
-from ingest.ledger.tables import DELETING, PENDING, facts, notes, patients
+from ingest.ledger.tables import DELETING, PENDING, facts, notes, patients, runs
 from search_stack.core.schema import Merge, Note, Patient, Person, StructuredFact
 
 
@@ -84,3 +87,33 @@ def test_a_patient_of_whom_there_are_no_notes_is_forgotten_too(ledger: Ledger) -
     Forgetting(ledger.engine).mark(whole)
     assert Forgetting(ledger.engine).close(whole)
     assert ledger.people.numbers(["A"]) == {}
+
+
+def test_paths_and_orders_that_name_the_patient_name_nobody(ledger: Ledger, tmp_path: Path) -> None:
+    put(ledger, "Q-7", "Q-7-1")
+    for path in ("/in/Q-7.json", "/in/Q-7_notes.csv", "/in/Q-7-1.json"):
+        ledger.start_run(path, "fhir")
+    jobs = Jobs(ledger.engine)
+    lines = ('patient:"Q-7" age:>=7', "patient:Q-7-1")
+    trees = [
+        {"all": [{"field": "patient", "value": one}, {"field": "age", "value": ">=7"}]} for one in ("Q-7", "Q-7-1")
+    ]
+    for number, (tree, line) in enumerate(zip(trees, lines, strict=True)):
+        jobs.add(Query(tree, line, "patient"), Order("csv", tmp_path / f"{number}.csv"), True, None, "mo")
+    whole = held(ledger, "Q-7")
+    assert Forgetting(ledger.engine).exports(whole) == [str(tmp_path / "0.csv")]
+    Forgetting(ledger.engine).mark(whole)
+    empty(ledger)
+    assert Forgetting(ledger.engine).close(whole)
+    with ledger.engine.connect() as c:
+        sources = list(c.execute(select(runs.c.source).order_by(runs.c.id)).scalars())[1:]
+    assert sources == ["/in/(forgotten 1).json", "/in/(forgotten 1)_notes.csv", "/in/Q-7-1.json"]
+    asked = [job.of for job in jobs.all()][::-1]
+    assert asked == [
+        Query(
+            {"all": [{"field": "patient", "value": "(forgotten 1)"}, {"field": "age", "value": ">=7"}]},
+            'patient:"(forgotten 1)" age:>=7',
+            "patient",
+        ),
+        Query(trees[1], lines[1], "patient"),
+    ]
