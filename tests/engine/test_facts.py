@@ -233,6 +233,36 @@ def test_a_diagnosis_that_is_taken_back_counts_no_more(world: World, tmp_path: P
     assert world.patients("fact:icd10:I48") == ""
 
 
+def test_what_a_server_answers_with_is_read_as_it_is_laid_out(world: World, tmp_path: Path) -> None:
+    def answer(type: str, *entries: dict[str, Any]) -> str:
+        path = tmp_path / "ward.json"
+        path.write_text(json.dumps({"resourceType": "Bundle", "type": type, "entry": entries}, indent=2))
+        status, out, errors = world.place.run("ingest", path)
+        assert status == 0, (out, errors)
+        return str(out)
+
+    def version(number: int, resource: dict[str, Any]) -> dict[str, Any]:
+        return {"resource": {**resource, "meta": {"versionId": str(number)}}, "request": {"method": "PUT"}}
+
+    told = [{"resource": condition(str(n), who, "I48")} for n, who in enumerate("ABC")]
+    assert "3 facts: 3 new" in answer("searchset", *told)
+    assert world.patients("fact:icd10:I48") == "ABC"
+    gone = {"request": {"method": "DELETE", "url": "Condition/0/_history/2"}}
+    # Of A it is deleted, of B it was refuted and confirmed again, C's is another's.
+    out = answer(
+        "history",
+        gone,
+        version(1, condition("0", "A", "I48")),
+        version(2, condition("1", "B", "I48", "refuted")),
+        version(3, condition("1", "B", "I48")),
+        version(2, condition("2", "D", "I48")),
+        version(1, condition("2", "C", "I48")),
+    )
+    assert "3 × older version of a resource in a history" in out
+    assert world.patients("fact:icd10:I48") == "BD"
+    world.assert_whole(2)
+
+
 def test_two_ids_of_one_patient_count_once_and_apart_again(world: World, tmp_path: Path) -> None:
     world.bring(FACTS)
     line = "pneumothorax fact:icd10:I48"
