@@ -8,7 +8,7 @@ from search_stack.query.fields import checked_value
 from search_stack.query.nodes import FieldIs
 
 _FEMALE = re.compile(
-    r"\b(?:wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?f$|^\s*f\s?[<>≤≥/\d]|=\s*f$",
+    r"\b(?:mothers|wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?f$|^\s*f\s?[<>≤≥/\d]|=\s*f$",
     re.IGNORECASE,
 )
 _MALE = re.compile(

@@ -377,7 +377,7 @@ _OLD_PEOPLE = (
     )
     + r"old(?:er)?\s+(?:people|folks?|persons?|patients?|pts|adults)(?!\s+than)"
 )
-_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_OLD_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
+_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_OLD_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
@@ -396,7 +396,7 @@ _PEOPLE = re.compile(
     | (?:over|under)-?\s?\d{{1,2}}s
     | (?:between|from)\s+(?:the\s+ages\s+of\s+)?\d{{1,3}}\s+(?:and|to)\s+\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?
         (?!\s*(?:mg|ml|mm|cm|kg|%|hours?|days?|weeks?|months?|years?))
-    | (?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
+    | (?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:[\s-]+olds?|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
     | \d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?\s+(?:and|or)\s+(?:over|older|above|under|younger|below)
     | \d{{1,3}}\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)\s*-?\s*olds?(?:\s+(?:[mf](?!\w)|{_WHO}))?
     | \d{{2,3}}\s?/\s?[mf] | [mf]\s?/\s?\d{{2,3}}(?![/.]) | ^\s*[mf]\s?\d{{2}}(?=\s)

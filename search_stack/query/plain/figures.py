@@ -18,6 +18,10 @@ _TENS = tuple(f"{n}ty" for n in ("twen", "thir", "for", "fif", "six", "seven", "
 _NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _DIGIT = "|".join(_DIGITS)
 _SMALL = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-]+(?:{_DIGIT}))?|{'|'.join(reversed(_ONES))})"
+_SPELT_WORD = re.compile(
+    rf"(?<!\w)(?:{'|'.join((*_TENS, *_ONES))}|hundred|twice|double|thrice|triple|\w+ties)(?!\w)", re.IGNORECASE
+)
+_DIGITS_OF = re.compile(r"\d")
 _SPELT = (
     rf"(?P<number>(?:(?P<hundreds>an?|{_DIGIT})\s+hundred(?:\s+(?:and\s+)?(?P<rest>{_SMALL}))?|(?P<small>{_SMALL}))(?P<thousand>\s+thousand)?"
     rf"(?:(?P<half>\s+and\s+a\s+half)|\s+point\s+(?P<point>(?:{_DIGIT})(?:\s+(?:{_DIGIT}))*))?)(?![\w-])(?!\s+(?:of|or\s+more\s+of)\b)"
@@ -29,7 +33,15 @@ _AFTER_SIGN = re.compile(
 )
 _ANY = re.compile(r"at\s+least\s+one$", re.IGNORECASE)
 """No number: "failed at least one biologic"."""
-_BETWEEN = re.compile(rf"between\s+\d+(?:\.\d+)?\s+(?:and|to)\s+{_SPELT}", re.IGNORECASE)
+_BETWEEN = re.compile(rf"(?:between|from|aged?)\s+\d+(?:\.\d+)?\s+(?:and|to)\s+{_SPELT}", re.IGNORECASE)
+_OUT_OF = re.compile(rf"(?<!\w){_SPELT}(?=\s+out\s+of\s+(?:\d|{_DIGIT}|ten|fifteen|thirty))", re.IGNORECASE)
+_FULL_SCORE = re.compile(
+    r"(?<=\d)\s+out\s+of\s+(?:(?P<spelt>ten|fifteen|thirty)|(?P<full>10|15|30))(?!\w)", re.IGNORECASE
+)
+_MINUS = re.compile(r"(?<!\w)minus\s+(?=\d)", re.IGNORECASE)
+_PRESSURE = re.compile(r"(?<=\d\d)\s+over\s+(?=\d{2,3}(?![\w.]))", re.IGNORECASE)
+_OF_PRESSURE = re.compile(r"(?<!\w)(?:bp|blood\s+pressures?)(?!\w)", re.IGNORECASE)
+_IN_DECADE = re.compile(r"\s+in\s+the\s+(?:low\s+|mid\s+|high\s+)?(?P<first>[1-9]\d?)0'?s(?!\w)", re.IGNORECASE)
 _WITH_UNIT = re.compile(
     rf"(?<![\w-]){_SPELT}(?=\s*%|[\s-]+(?:(?:centi|milli)?(?:met(?:er|re)|gram|lit(?:er|re))s?|[cm]m|m[gl]|kilos?|kg|per\s?cent)(?!\w)"
     rf"|[\s-]+(?:times|fold)\s+{_UPPER})",
@@ -58,17 +70,39 @@ def in_figures(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with each number that is compared, has a unit, or is told of a test in digits, with a point."""
     for found in HOW_MUCH.finditer(shadow.text):
         shadow = shadow.blank(found.start(), found.start() + 1).blank(found.end() - 1, found.end())
-    shadow = shadow.written(_REVERSED, lambda m: f"{m['sign']}=").written(_TWICE, _so_many_times)
-    shadow = shadow.written(_DECADES, lambda m: f"{_TENTHS[m['ten'].lower()]}s")
-    for pattern in (_AFTER_SIGN, _BETWEEN, _WITH_UNIT, _GRADED, _GRADED_ALSO):
+    shadow = shadow.written(_REVERSED, lambda m: f"{m['sign']}=")
+    spelt = _SPELT_WORD.search(shadow.text) is not None
+    if spelt:
+        shadow = _compared(shadow)
+    if _DIGITS_OF.search(shadow.text):
+        shadow = shadow.written(_FULL_SCORE, lambda m: f"/{m['full'] or _NUMBERS[m['spelt'].lower()]}")
+        shadow = shadow.written(_MINUS, lambda m: "-")
+        if _OF_PRESSURE.search(shadow.text):
+            shadow = shadow.written(_PRESSURE, lambda m: "/")
+    elif not spelt:
+        return shadow
+    return _of_tests(s, shadow)
+
+
+def _compared(shadow: Shadow) -> Shadow:
+    """The words of numbers beside what compares them, a unit, or a grade."""
+    shadow = shadow.written(_TWICE, _so_many_times).written(_DECADES, lambda m: f"{_TENTHS[m['ten'].lower()]}s")
+    for pattern in (_AFTER_SIGN, _OUT_OF, _BETWEEN, _WITH_UNIT, _GRADED, _GRADED_ALSO):
         shadow = _in_digits(shadow, pattern)
-    if not any(pattern.search(shadow.text) for pattern in (_BEHIND, _COMMA, _SPACED)):
+    return shadow
+
+
+def _of_tests(s: Stretch, shadow: Shadow) -> Shadow:
+    """Numbers right behind tests."""
+    if not any(pattern.search(shadow.text) for pattern in (_BEHIND, _COMMA, _SPACED, _IN_DECADE)):
         return shadow
     tests = _ends_of_tests(s, shadow)
-    shadow = _in_digits(shadow, _BEHIND, tests)
+    shadow = shadow.written(_IN_DECADE, lambda m: f" {m['first']}0-{m['first']}9" if m.start() in tests else m[0])
+    shadow = _in_digits(shadow, _BEHIND, _ends_of_tests(s, shadow))
     for pattern in (_COMMA, _SPACED):
-        tests = _ends_of_tests(s, shadow)
-        shadow = shadow.written(pattern, lambda m, tests=tests: _plainly(m, tests))  # type: ignore[misc]
+        if pattern.search(shadow.text):
+            ends = _ends_of_tests(s, shadow)
+            shadow = shadow.written(pattern, lambda m, ends=ends: _plainly(m, ends))  # type: ignore[misc]
     return shadow
 
 

@@ -26,6 +26,8 @@ _KIDNEY = re.compile(
     re.IGNORECASE,
 )
 """By the rate of filtration, or in Roman figures: "CKD G3b", "CKD IIIb"."""
+_SHORT = re.compile(r"\s(?:\d{1,2}[a-f]?|[ivx]{1,4}[a-f]?|[a-f][1-3]?)(?!\w)")
+"""What may be a grade, as any text that holds one has it."""
 _BARE = re.compile(
     r"\s+(?=(?:[1-5][ab]?|i{1,3}|iv|v)\s*(?:$|[,;.)]|(?:and|or|with|on|in|after|without|needing|requiring|not|no)\s))",
     re.IGNORECASE,
@@ -44,7 +46,7 @@ def _graded() -> re.Pattern[str]:
 
 def as_grades_are_written(text: str) -> Node | None:
     """``text`` with its grade as a phrase in either figures, and its other words; None where it holds no grade."""
-    found = _graded().search(text)
+    found = _graded().search(text) if _SHORT.search(text) else None
     if found is None:
         return None
     rest = " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -39,6 +40,7 @@ _OFTEN_AFTER = re.compile(
       (?P<least>at\s+least|no\s+fewer\s+than|not\s+less\s+than|minimum\s+of|≥|>=)\s*(?:(?P<word>twice)|{_MANY}\s*(?:{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS})|x|{_IN_SPAN}))
     | (?P<twice>twice)\s+or\s+more(?:\s+often)?
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
+    | (?P<alone>{_MANY.replace("?P<many>", "?P<many4>")}\s+or\s+more)(?=\s*(?:$|[,;.)]))
     | {_MANY.replace("?P<many>", "?P<many3>")}(?:\s+or\s+more|\s?\+)?{_IN_SPAN}
     | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
       |(?P<inside>(?<=in\s)(?:two|three|four|five|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:two|three|four|five|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)
@@ -72,6 +74,7 @@ _AT_AGE = re.compile(
     (?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_TELLING = re.compile(r"\s+(?:(?:mentioned|documented|recorded|noted|reported|in)\s+)*", re.IGNORECASE)
 _DIAGNOSED_WITH = re.compile(
     r"(?<![\w-])(?:(?:(?:newly|first|initially|recently)\s+)?diagnosed\s+(?:with|as(?:\s+having)?|to\s+have)|newly\s+diagnosed|(?:an?\s+)?new\s+diagnos[ei]s\s+of)"
     r"\s+(?:an?\s+|the\s+|having\s+)?(?=\w)",
@@ -181,14 +184,18 @@ def _newly(s: Stretch) -> None:
     """ "Newly diagnosed", "new start on", without a time: left aside, with the line that asks for the first in one."""
     text = s.shadow.text
     found_there = list(_NEWLY.finditer(text))
-    if not found_there or times(text, s.known.today, s.table.numbers):
+    if not found_there:
         return
+    dated = bool(times(text, s.known.today, s.table.numbers))
     held = [p for m in s.mentions() if not m.denial for p in m.parts]
     for found in reversed(found_there):
         ahead = next(((b, e) for b, e in held if b == found.end()), None)
         behind = next(((b, e) for b, e in held if text[e : found.start()].isspace()), None)
         name = ahead or (behind if found["behind"] else None)
         if name is None or not free(held, found):
+            continue
+        if dated:
+            s.leave_aside(*found.span())
             continue
         place, (begin, end) = s.shadow.span(*found.span()), s.shadow.span(*name)
         first = f"first {s.line[begin:end]} in the last year"
@@ -371,9 +378,11 @@ def _is_value(s: Stretch, at: int) -> bool:
 def _often_after(s: Stretch) -> None:
     held = named(s)
     for found in list(_OFTEN_AFTER.finditer(s.shadow.text)):
-        many = found["many"] or found["many2"] or found["many3"]
+        many = found["many"] or found["many2"] or found["many3"] or found["many4"]
+        if found["alone"] and not _follows_event(s, found.start()):
+            continue  # "CKD 3 or more"
         if found["bare"]:
-            if not any(s.shadow.text[e : found.start()].isspace() for _, e in held if e < found.start()):
+            if not any(_TELLING.fullmatch(s.shadow.text, e, found.start()) for _, e in held if e < found.start()):
                 continue  # "pneumonia twice", not "aspirin given twice"
             begin, end = s.shadow.span(*found.span())
             if found["bare"][0] in "xX×" and (_RESULT_BEFORE.search(s.line[:begin]) or _RESULT_NEXT.match(s.line, end)):
@@ -390,10 +399,22 @@ def _often_after(s: Stretch) -> None:
             notes = bool(found["notes"] or found["notes2"] or found["inside"])
             if days and not _ON_DAYS.search(found[0]):
                 continue
-            take(s, found.span(), _at_least(s, number, days, "previous", found))
+            timing = _at_least(s, number, days, "previous", found)
+            if found["alone"] and s.shadow.text[: found.start()].rstrip().endswith(","):
+                timing = replace(timing, wide=True)  # "stroke or TIA, two or more"
+                s.shadow = s.shadow.with_mark(len(s.shadow.text[: found.start()].rstrip()) - 1, " ")
+            take(s, found.span(), timing)
             if not days and not notes:
                 _tell_notes(s, found.span())
             parted(s, max(b for b, e in held if e <= found.start()))
+
+
+def _follows_event(s: Stretch, at: int) -> bool:
+    """Whether what comes in numbers is named right before, in the plural or before a comma."""
+    before = s.shadow.text[:at].rstrip()
+    end = len(before.rstrip(", "))
+    named = [m for m in s.mentions() if m.end == end and _happens(s, m) and not is_valued(m.concept, s.known.lexicon)]
+    return any(before.endswith(",") or s.shadow.text[m.begin : m.end].endswith("s") for m in named)
 
 
 def _at_least(s: Stretch, number: int, days: bool, takes: str, found: re.Match[str]) -> Timing:

@@ -83,6 +83,11 @@ _BESIDE_AGE = frozenset(("but", "then", "not", "only", "adult", "adults"))
 
 SHUT_TIME = re.compile(r"(?<!\w)(?:(?:but|and)\s+)?(?:not|without|except|outside(?:\s+of)?)\s+$", re.IGNORECASE)
 """Before a time that is left out: "stroke not in 2022"."""
+_UNDER = re.compile(
+    r"under\s+(?:(?:regular|close|active|annual|urgent)\s+)?(?:follow[\s-]?up|treatment|review|assessment|investigation)(?!\s+(?:section|heading))",
+    re.IGNORECASE,
+)
+"""Somebody is so, and no heading: "cyst under follow up"."""
 _SHUT_PEOPLE = re.compile(
     r"(?<!\w)(?:(?:but|and)\s+)?(?:(?:not|without|except|never)\s+(?:(?:in|for|among|any|all|the|those|who|are|is|aged?|patients?|pts"
     r"|people|anyone|anybody|persons?|subjects?|participants?|individuals)\s+)*|(?<!has\s)(?<!have\s)(?<!had\s)(?<!having\s)no\s+)$",
@@ -130,7 +135,11 @@ def fields(s: Stretch) -> None:
     for place in list(s.table.sections.named(s.shadow.text)):
         named = place.headings
         pieces = re.split(r"\s*(?:,|\bor\b|\band\b|\bnor\b)\s+", named) if not _whole_heading(s, named) else [named]
-        if _is_type(s, place.end, named) or _compared(s, place.begin, place.end):
+        if (
+            _UNDER.match(s.shadow.text, place.begin)
+            or _is_type(s, place.end, named)
+            or _compared(s, place.begin, place.end)
+        ):
             continue
         values = [aspect_of(_bare(p)) for p in pieces]
         if any(s.known.is_anatomy(v) for v in values) or (place.other and not s.parts):

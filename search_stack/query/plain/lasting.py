@@ -25,7 +25,7 @@ _MORE = r"(?:\s+(?:or|and)\s+(?:more|longer|higher|above|over|beyond|less|shorte
 _LEAD = r"(?:(?:that|which|has|have|had|lasting|lasts|lasted|for|of|over|x|going\s+on|persisting)\s+)*"
 _TAIL = r"(?:['’]?s?\s+(?:in\s+)?duration(?!\w))?"
 _COMPARED = re.compile(
-    rf"(?<![\w<>]){_LEAD}(?:(?:{_SIGN})\s*(?P<told>(?:an?(?=\s)|{NUMBER})[\s-]?(?:(?P<lasts>{_TIME})|{_DOSE})(?!\w))(?!\s+(?:old|of\s+age)\b)"
+    rf"(?<![\w<>]){_LEAD}(?:(?:{_SIGN})\s*(?P<told>(?:an?(?=\s)|{NUMBER})[\s-]?(?:(?P<lasts>{_TIME})|{_DOSE})(?!\w))(?![\s-]+(?:olds?|of\s+age)\b)"
     rf"|(?P<first>{NUMBER}[\s-]?(?:(?P<lasted>{_TIME})|{_DOSE}))(?!\w){_MORE}(?!\w)){_TAIL}",
     re.IGNORECASE,
 )
@@ -49,6 +49,7 @@ _SHUT = re.compile(
     r"(?:\b(?:no|not|without|den(?:y|ies|ied|ying)|never|exclud\w*|except|unless)\b[^,;.]*|(?:^|[\s(])-\(?[^\s,;-][^,;]*)$",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"\d|\b(?:an?|two|three|four|five|six)\s", re.IGNORECASE)
 _EXPECTED = re.compile(r"(?<!\w)life\s+expectancy\s*$", re.IGNORECASE)
 _COURSE = re.compile(
     r"\b(?:wors\w+|progress\w+|gradual\w*|increas\w+|decreas\w+|declin\w+|deteriorat\w+|develop\w*|loss|lost|falling|rising)\b[^,;.]*$",
@@ -59,6 +60,8 @@ _COURSE = re.compile(
 
 def lasting(s: Stretch) -> None:
     """Durations and doses that are compared are left aside, which is told."""
+    if not _NUMBERED.search(s.shadow.text):
+        return
     for found in reversed(list(_COMPARED.finditer(s.shadow.text))):
         begin, end = s.shadow.span(*found.span())
         if s.excluded or _SHUT.search(s.line[:begin]):

@@ -61,6 +61,11 @@ _PACKS_COMPARED = re.compile(
     rf"(?<!\w)(?P<packs>pack[\s-]?(?:years?|yrs?))\s+(?P<bound>(?:{'|'.join(SIGNS.values())})\s*\d{{1,3}})(?![\w.])",
     re.IGNORECASE,
 )
+_DRINKS = re.compile(
+    rf"(?<!\w)(?:drinks?|drinking|drank)(?=\s+(?:(?:{'|'.join(SIGNS.values())}|about|up\s+to)\s*)?\d+\s?\+?\s*units)",
+    re.IGNORECASE,
+)
+"""Units of alcohol."""
 _NAD = re.compile(r"(?<!\w)nad(?!\w)", re.IGNORECASE)
 _NAD_OF = re.compile(
     r"(?<!\w)(?:x-?\s?rays?|xr|cxr|axr|ct|mri|mr|us|uss|ultrasound|ecg|ekg|echo|bloods|dip|urine|scan|films?|imaging)"
@@ -87,6 +92,7 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the names of what is told by what somebody did, bears, or has in the body."""
     shadow = shadow.written(_NOT_TOLERATED, lambda m: _if_known(s, m, f"{m['what']} intolerance"))
     shadow = shadow.written(_HURT, lambda m: _if_known(s, m, f"{m['what']} injury"))
+    shadow = shadow.written(_DRINKS, lambda m: "alcohol use")
     shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
     if _NAD.search(shadow.text):
         text = shadow.text

@@ -27,7 +27,7 @@ def offer(s: Stretch, run: Sequence[int], text: str, place: tuple[int, int]) -> 
         _tell_result(s, text, place)
     beside = run[0] - 1 in s.covered or run[-1] + 1 in s.covered
     asked = any(n.typed.lower() == text for n in s.reading.notices)
-    names = s.known.holding(text) if len(run) == 1 and not beside and not asked and not s.is_part(text) else ()
+    names = s.known.holding(text) if text.isalpha() and not beside and not asked and not s.is_part(text) else ()
     if names:
         way = " OR ".join(f'finding:"{name}"' for name in names)
         way = f"({way})" if len(names) > 1 else names[0]

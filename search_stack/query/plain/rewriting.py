@@ -53,6 +53,7 @@ _CONVERTED = re.compile(
 )
 _MAGNESIUM = re.compile(r"(?<=\d)\s+(?-i:Mg)(?=\s*[<>=:≤≥]?\s*\d)")
 """Between two numbers, and no unit of the first."""
+_NOTE = re.compile(r"(?<!\w)(?:notes?|letters?|reports?)(?!\w)", re.IGNORECASE)
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
 _LOST = re.compile(
@@ -241,8 +242,10 @@ def write_out(s: Stretch) -> None:
         s.either = places[-1][1]
     s.reading.one_only |= bool(_NOT_BOTH.search(shadow.text))
     shadow = shadow.written(_NOT_BOTH, lambda m: " ")
-    shadow = shadow.written(table.written_by, lambda m: f"{table.writers[m['who'].lower()]} {m['noun']}")
-    shadow = named_so(s, in_stay(s, _of_services(s, in_figures(s, shadow))))
+    if _NOTE.search(shadow.text):
+        shadow = shadow.written(table.written_by, lambda m: f"{table.writers[m['who'].lower()]} {m['noun']}")
+        _of_services(s, shadow)
+    shadow = named_so(s, in_stay(s, in_figures(s, shadow)))
     shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = former(s, referred(s, in_place(s, uncaused(s, shadow))))
@@ -280,7 +283,7 @@ def write_out(s: Stretch) -> None:
     s.shadow = graded_without_a_word(s, levels(s, shadow))
 
 
-def _of_services(s: Stretch, shadow: Shadow) -> Shadow:
+def _of_services(s: Stretch, shadow: Shadow) -> None:
     """How notes of a service are asked for, of whose type only the site knows: "letters from cardiology clinic"."""
     for found in s.table.services.finditer(shadow.text):
         begin, end = shadow.span(*found.span())
@@ -289,7 +292,6 @@ def _of_services(s: Stretch, shadow: Shadow) -> Shadow:
         told = f'"{s.typed(begin, end)}" is searched as words; {kind} asks for notes that are called so.'
         line = f"{s.line[:begin]}{kind}{s.line[end:]}"
         s.reading.notices.append(Notice("field", told, s.typed(begin, end), line))
-    return shadow
 
 
 def _converted(s: Stretch, shadow: Shadow) -> Shadow:

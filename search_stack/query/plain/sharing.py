@@ -50,7 +50,7 @@ _LETTER_RANGE = re.compile(
     r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<one>[a-e])\s?[-–]\s?(?P<last>[a-e])(?![\w/%-]|\.\w)", re.IGNORECASE
 )
 _ROMAN_RANGE = re.compile(
-    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>i{1,3}|iv)\s?[-–]\s?(?P<last>i{1,3}|iv|v)(?![\w/%-]|\.\w)",
+    r"(?<![\w/.-])(?P<head>[^\W\d_][\w'-]*)\s+(?P<first>i{1,3}|iv)(?:\s?[-–]\s?|\s+to\s+)(?P<last>i{1,3}|iv|v)(?![\w/%-]|\.\w)",
     re.IGNORECASE,
 )
 _ROMAN = ("i", "ii", "iii", "iv", "v")

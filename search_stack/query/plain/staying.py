@@ -9,8 +9,8 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _STAY = re.compile(
-    r"(?<!\w)(?:during|throughout)\s+(?:(?:an?|the|their|his|her|this|that|same)\s+)?(?:hospital\s+|inpatient\s+|index\s+)?"
-    r"(?:admission|stay|hospitali[sz]ation)(?!\w)(?!\s+(?:for|with|due|of|after|in)\b)",
+    r"(?<!\w)(?:while\s+(?:(?:an?\s+)?inpatient|(?:they\s+were\s+)?(?:admitted|in\s+(?:the\s+)?hospital))|(?:during|throughout)\s+(?:(?:an?|the|their|his|her|this|that|same)\s+)?(?:hospital\s+|inpatient\s+|index\s+)?"
+    r"(?:admission|stay|hospitali[sz]ation))(?!\w)(?!\s+(?:for|with|due|of|after|in)\b)",
     re.IGNORECASE,
 )
 

@@ -49,6 +49,8 @@ _CAUSED = (
 _DONE = frozenset(("drug", "procedure", "device"))
 _OF_WHAT = frozenset(("related", "associated", "mediated", "induced"))
 """They make one word with what no lexicon knows before them: "immune related"."""
+_UNDER = "under"
+"""Before whom or what somebody is under: "under palliative care"."""
 _LIKE = "like"
 """Behind a hyphen it makes one word with what stands before: "lupus-like rash"."""
 _INDUCED = "induced"
@@ -239,7 +241,12 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             or (token == _RESULT and _is_result(s, n, said, used, run))
         ):
             run.append(n)
-        elif token in s.table.frames or token in s.table.function or s.table.is_slip(token):
+        elif (
+            token in s.table.frames
+            or token in s.table.function
+            or s.table.is_slip(token)
+            or (token == _UNDER and not run and n + 1 in covered)
+        ):
             close()
             aside.append(n)
         else:

@@ -69,7 +69,7 @@ PEOPLE = [
     ("centenarians with migraine", both(field("age", ">=100"), MIGRAINE)),
     # No person: a grade of a tumour, a pulse.
     ("M1 melanoma", both(words("m1"), has("melanoma"))),
-    ("heart rate in the 40s", words("heart rate in the 40s")),
+    ("heart rate in the 40s", {**has("heart rate"), "value": "40-49"}),
 ]
 RESULTS = [
     ("hiv positive cd4 < 200", both(has(HIV), {**has("cd4 count"), "value": "< 200"})),
