@@ -10,7 +10,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from search_stack.query.items import Notice
-from search_stack.query.nodes import ANY, Finding, Node, Words
+from search_stack.query.nodes import ANY, Finding, Node, Not, Words
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import all_of, any_of, not_
 
@@ -138,5 +138,7 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     typed = " ".join(s.line[min(begin, place[0]) : max(end, place[1])].split())
     how = f"as {asserted}" if asserted in _AS_SAID else "whatever is said of it"
     told = f'"{typed}" was read as {name}, {how}, and {told_words}.'
+    if isinstance(node, Not):
+        told = f'"{typed}" leaves out {name}, whatever is said of it, with {told_words}.'
     s.reading.notices.append(Notice("unknown", told, typed))
     return replace(one, node=node, tokens=one.tokens | set(words), trigger=None if itself else one.trigger)

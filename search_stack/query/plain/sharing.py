@@ -109,6 +109,11 @@ _LEVELS = re.compile(
     r"(?<![\w-])(?P<one>[a-z]\d{1,2})\s+(?:or|and/or)\s+(?P<last>[a-z]\d{1,2})(?![\w-])", re.IGNORECASE
 )
 """Of the spine, or of anything that is numbered so."""
+_SEVERITY = ["mild", "moderate", "severe"]
+_SEVERITIES = re.compile(
+    r"(?<![\w-])(?P<one>mild|moderate)(?:\s+(?:to|or)\s+|\s?[-–/]\s?)(?P<last>moderate|severe)(?![\w-])", re.IGNORECASE
+)
+"""From one on to another, of which notes tell one: "moderate to severe eczema"; and one or another."""
 _LONGEST = 4
 """Words of a name, behind or before those that differ."""
 _REPEATED = re.compile(
@@ -253,6 +258,8 @@ def grades(s: Stretch) -> None:
         _either(s, found, [f"{found['head']} {grade}" for grade in _listed(found)])
     for found in list(_ORDINALS.finditer(s.shadow.text)):
         _either(s, found, [f"{found[n]} {found['of']}" for n in ("one", "last")])
+    for found in reversed(list(_SEVERITIES.finditer(s.shadow.text))):
+        _severities(s, found)
     for found in [*_LEVELS.finditer(s.shadow.text), *_EITHER.finditer(s.shadow.text)]:
         both = [found["one"], found["last"]]
         if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)) or _are_places(s, found, both):
@@ -295,6 +302,17 @@ def _are_places(s: Stretch, found: re.Match[str], both: Sequence[str]) -> bool:
         return False
     named = [p for m in s.mentions() for p in m.parts if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
     return not any(b < found.end() and found.start() < e for b, e in named)
+
+
+def _severities(s: Stretch, found: re.Match[str]) -> None:
+    """Either of both severities, and what lies between; behind a denial the last alone, as in "no severe stenosis"."""
+    if any(b < found.end() and found.start() < e for m in s.mentions() for b, e in m.parts):
+        return
+    first, last = (_SEVERITY.index(found[n].lower()) for n in ("one", "last"))
+    if _DENIED.search(s.shadow.text, 0, found.start()):
+        s.shadow = s.shadow.rewritten(*found.span(), _SEVERITY[last])
+    elif first < last:
+        _either(s, found, _SEVERITY[first : last + 1])
 
 
 def _either(s: Stretch, found: re.Match[str], words: Sequence[str]) -> None:

@@ -40,6 +40,9 @@ def test_what_asks_for_nothing_is_left_aside(line: str, tree: Tree, aside: tuple
     ("line", "tree"),
     [
         ("long term catheter blocked", both(has("urinary catheter"), has("obstruction"))),
+        ("mild to severe asthma", both(either(*map(words, ("mild", "moderate", "severe"))), has("asthma"))),
+        ("no moderate or severe asthma", has("asthma", "absent")),
+        ("uncertain diagnosis of gout", has("gout", "possible")),
         ("stable angina", has("angina pectoris")),
         ("FH: stroke", has("stroke", "family")),
         ("PLAN: dialysis", both(field("section", "plan"), has("dialysis"))),
