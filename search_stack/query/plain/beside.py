@@ -25,7 +25,8 @@ _FOR, _OF = "for", "of"
 _BETWEEN |= frozenset(("at", "least", "one"))
 _SO_MANY = frozenset(("two", "three", "2", "3", "multiple", "several", "one", "at", "least"))
 """How many drugs failed, which nothing counts."""
-_TOLERATE = "tolerate"
+_TOLERATE, _FAIL = "tolerate", "fail"
+"""What is no failure of the drug; and what each word of it has that "failed" stands for."""
 _AGAINST = frozenset(("contraindication", "contraindications", "contraindicated"))
 """Who has none need not have what it would speak against: "no contraindication to MRI" leaves out who has one."""
 _BECAUSE = ("due", "to")
@@ -113,7 +114,7 @@ def _ways(s: Stretch, text: str) -> tuple[Node, str]:
     if said is None or _TOLERATE in text:
         return Words(text), f"the words {text}"
     rest = " ".join(word for word in text[said.end() :].split() if word not in _SO_MANY)
-    first = [said[0]] if said[0] in s.table.failure else []
+    first = [said[0]] if said[0] in s.table.failure or _FAIL not in said[0] else []
     ways = any_of(Words(way) for way in dict.fromkeys((*first, *s.table.failure)))
     s.reading.ways.append(ways)
     counted = "" if rest == text[said.end() :].strip() else "; how many failed is not counted"
