@@ -44,6 +44,7 @@ INCOMPLETE = 3
 @click.option("--format", type=click.Choice(CHOICES), default=AUTO, help="What PATH holds.")
 @click.option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeat at will.")
 @click.option("--mapping", type=click.Path(path_type=Path), help="TOML file with the columns.")
+@click.option("--names", metavar="PATTERN", help="What names of text files tell: '{patient_id}/{date} {type}'.")
 @click.option("--collection", help="Name of the collection; the file's own where not given.")
 @click.option("--follow-links", is_flag=True, help="Read files that symbolic links in a folder lead to.")
 @click.option(
@@ -60,6 +61,7 @@ def ingest(
     format: str,
     columns: tuple[str, ...],
     mapping: Path | None,
+    names: str | None,
     collection: str | None,
     follow_links: bool,
     replace: bool,
@@ -93,7 +95,9 @@ def ingest(
     if path is None:
         raise AspectraError("No PATH is given.", "Name a file or a folder: aspectra ingest reports.csv")
     asked = _columns(columns, mapping)
-    source = open_source(path, format, asked, collection, config.note_characters, follow_links, config.latest_day)
+    source = open_source(
+        path, format, asked, collection, config.note_characters, follow_links, config.latest_day, names
+    )
     done = ingest_source(source, ledger, config, wait, replace)
     report(done, ledger, source.remarks)
     if done.loud:

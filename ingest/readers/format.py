@@ -51,6 +51,8 @@ class Request:
     follow_links: bool
     latest_day: date
     """Of notes and births."""
+    names: str | None = None
+    """What the path of each file says of its note: "{patient_id}/{date} {type}"."""
 
     @property
     def shown(self) -> str:
@@ -101,6 +103,8 @@ class Format:
     """What it is read from."""
     takes_columns: bool = False
     """Whether a person may say which column is which field."""
+    takes_names: bool = False
+    """Whether a person may say what the names of its files tell."""
 
     def rank(self, request: Request) -> Rank:
         by_name = request.kind == "file" and request.ending in self.endings

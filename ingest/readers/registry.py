@@ -54,11 +54,13 @@ def open_source(
     note_characters: int = NOTE_CHARACTERS,
     follow_links: bool = False,
     latest_day: date | None = None,
+    names: str | None = None,
 ) -> Source:
     """Open what is at ``where``, a path or an address. ``columns`` serve tables; ``collection`` names the
     notes, where the file's name shall not. A note of more than ``note_characters`` is rejected. Symbolic
     links in a folder are left out, those to files unless ``follow_links``. Notes and births after ``latest_day``,
-    else after tomorrow, are rejected: no clock of another time zone is further ahead.
+    else after tomorrow, are rejected: no clock of another time zone is further ahead. ``names`` is the pattern of the
+    names of text files (`ingest.readers.names`).
 
     Raises:
         AspectraError: the place, its format or its columns are not what can be read.
@@ -69,7 +71,7 @@ def open_source(
     latest_day = latest_day or today() + timedelta(days=1)
     told, own, bare = spelt(str(where)), collection and spelt(collection), spelt(bare)
     path = Path(where)
-    request = Request(told, path, kind, bare, ending, columns, own, note_characters, follow_links, latest_day)
+    request = Request(told, path, kind, bare, ending, columns, own, note_characters, follow_links, latest_day, names)
     form = named or detect(request)
     if kind not in form.holds:
         first = form.holds[0]
@@ -80,6 +82,11 @@ def open_source(
     if columns is not None and not form.takes_columns:
         raise AspectraError(
             f"{request.shown}: format {form.name} takes no columns.", "Leave --column out, or give --format."
+        )
+    if names is not None and not form.takes_names:
+        raise AspectraError(
+            f"{request.shown}: format {form.name} takes nothing from the names of files.",
+            "Leave --names out, or give --format text.",
         )
     return form.open(request)
 

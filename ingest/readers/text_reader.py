@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from ingest.readers.fields import as_string, identifier, note_text, spelt
+from ingest.readers.columns import Columns
+from ingest.readers.fields import as_string, identifier, mapped_note, spelt
 from ingest.readers.folder import Folder, size
 from ingest.readers.format import Format, Make, Rank, Request
+from ingest.readers.names import Names
 from ingest.readers.record import FieldError, Item, Record, Rejected
 from ingest.readers.source import Opened, Source, Work
 from ingest.readers.streams import RECORD_BYTES, RecordTooLongError
@@ -17,6 +19,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note
 
 SUFFIXES = (".txt", ".txt.gz")
+EACH_ITS_OWN = "Each file counts as a patient of its own, without a day: --names reads them from the files' names."
 
 
 def read(folder: Folder, make: Make) -> Iterator[Record]:
@@ -28,14 +31,16 @@ def read(folder: Folder, make: Make) -> Iterator[Record]:
         yield Record(item, done)
 
 
-def note(row: dict[str, str], collection: str) -> Note:
+def note(row: dict[str, str], collection: str, names: Names | None = None) -> Note:
     """Build a note from a file's name and text.
 
     Raises:
-        FieldError: one of them cannot be taken.
+        FieldError: one of them cannot be taken, or the name is not as ``names`` has it.
     """
     note_id = identifier(_stem(as_string(row["name"], "note_id")), "note_id")
-    return Note(note_id, note_text(row["text"]), note_id, collection=collection)
+    told = names.read(note_id) if names else {}
+    columns = Columns(note_id="note_id", text=("text",), **{field: field for field in told})
+    return mapped_note({**told, "note_id": note_id, "text": row["text"]}, columns, collection)
 
 
 def _item(folder: Folder, file: Path, make: Make) -> Item | Rejected:
@@ -79,7 +84,8 @@ def _open(request: Request) -> Source:
             "Name a folder of .txt files, or a single csv or jsonl file; --follow-links reads links to files.",
         )
     collection = request.collection_name()
-    make = request.bounded(lambda row: note(row, collection))
+    names = Names(request.names) if request.names is not None else None
+    make = request.bounded(lambda row: note(row, collection, names))
     return Opened(
         request.path.name,
         request.where,
@@ -87,7 +93,7 @@ def _open(request: Request) -> Source:
         collection,
         Work(folder.total_bytes(), "bytes"),
         partial(read, folder, make),
-        folder.remarks,
+        [*folder.remarks, *([EACH_ITS_OWN] if names is None and request.kind == "folder" else [])],
     )
 
 
@@ -95,4 +101,4 @@ def _recognise(request: Request) -> Rank:
     return Rank.NAME if request.kind == "folder" else Rank.NO
 
 
-FORMAT = Format("text", _open, endings=(".txt",), recognise=_recognise, holds=("file", "folder"))
+FORMAT = Format("text", _open, endings=(".txt",), recognise=_recognise, holds=("file", "folder"), takes_names=True)

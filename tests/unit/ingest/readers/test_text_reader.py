@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import os
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from ingest.readers import Rejected, Work, open_source
 from ingest.readers.streams import InputFile
+from ingest.readers.text_reader import EACH_ITS_OWN
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Note
 
@@ -104,12 +106,12 @@ def test_links_are_left_out_and_counted_unless_they_are_asked_for(tmp_path: Path
     found = open_source(folder)
     assert ([r.item.note_id for r in found if isinstance(r.item, Note)], [r[:18] for r in found.remarks]) == (
         ["a"],
-        ["3 symbolic links w"],
+        ["3 symbolic links w", EACH_ITS_OWN[:18]],
     )
     found = open_source(folder, follow_links=True)
     assert ([r.item.note_id for r in found if isinstance(r.item, Note)], [r[:18] for r in found.remarks]) == (
         ["a", "b", "below/c"],
-        ["1 symbolic links w"],
+        ["1 symbolic links w", EACH_ITS_OWN[:18]],
     )
 
 
@@ -119,7 +121,7 @@ def test_files_of_other_kinds_are_counted_by_ending_and_never_named(tmp_path: Pa
     os.mkfifo(tmp_path / "pipe")
     found = open_source(tmp_path)
     assert [r.item.note_id for r in found if isinstance(r.item, Note)] == ["a", "b"]
-    assert list(found.remarks) == ["5 files of other kinds were left out: without an ending, .csv, .rtf."]
+    assert list(found.remarks) == ["5 files of other kinds were left out: without an ending, .csv, .rtf.", EACH_ITS_OWN]
 
 
 def test_of_many_other_kinds_the_most_frequent_are_told(tmp_path: Path) -> None:
@@ -128,7 +130,7 @@ def test_of_many_other_kinds_the_most_frequent_are_told(tmp_path: Path) -> None:
         (tmp_path / f"a.k{n}").touch()
     (tmp_path / "b.k8").touch()
     kinds = ".k8, .k0, .k1, .k2, .k3, .k4, .k5, .k6, …"
-    assert list(open_source(tmp_path).remarks) == [f"10 files of other kinds were left out: {kinds}."]
+    assert list(open_source(tmp_path).remarks) == [f"10 files of other kinds were left out: {kinds}.", EACH_ITS_OWN]
 
 
 def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
@@ -180,3 +182,48 @@ def test_pipes_and_devices_are_refused(tmp_path: Path) -> None:
         open_source(Path("/dev/zero"), "csv")
     with pytest.raises(AspectraError, match="no regular file"):  # even where it came later
         InputFile(tmp_path / "a.txt")
+
+
+def test_names_of_files_tell_patient_day_and_type(tmp_path: Path) -> None:
+    folder = tmp_path / "letters"
+    (folder / "P-7").mkdir(parents=True)
+    (folder / "P-9").mkdir()
+    (folder / "P-7" / "2021-02-03 Clinic letter.txt").write_text("No effusion.")
+    (folder / "P-7" / "20210204 Discharge summary.txt.gz").write_bytes(gzip.compress(b"Effusion."))
+    (folder / "P-9" / "draft.txt").write_text("Effusion.")
+    (folder / "P-9" / "03.02.2021 ED note.txt").write_text("Effusion.")
+    source = open_source(folder, names="{patient_id}/{date} {type}")
+    found = [r.item for r in source]
+    assert source.remarks == []
+    first, second, third, fourth = found
+    assert isinstance(first, Note)
+    assert isinstance(second, Note)
+    assert (first.note_id, first.patient_id, first.date, first.type) == (
+        "P-7/2021-02-03 Clinic letter",
+        "P-7",
+        date(2021, 2, 3),
+        "Clinic letter",
+    )
+    assert (second.patient_id, second.date, second.type) == ("P-7", date(2021, 2, 4), "Discharge summary")
+    assert third == Rejected("P-9/03.02.2021 ED note.txt", 0, "date", "not an ISO date")
+    assert fourth == Rejected("P-9/draft.txt", 0, "note_id", "the file's name is not as --names has it")
+
+
+def test_what_is_not_read_of_a_name_is_a_star(tmp_path: Path) -> None:
+    (tmp_path / "w3_P-7_(final).txt").write_text("well")
+    (note,) = [r.item for r in open_source(tmp_path, names="w*_{patient_id}_(*)")]
+    assert isinstance(note, Note)
+    assert (note.patient_id, note.date, note.type) == ("P-7", None, "")
+
+
+@pytest.mark.parametrize("pattern", ["*", "", "{patient}/{date}", "{date} {date}", "{note_id}", "{}"])
+def test_a_pattern_of_names_that_tells_nothing_is_an_error(tmp_path: Path, pattern: str) -> None:
+    (tmp_path / "a.txt").write_text("well")
+    with pytest.raises(AspectraError, match="--names"):
+        open_source(tmp_path, names=pattern)
+
+
+def test_a_table_has_columns_and_no_names_of_files(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,text\n1,well\n")
+    with pytest.raises(AspectraError, match="names of files"):
+        open_source(tmp_path / "a.csv", names="{patient_id}")
