@@ -345,8 +345,8 @@ _NOTES = "notes?|letters?|reports?"
 _NO_WORD = r"(?<![\w/-])"
 _COMPARED = (
     r"(?!\D{1,16}\d[\d.,]*\s?(?:mg|mcg|g|units?|iu|tabs?)(?![\w/]|\s/))"
-    r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:(?:no|not)\s+)?(?:over|under|above|below|at\s+least|at\s+most|between|exceeding"
-    r"|(?:more|less|greater|lower|higher)\s+than)\s+\d))"
+    r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:(?:no|not)\s+)?(?:over|under|above|below|at\s+least|at\s+most|exceeding"
+    r"|(?:more|less|greater|lower|higher)\s+than)\s+\d|between\s+(?!(?:19|20)\d\d\b)\d))"
 )
 _SITES = (
     "prostate breast lung colon rectal thyroid renal bladder ovarian skin gastric pancreatic cervical uterine liver"
