@@ -57,6 +57,12 @@ _AGAIN = re.compile(
 """The patient becomes the subject, whoever was named before: "per mom, pt had"."""
 _KIN = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|her|his|their|another|other)\b", re.IGNORECASE)
 _RELATIVE = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|another|other)\b", re.IGNORECASE)
+_DEATH = re.compile(r"\W*(?:(?:he|she|(?:the )?(?:pt|patient)) )?(?:died|passed away)\b", re.IGNORECASE)
+"""How a sentence begins that tells of the patient's death, unless it is a relative's who stands before it."""
+KIN_BEFORE = 120
+"""Characters before such a sentence in which a relative may be named: "Mother had a stroke. She died of pneumonia"."""
+_HABIT = re.compile(r"(?:smokes|vapes|drinks|chews|dips)\b", re.IGNORECASE)
+"""What somebody does now, by its tense."""
 _NON = re.compile(r"\bnon[ -]\Z", re.IGNORECASE)
 NON = 5
 """Characters of the denial right before a name."""
@@ -73,7 +79,8 @@ _HOLDS_BELOW = re.compile(
 _LABELLED = re.compile(r"[A-Z][a-z]{2,20}(?: [a-z]{2,20}){0,2}:\s")
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
-_REVERSED = {"absent": "present", "present": "absent"}
+_REVERSED = {"absent": "present", "present": "absent", "historical": "absent"}
+"""Of words that deny: what was denied under "past history" is no past illness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +272,8 @@ class Labeller:
         heard = {s.says for s in one.judgement.said}
         if answer == "family" != rule and ("own" in heard or _is_childs(text, one) or _is_patients(text, one)):
             answer = rule
+        if answer == "historical" != rule and _HABIT.match(text, one.finding.begin):
+            answer = rule
         if answer == "hypothetical" and "done" in heard:
             answer = rule  # "Scheduled MRI showed a tear".
         held = rule in STANDING and _stands(one, answer)
@@ -309,8 +318,11 @@ def _is_childs(text: str, one: Judged) -> bool:
 
 
 def _is_patients(text: str, one: Judged) -> bool:
-    """Whether the last one whom its sentence names before the mention is the patient."""
+    """Whether the last one whom its sentence names before the mention is the patient, or it tells of a death
+    where nobody else is named: "Died of pneumonia"."""
     before = text[one.sentence.begin : one.finding.begin]
+    if _DEATH.match(before):
+        return not _RELATIVE.search(text[max(0, one.sentence.begin - KIN_BEFORE) : one.sentence.end])
     last = max((k.end() for k in _RELATIVE.finditer(before)), default=0)
     return _AGAIN.search(before, last) is not None
 

@@ -48,9 +48,27 @@ def kept(found: Sequence[Found], lexicon: Lexicon, asked: bool = False) -> list[
     named = [f for f in found if f.name.role != EXCLUSION]
     if excluding:
         named = _unbeaten(named, excluding, lexicon)
+    denials: dict[int, list[Found]] = {}
+    for denial in named:
+        if denial.name.role == DENIAL:
+            for token in denial.at:
+                denials.setdefault(token, []).append(denial)
+    if denials:
+        named = [f for f in named if not any(_is_drawn_over(f, d) for token in f.at for d in denials.get(token, ()))]
     if asked and any(f.side_by_side for f in named):
         named = _uncrossed(named, lexicon)
     return _unbeaten(named, named, lexicon) if len(named) > 1 else named
+
+
+def _is_drawn_over(one: Found, denial: Found) -> bool:
+    """Whether a name, which shares words with a denial of the same, has others of it between its own: "current
+    non-smoker" is no current smoker."""
+    return (
+        one.name.role == NAME
+        and one.name.concept == denial.name.concept
+        and one.at[0] < denial.at[0] <= denial.at[-1] <= one.at[-1]
+        and not set(one.at).issuperset(denial.at)
+    )
 
 
 def _uncrossed(found: Sequence[Found], lexicon: Lexicon) -> list[Found]:

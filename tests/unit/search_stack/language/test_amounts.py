@@ -27,6 +27,8 @@ BEHIND: list[tuple[str, Told]] = [
         {"creatinine measurement": one(3.4), "potassium measurement": one(5.1)},
     ),
     ("Creatinine    1.2   mg/dL", {"creatinine measurement": one(1.2, "mg/dl")}),
+    ("Hb nadir 7.4, not transfused.", {"hemoglobin measurement": one(7.4)}),
+    ("Troponin peak 480.", {"troponin measurement": one(480.0)}),
     ("Creatinine on 4/12 was 2.1.", {"creatinine measurement": one(2.1)}),
     ("Glucose 131 mg/dL (70-100).", {"glucose measurement": one(131.0, "mg/dl")}),
     ("EF is estimated at 20-25%.", {"ejection fraction": [(20.0, 25.0, "%")]}),

@@ -99,6 +99,19 @@ def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: 
         ("Single mother with hypertension.", "hypertension", "present"),
         ("Here with mom for asthma follow up.", "asthma", "present"),
         ("Mother with hypertension.", "hypertension", "family"),
+        ("Died in care home of COVID-19 pneumonia, swab not done.", "pneumonia", "present"),
+        ("Father had a stroke. Died of COVID-19 pneumonia.", "covid 19", "family"),
+        (
+            "Early pregnancy follow-up. Left salpingectomy for ectopic in March. Hb 124, iron stopped. History of"
+            " chlamydia aged 19. She smokes five a day. She is not currently pregnant and is using condoms. Counselled"
+            " on ectopic risk in future pregnancies.",
+            "tobacco use",
+            "present",
+        ),
+        ("Steroids not given. PMH nil, non-smoker, no diabetes.", "tobacco use", "absent"),
+        ("Syphilis serology negative. Current non-smoker, vapes.", "tobacco use", "absent"),
+        ("Current every day smoker, vapes.", "tobacco use", "present"),
+        ("Penicillin allergy, de-labelled after a challenge.", "penicillin", "absent"),
         ("Scheduled MRI showed a meniscal tear.", "magnetic resonance imaging", "present"),
         ("Scheduled MRI on Friday.", "magnetic resonance imaging", "hypothetical"),
     ],
