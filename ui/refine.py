@@ -30,6 +30,15 @@ class FacetRow:
     active: bool
     line: str | None
 
+    @property
+    def shown(self) -> str:
+        """
+        >>> FacetRow(">=80", 1, 1, False, None).shown, FacetRow("", 1, 1, False, None).shown
+        ('80 or more', 'none given')
+        """
+        at_least = self.value.removeprefix(">=")
+        return f"{at_least} or more" if at_least != self.value else self.value or "none given"
+
 
 @dataclass(frozen=True, slots=True)
 class Facet:

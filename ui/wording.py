@@ -93,6 +93,8 @@ def _verb(query: Node) -> str:
         if all(isinstance(c, Words) for c in asked):
             return "hold every word"
         return "satisfy every criterion"
+    if isinstance(first, Finding) and first.amount and first.assertion == "present":
+        return f"tell of {called(first)}"
     if isinstance(first, Finding):
         return SAYS[first.assertion].format(called(first))
     if isinstance(first, Topic):

@@ -353,3 +353,12 @@ def test_ages_are_compared_in_their_order_and_all_else_by_how_much_it_differs() 
     ]
     assert [row.value for row in of_kind("age band", told).rows] == ["20-29", "90 and older"]
     assert [row.value for row in of_kind("sex", told).rows] == ["male", "female"]
+
+
+def test_a_search_from_a_page_of_cohorts_lists_patients(client: FlaskClient, store: Store) -> None:
+    chosen = re.compile(r'name="scope" value="(\w+)" aria-pressed="true"|value="(\w+)" checked')
+
+    def scope(path: str) -> list[str]:
+        return [one or other for one, other in chosen.findall(client.get(path).get_data(as_text=True))]
+
+    assert (scope("/cohorts"), scope("/")) == (["patient"], ["passage"])

@@ -45,6 +45,11 @@ def _without(*nodes: Node) -> list[Node]:
             (1, 1, 1),
             "1 passage tells of fever in the family, in 1 note of 1 patient.",
         ),
+        (
+            Finding("hemoglobin measurement", amount=Amount(None, 8.0, "", True)),
+            (2, 2, 2),
+            "2 passages tell of hemoglobin measurement < 8, in 2 notes of 2 patients.",
+        ),
         (Topic("asthma"), (1, 1, 1), "1 passage is about asthma, in 1 note of 1 patient."),
         (
             Topic("asthma", "treatment"),
