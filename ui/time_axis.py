@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from ingest.ledger.listing import ListedFact
 from ui.note_row import NoteRow
@@ -36,11 +37,21 @@ class Bar:
     title: str
 
 
+class Tick(NamedTuple):
+    x: float
+    label: str
+
+    @property
+    def is_beside_end(self) -> bool:
+        """Whether on a narrow screen the day of the first or last note takes its room."""
+        return 10 < self.x < 30 or 70 < self.x < 90
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     dots: tuple[Dot, ...]
     bars: tuple[Bar, ...]
-    ticks: tuple[tuple[float, str], ...]
+    ticks: tuple[Tick, ...]
     facts: tuple[tuple[float, str], ...]
     """Days of structured facts, and what they are."""
     rows: int
@@ -95,13 +106,13 @@ def _bars(days: Sequence[date], first: date, span: int) -> tuple[Bar, ...]:
     )
 
 
-def _ticks(first: date, last: date, x: Callable[[date], float]) -> Iterable[tuple[float, str]]:
+def _ticks(first: date, last: date, x: Callable[[date], float]) -> Iterable[Tick]:
     """First and last day, and the years between, where they have room."""
-    yield x(first), first.isoformat()
+    yield Tick(x(first), first.isoformat())
     years = range(first.year + 1, last.year + 1)
     for year in years[:: -(-len(years) // 8) or 1]:
         at = x(date(year, 1, 1))
         if 12 < at < 88:
-            yield at, str(year)
+            yield Tick(at, str(year))
     if last != first:
-        yield x(last), last.isoformat()
+        yield Tick(x(last), last.isoformat())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from aspectra.commands.evaluate import options
@@ -40,18 +40,23 @@ def list_models() -> None:
     named.append(reader_of(config.lexicon_folder).bundle)
     serving = {str(folder_of(name)) for name in named}
     known = dict.fromkeys([*bundles(config), *named])
-    table = Table("name", "kind", "precision", "MB", "reads", "tokens", "serves", box=None, pad_edge=False)
-    for name in known:
-        m = read_manifest(name)
+    manifests = {name: read_manifest(name) for name in known}
+    # On a narrow terminal what they read is told in two lines: names are what is typed elsewhere.
+    ahead, behind = (
+        [Column(title, no_wrap=True) for title in titles]
+        for titles in (("name", "kind", "precision", "MB"), ("tokens", "serves"))
+    )
+    table = Table(*ahead, "reads", *behind, box=None, pad_edge=False)
+    for name, m in manifests.items():
         reads = "mention" if m.kind == "mention" else ", ".join([*m.context, "passage"])
         mark = "yes" if str(folder_of(name)) in serving else ""
         table.add_row(
             Text(m.name), m.kind, m.precision, f"{size(name) / 1e6:.1f}", Text(reads), str(m.max_tokens), mark
         )
     out.print(table)
-    for name in known:
-        if name != read_manifest(name).name:
-            say(f"{read_manifest(name).name}: {name}")
+    for name, m in manifests.items():
+        if name != m.name:
+            say(f"{m.name}: {name}")
 
 
 @models.command()

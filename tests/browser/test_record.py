@@ -255,8 +255,8 @@ def test_of_many_findings_the_first_are_shown_and_all_can_be_sifted(page: Page) 
 
 def test_what_cannot_be_read_is_said(page: Page, watch: Watch) -> None:
     watch.expect(r"net::ERR_FAILED .*/passages/")
+    page.route("**/passages/*", lambda route: route.abort())  # before any of the page's own is under way
     opened(page, "pneumothorax", "P-LONG")
-    page.route("**/passages/*", lambda route: route.abort())
     page.keyboard.press("p")
     expect(page.locator(".record-at")).to_have_text("These passages cannot be read now. Reload the page.")
     page.unroute("**/passages/*")

@@ -29,7 +29,7 @@ from search_stack.core.settings import Settings
 from tests.browser.conftest import NewContext, Watch
 from ui.server import LARGEST_HEAD, MOST_CONNECTIONS
 
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 START = "from search_stack.core.settings import load_settings; from ui.serve import serve; serve(load_settings())"
 
 

@@ -27,7 +27,7 @@ from search_stack.review.marks import Item
 
 pytestmark = pytest.mark.engine
 OURS = ("Q-old-7001", "Q-new-7002")
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 FACTS = "patient_id,day,system,code,name,value,unit\n" + "".join(
     f"{patient},2020-03-04,icd10,I48.{n},Rhythm of {patient},,\n" for n, patient in enumerate((*OURS, "Q-other"))
 )

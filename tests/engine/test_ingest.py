@@ -177,7 +177,7 @@ def test_a_note_of_5_mb_without_a_line_break_is_indexed_to_its_end(empty_stack: 
     blob = base64.b32encode(random.Random(5).randbytes(3_000_000)).decode()
     blob = " ".join(blob[i : i + 120] for i in range(0, len(blob), 120))
     prose = "The cardiac silhouette is normal in size. There is no effusion. " * 200
-    text = f"{prose}{blob} {prose}The last word is xanthochromia."
+    text = f"{prose}{blob} {prose}The last word is gossamer."
     assert len(text) > 4_800_000
     file = tmp_path / "long.jsonl"
     file.write_text("\n".join(json.dumps(row(i, t)) for i, t in (("long", text), ("short", "Clear lungs."))))
@@ -190,7 +190,7 @@ def test_a_note_of_5_mb_without_a_line_break_is_indexed_to_its_end(empty_stack: 
     covered = sorted((begin, end) for _, begin, end, _ in place.found().values())
     assert covered[-1][1] == len(text)
     assert place.stored("long").attempts <= 1
-    body = {"query": {"match": {"text": "xanthochromia"}}}
+    body = {"query": {"match": {"text": "gossamer"}}}
     assert place.client.count(index=place.indexes.alias, body=body)["count"] == 1
 
 
@@ -350,8 +350,8 @@ def test_passages_that_were_lost_are_told(empty_stack: Any, make_csv: Callable[.
 
 def test_searches_find_what_was_taken_in(empty_stack: Any, make_csv: Callable[..., Path]) -> None:
     place = empty_stack
-    ingest(place, make_csv([row("a", "IMPRESSION: A small xanthochromia."), row("b")]))
-    answer = Searcher.from_settings(place.settings, place.ledger).ask("xanthochromia")
+    ingest(place, make_csv([row("a", "IMPRESSION: A small gossamer."), row("b")]))
+    answer = Searcher.from_settings(place.settings, place.ledger).ask("gossamer")
     assert (answer.counts.passages, answer.groups[0].hits[0].note_id) == (1, "a")
 
 

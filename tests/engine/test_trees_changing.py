@@ -117,7 +117,7 @@ def test_cohorts_stay_exact_through_changes_deletions_and_new_indexes_and_while_
         campaign.run("reindex")
         campaign.look()
         compared = while_it_runs(campaign, place.start("ingest", make_csv(told.rows(rng, range(30, 230), PATIENTS))))
-        assert compared > 10
+        assert compared > 4
         campaign.searcher.refresh()
         campaign.look()
 

@@ -323,9 +323,9 @@ def _is_age_of(s: Stretch, begin: int) -> bool:
 
 
 def _in_name(s: Stretch, found: re.Match[str]) -> bool:
-    """Whether it is a part of what a concept is called: "newborn jaundice"."""
-    here = [(b, e) for m in s.mentions() for b, e in m.parts if b <= found.start() and found.end() <= e]
-    return any(e - b > len(found[0].strip()) for b, e in here)
+    """Whether it is a part of what a concept is called: "newborn jaundice", "transient tachypnea of the newborn"."""
+    here = [(m, e - b) for m in s.mentions() for b, e in m.parts if b <= found.start() and found.end() <= e]
+    return any(size > len(found[0].strip()) or len(m.parts) > 1 for m, size in here)
 
 
 def people(s: Stretch) -> None:

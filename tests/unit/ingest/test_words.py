@@ -26,7 +26,7 @@ from search_stack.review.marks import Item
 from tests.unit.ingest.cohorts.conftest import Make, make_found, store
 
 __all__ = ["make_found", "store"]
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 
 
 @pytest.fixture

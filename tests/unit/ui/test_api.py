@@ -18,7 +18,7 @@ from ui.api import answers
 from ui.api.problems import CONTENT_TYPE, PREFIX
 from ui.app import create_app
 
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from search_stack.core.schema import Note
 from search_stack.core.settings import Settings
 from ui.app import create_app
 
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 
 
 @pytest.fixture

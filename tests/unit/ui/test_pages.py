@@ -43,7 +43,7 @@ from ui.home_page import DEMO_EXAMPLES, EXAMPLES, SYNTAX
 from ui.request_ids import HEADER
 from ui.security import CONTENT_SECURITY_POLICY, LARGEST_BODY
 
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 
 
 @pytest.fixture(scope="module")

@@ -47,6 +47,18 @@ def test_notes_stand_by_their_days_and_above_each_other_where_they_are_close() -
     assert found.rows == 2
 
 
+def test_a_year_beside_the_first_or_last_day_is_told() -> None:
+    found = axis(rows(0, 1500), [])
+    assert found is not None
+    assert [(tick.label, tick.is_beside_end) for tick in found.ticks] == [
+        ("2019-01-01", False),
+        ("2020", True),
+        ("2021", False),
+        ("2022", True),
+        ("2023-02-09", False),
+    ]
+
+
 def test_many_notes_are_counted_in_bars() -> None:
     found = axis(rows(*range(DOTS + 50)), [])
     assert found is not None

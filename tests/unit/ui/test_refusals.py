@@ -23,9 +23,9 @@ def test_each_kind_of_refusal_is_told_without_what_was_asked(app: Flask, caplog:
     client = sign_in(app, "searcher")
     caplog.set_level(logging.WARNING)
     get(client, "/audit")
-    post(client, "/search", line="xanthochromia", form_key="0" * 64)
-    client.post("/search", base_url=SITE, headers={"Sec-Fetch-Site": "cross-site"}, data={"line": "xanthochromia"})
-    browser(app).get("/notes/1?from=xanthochromia", base_url="https://evil.example")
+    post(client, "/search", line="gossamer", form_key="0" * 64)
+    client.post("/search", base_url=SITE, headers={"Sec-Fetch-Site": "cross-site"}, data={"line": "gossamer"})
+    browser(app).get("/notes/1?from=gossamer", base_url="https://evil.example")
     browser(app).get("/api/v1/notes", base_url=SITE)
     assert get(client, "/").status_code == 200
     assert told(caplog) == [
@@ -35,7 +35,7 @@ def test_each_kind_of_refusal_is_told_without_what_was_asked(app: Flask, caplog:
         {"status": 400, "page": "notes.note", "account": ""},
         {"status": 401, "page": "api_records.notes", "account": ""},
     ]
-    assert "xanthochromia" not in caplog.text
+    assert "gossamer" not in caplog.text
 
 
 def test_a_flood_of_them_is_counted_and_not_told(

@@ -10,7 +10,7 @@ from ingest.work.stages import TimedEncoder, batch
 from search_stack.core.context import NOTHING
 from search_stack.core.settings import Settings
 
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 
 
 def test_a_batch_is_told_by_the_seconds_of_its_stages(caplog: pytest.LogCaptureFixture) -> None:

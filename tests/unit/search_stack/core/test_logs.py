@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SECRET = "xanthochromia"
+SECRET = "gossamer"
 SET_UP = """
 import logging, os, sys
 from pathlib import Path
@@ -25,17 +25,17 @@ ours.info("counted", extra={"fields": {"notes": 3}})
 request_id.set("")
 ours.debug("much")
 others.info("started")
-logging.getLogger("opensearch").warning("POST /xanthochromia")
+logging.getLogger("opensearch").warning("POST /gossamer")
 logging.getLogger("waitress.queue").warning("depth")
 try:
-    raise ValueError("xanthochromia")
+    raise ValueError("gossamer")
 except ValueError:
-    others.error("Task raised ValueError('xanthochromia')", exc_info=True)
+    others.error("Task raised ValueError('gossamer')", exc_info=True)
     ours.error("two\\nlines\\x1b", exc_info=True)
 """
 THREAD = """
 import threading
-def fail(): raise ValueError("xanthochromia")
+def fail(): raise ValueError("gossamer")
 thread = threading.Thread(target=fail); thread.start(); thread.join()
 fail()
 """

@@ -47,7 +47,10 @@ BEHIND: list[tuple[str, Told]] = [
     ("Troponin less than 0.01", {"troponin measurement": [(None, 0.01, "")]}),
 ]
 BEFORE: list[tuple[str, Told]] = [
-    ("A 5.2-cm infrarenal abdominal aortic aneurysm was seen.", {"abdominal aortic aneurysm": one(52.0, "mm")}),
+    (
+        "A 5.2-cm infrarenal abdominal aortic aneurysm was seen.",
+        {"infrarenal aortic aneurysm": one(52.0, "mm")},
+    ),
     ("90% proximal RCA stenosis.", {"narrowing": one(90.0, "%")}),
     ("500 cc of blood loss.", {"bleeding": one(500.0, "ml")}),
     (

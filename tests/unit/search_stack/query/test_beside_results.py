@@ -39,13 +39,13 @@ NAMES = [
     ("unplanned return to theatre", both(words("unplanned"), has("return to the operating room"))),
 ]
 SHORT = [
-    ("dyspnea pnd", both(has("shortness of breath"), has("paroxysmal nocturnal dyspnea"))),
+    ("dyspnea pnd", has("paroxysmal nocturnal dyspnea")),
     ("severe mr", both(words("severe"), has("mitral regurgitation"))),
     ("severe as awaiting surgery", both(words("severe"), has("aortic stenosis"), has("surgery", "hypothetical"))),
     ("cxr nad", both(has("chest x ray"), words("nad"))),
     ("urine dip neg", both(has("urinalysis", "any"), words("negative"))),
     ("rta with rib fracture", both(has("motor vehicle accident"), has("rib fracture"))),
-    ("type 4 rta", both(phrases("type 4", "type iv"), has("renal tubular acidosis"))),
+    ("type 4 rta", has("type 4 renal tubular acidosis")),
     ("svt cardioverted", both(has("supraventricular tachycardia"), has("cardioversion"))),
     ("addisonian on hydrocortisone", both(has("adrenal insufficiency"), has("hydrocortisone"))),
     ("failure to thrive no cause found", both(has("failure to thrive"), words("no cause"))),

@@ -50,9 +50,9 @@ UNDONE = [
 MARKED = [
     ("er+ her2- breast cancer", both(has("estrogen receptor positive"), has("her2 negative"), has("breast cancer"))),
     ("ER positive HER2 negative", both(has("estrogen receptor positive"), has("her2 negative"))),
-    ("HIV- MSM", both(has("human immunodeficiency virus infection", "absent"), words("msm"))),
+    ("HIV- MSM", both(has("human immunodeficiency virus infection", "absent"), has("men who have sex with men"))),
     ("JAK2- thrombocytosis", both(words("jak2 negative"), has("thrombocytosis"))),
-    ("HLA B27+ uveitis", both(words("hla b27 positive"), has("uveitis"))),
+    ("HLA B27+ uveitis", both(has("hla b27"), has("uveitis"))),
     ("T2+ melanoma", both(words("t2"), has("melanoma"))),
     ("platelets 50-", {**has("platelet count"), "value": "<= 50000"}),
     ("pneumothorax -pleural effusion", both(has("pneumothorax"), no(has("pleural effusion")))),
@@ -134,7 +134,7 @@ FOR = [
 ]
 CAUSED = [
     ("amiodarone induced hypothyroidism", both(has("amiodarone"), has("hypothyroidism"))),
-    ("amiodarone-induced hypothyroidism", both(has("amiodarone"), has("hypothyroidism"))),
+    ("lithium-induced hypothyroidism", both(has("lithium"), has("hypothyroidism"))),
     ("alcohol related cirrhosis", both(has("alcohol use"), has("cirrhosis"))),
     ("delirium superimposed on dementia", both(has("delirium"), has("dementia"))),
     # One word with what no lexicon knows; a name of its own.

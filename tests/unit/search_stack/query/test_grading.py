@@ -30,7 +30,7 @@ SCALES = [
     ("excluding ASA IV", no(phrases("asa iv", "asa 4", "asa class iv", "asa class 4"))),
     ("mallampati > 3", phrases("mallampati 4", "mallampati iv", "mallampati class 4", "mallampati class iv")),
     ("killip grade 4", phrases(*(f"killip{noun} {n}" for noun in ("", " class", " grade") for n in ("4", "iv")))),
-    ("birads 4b", phrases("bi-rads 4b", "bi-rads category 4b", "birads 4b", "birads category 4b")),
+    ("birads 4b", has("bi-rads 4")),
     (
         "H&Y 4",
         phrases(

@@ -196,10 +196,10 @@ def test_lines_of_time(understanding: Understanding, line: str, tree: Json) -> N
     [
         ("first rib fracture", both({"words": "first"}, f("rib fracture"))),
         ("first metatarsal fracture", both({"words": "first"}, f("metatarsal fracture"))),
-        ("second degree burn", f("burn injury")),
-        ("third degree burn", f("burn injury")),
+        ("second degree burn", f("partial thickness burn")),
+        ("third degree burn", f("full thickness burn")),
         ("first trimester bleeding", both({"words": "first trimester"}, f("bleeding"))),
-        ("last menstrual period", {"words": "last menstrual period"}),
+        ("last menstrual period", f("last menstrual period")),
         ("first-line treatment of asthma", both({"words": "first-line"}, {"entity": "asthma", "aspect": "treatment"})),
         ("first seen in clinic with gout", both({"words": "first clinic"}, GOUT)),
         ("mesothelioma before 2015", both(f("mesothelioma"), field("before", "2015-01-01"))),

@@ -14,7 +14,7 @@ KINDS = [
     ("non-diabetic foot ulcer", both(has("foot ulcer"), no(has("diabetic foot ulcer")))),
     ("non infective endocarditis", both(words("non infective"), has("endocarditis"))),
     ("non-ST elevation mi", has("non st elevation myocardial infarction")),
-    ("non-alcoholic fatty liver disease", has("fatty liver disease")),
+    ("non-alcoholic fatty liver disease", has("nonalcoholic fatty liver disease")),
     # A name of its own, a kind that no name has, somebody who has none.
     ("non small cell lung cancer", has("non small cell lung cancer")),
     ("non healing diabetic foot ulcer", both(words("non healing"), has("diabetic foot ulcer"))),

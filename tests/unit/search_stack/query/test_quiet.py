@@ -15,7 +15,6 @@ from tests.queries.judge import shipped
         "hearing aids or deaf",
         "visual aids",
         "eos > 300",
-        "anti-CCP positive",
         "non-drinkers with cirrhosis",
         "dementia other than Alzheimer's",
         "dont speak english",

@@ -145,7 +145,7 @@ MEANT = [
     ("AS s/p TAVR", both(has("aortic stenosis"), has("transcatheter aortic valve replacement", "historical"))),
     ("men with ED", both(field("sex", "male"), has("erectile dysfunction"))),
     ("seen in ED with rash", both(words("ed"), has("rash"))),
-    ("bilateral PEs", both(words("bilateral"), has("pulmonary embolism"))),
+    ("bilateral PEs", has("bilateral pulmonary emboli")),
     ("testicular mass on US", both(has("testicular mass"), has("ultrasound"))),
     ("help US find asthma", has("asthma")),
     ("10 MG prednisone", both(either(words("10mg"), words("10 mg")), has("prednisone"))),

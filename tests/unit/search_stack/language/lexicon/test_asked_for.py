@@ -27,7 +27,7 @@ overdosed on heroin: heroin overdose | Tylenol overdose: acetaminophen overdose 
 rising PSA: rising psa | the tumor is HER2 positive: her2 positive | HER2/neu by FISH: her2 status
 ER-positive disease: estrogen receptor positive | ER negative: estrogen receptor negative
 triple negative breast cancer: triple negative breast cancer | EGFR mutation: egfr mutation
-KRAS mutated: kras mutation | BRAF V600E: braf mutation | ALK rearrangement: alk rearrangement
+KRAS mutated: kras mutation | BRAF V600E: braf v600e mutation | ALK rearrangement: alk rearrangement
 BRCA1 carrier: brca1 mutation | BRCA-2 mutation: brca2 mutation | BRCA carrier: brca mutation
 no evidence of disease: no evidence of disease
 lymphoma in remission: in remission | melanoma in situ: melanoma in situ | invasive melanoma: invasive melanoma
@@ -58,6 +58,48 @@ coronary aneurysm: coronary artery aneurysm | good fetal movement: fetal movemen
 vancomycin trough 18: vancomycin level | exchange transfusion: exchange transfusion
 KPS 80: karnofsky performance status
 euglycemic DKA: euglycemic diabetic ketoacidosis | DigiFab: digoxin immune fab | PDA ligation: ductus ligation
+threatened miscarriage at 9 weeks: threatened abortion | missed miscarriage on scan: missed abortion
+placenta percreta: placenta percreta | two vessel cord: two vessel cord | started Syntocinon: oxytocin
+Bakri balloon inserted: bakri balloon | B-Lynch suture: b-lynch suture | NIPT low risk: noninvasive prenatal testing
+MCDA twins at 24/40: monochorionic twin pregnancy | hydrops fetalis: hydrops fetalis
+PCEA sited: patient controlled epidural analgesia
+3b tear repaired in theatre: third degree laceration | chocolate cyst on the left: endometrioma
+ring pessary changed: ring pessary
+lost coil threads: missing iud strings | Asherman's syndrome: asherman syndrome | given ellaOne: ulipristal
+oligoasthenozoospermia: oligoasthenozoospermia | egg collection on Friday: oocyte retrieval
+HyCoSy normal: hysterosalpingo-contrast sonography
+germinal matrix haemorrhage: germinal matrix hemorrhage | Klumpke's palsy: klumpke palsy
+UVC in situ: umbilical venous catheter
+failed Guthrie test: newborn blood spot test | clicky hips: hip click | Pierre Robin: pierre robin sequence
+duodenal atresia: duodenal atresia | strawberry naevus: infantile hemangioma | faltering growth: failure to thrive
+viral induced wheeze: viral induced wheeze | spastic diplegia: spastic diplegia | MCUG booked: voiding cystourethrogram
+sanfilippo syndrome: sanfilippo syndrome | pulled elbow: nursemaid elbow | BXO: balanitis xerotica obliterans
+ADEM: acute disseminated encephalomyelitis | Prader-Willi, obese: prader willi syndrome
+CPAM on antenatal scan: congenital pulmonary airway malformation
+FND clinic: functional neurological disorder | EMDR for trauma: eye movement desensitization and reprocessing
+BPSD: behavioral and psychological symptoms of dementia
+given procyclidine: procyclidine | Capgras delusion: capgras syndrome | thought broadcasting: thought broadcasting
+passivity phenomena: passivity phenomena | poverty of speech: poverty of speech | dermatillomania: skin picking disorder
+magic mushrooms: psilocybin | GHB: gamma hydroxybutyrate | started reboxetine: reboxetine
+ADOS completed: autism diagnostic observation schedule
+guttate psoriasis: guttate psoriasis | seb derm of the scalp: seborrheic dermatitis | pompholyx: dyshidrotic eczema
+telogen effluvium: telogen effluvium | nail pitting: nail pitting | chilblains on the toes: chilblain
+Gorlin syndrome: gorlin syndrome
+morphoeic BCC: morpheaform basal cell carcinoma | Norwegian scabies: crusted scabies
+Dovobet: calcipotriol with betamethasone
+LGV: lymphogranuloma venereum | mycoplasma genitalium on NAAT: mycoplasma genitalium infection | UPSI: unprotected sex
+ear syringing: ear irrigation | Dix-Hallpike positive: dix-hallpike test | QRISK3 of 12: qrisk score
+Redivac removed: redivac drain | MASD to the groin: moisture associated skin damage | IDDSI level 4: iddsi level
+bilateral bed rails up: bed rails | videofluoroscopy: videofluoroscopic swallow study
+independent with ADLs: independent in activities of daily living
+SLAP tear: superior labrum anterior posterior tear | jumper's knee: patellar tendinitis | MTSS: shin splint
+tfcc tear: triangular fibrocartilage complex tear
+PLMD: periodic limb movement disorder | sleep talking: sleep talking | FBSS: failed back surgery syndrome
+Qutenza patch: capsaicin cream
+pes cavus: pes cavus | IGTN: ingrown toenail | package of care restarted: package of care | she is a widow: widowed
+vegan: vegan diet
+having fits: seizure | fluid on the lungs: pulmonary edema | period pains: painful menstruation
+clogged ducts: blocked milk duct
 """
 OTHER = """
 renal osteodystrophy: remission | foot ulcer: diabetic foot ulcer | colorectal cancer: colon cancer
@@ -76,6 +118,10 @@ bare metal stent: drug eluting stent | open cholecystectomy: laparoscopic cholec
 subcutaneous heparin: low molecular weight heparin | orotracheal intubation: reintubation
 allergic to penicillin: penicillin allergy | bowel prep: pre exposure prophylaxis | child restraint: physical restraint
 a history of smoking: history of smoking | gemfibrozil: fenofibrate | propylthiouracil: methimazole
+Metzenbaum scissors were used: scissor gait | hauling corn: corns | the skin was undermined: wound undermining
+the catheter was repositioned: pressure relief repositioning | the area was tattooed with India ink: tattoo
+eustachian tubes were patent: tubal patency | pierced the fascia: body piercing
+the coil fitting went well: seizure
 """
 """Words, and what they do not name; what no concept is called is never named."""
 UNDER = """

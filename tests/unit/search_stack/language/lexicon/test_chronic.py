@@ -20,6 +20,8 @@ def test_every_one_is_a_concept() -> None:
         ("History of pneumonia.", "pneumonia", "historical"),
         ("History of Marfan syndrome.", "marfan syndrome", "present"),
         ("History of LBBB.", "left bundle branch block", "present"),
+        ("History of guttate psoriasis.", "guttate psoriasis", "present"),
+        ("History of schizoid personality disorder.", "schizoid personality disorder", "present"),
         ("History of gestational hypertension.", "gestational hypertension", "historical"),
         # A word before it says that it lasts.
         ("History of chronic pancreatitis.", "pancreatitis", "present"),

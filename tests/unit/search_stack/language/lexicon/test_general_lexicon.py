@@ -55,7 +55,7 @@ SENTENCES = [
     ("Adenocarcinoma of the prostate.", "prostate-cancer"),
     ("Two UTIs last year.", "urinary-tract-infection"),
     ("Major depressive disorder, recurrent.", "depression"),
-    ("He suffered a lacunar infarct in 2010.", "stroke"),
+    ("He suffered a lacunar infarct in 2010.", "lacunar-stroke"),
     ("Status post total knee arthroplasty.", "knee-replacement"),
     ("ORIF of the left ankle.", "open-reduction-and-internal-fixation"),
     ("An EGD showed a duodenal ulcer.", "esophagogastroduodenoscopy"),

@@ -88,76 +88,126 @@ ONE_MEANING = {
     "hemianopsia": "hemianopia",
 }
 OTHERS = """
-abnormality:t-wave-abnormality abnormality:wall-motion-abnormality abrasion:tooth-abrasion
-acute-distress:fetal-distress acute-distress:respiratory-distress anesthesia:examination-under-anesthesia
-angina-pectoris:ludwig-angina anomaly:vertebral-fusion-anomaly apneic-episode:sleep-apnea
-arterial-blood-gas:capillary-blood-gas arterial-blood-gas:venous-blood-gas
-arteriovenous-malformation:colonic-arteriovenous-malformation atrophy:multiple-system-atrophy atypia:cellular-atypia
-beer:bottles-of-beer benzoin:tincture-of-benzoin bleeding:estimated-blood-loss blindness:color-blindness
-blindness:night-blindness blood-pressure:diastolic-blood-pressure body-weight:birth-weight
-bradycardia:fetal-bradycardia bruising:cardiac-contusion bruising:cerebral-contusion bruising:cord-contusion
-bruising:myocardial-contusion bruising:pulmonary-contusion cancer:intraductal-papillary-mucinous-neoplasm
-cell-count:red-blood-cell-count cell-count:white-blood-cell-count centrum:prenatal-vitamin
-cesarean-section:trial-of-labor-after-cesarean cesarean-section:vaginal-birth-after-cesarean
-chest-tube:indwelling-pleural-catheter chloride-measurement:sweat-chloride cirrhosis:primary-biliary-cirrhosis
-closure-device:vascular-closure-device cocktail:gi-cocktail colorectal-cancer:small-bowel-cancer coma:myxedema-coma
+ablation:radioiodine-remnant-ablation abnormality:t-wave-abnormality abnormality:wall-motion-abnormality
+abrasion:tooth-abrasion abscess:crypt-abscess acidosis:isovaleric-acidemia acidosis:methylmalonic-acidemia
+acidosis:organic-acidemia acidosis:propionic-acidemia acute-distress:existential-distress acute-distress:fetal-distress
+acute-distress:respiratory-distress alcohol-use:toxic-alcohol-ingestion allergy-shot:drug-desensitization
+anesthesia:examination-under-anesthesia angina-pectoris:ludwig-angina angina-pectoris:mesenteric-angina
+angina-pectoris:vincent-angina anomaly:vertebral-fusion-anomaly apneic-episode:sleep-apnea
+arterial-blood-gas:capillary-blood-gas arterial-blood-gas:cord-blood-gas arterial-blood-gas:venous-blood-gas
+arteriovenous-malformation:colonic-arteriovenous-malformation
+arteriovenous-malformation:spinal-arteriovenous-malformation atrophy:dentatorubral-pallidoluysian-atrophy
+atrophy:multiple-system-atrophy atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin
+bladder-cancer:upper-tract-urothelial-carcinoma bleeding:estimated-blood-loss blindness:color-blindness
+blindness:night-blindness blood-pressure:diastolic-blood-pressure body-weight:birth-weight bradycardia:fetal-bradycardia
+bruising:cardiac-contusion bruising:cerebral-contusion bruising:cord-contusion bruising:myocardial-contusion
+bruising:pulmonary-contusion burn-injury:razor-burn cancer:appendiceal-mucinous-neoplasm cancer:follicular-neoplasm
+cancer:hereditary-diffuse-gastric-cancer cancer:hereditary-leiomyomatosis-and-renal-cell-cancer
+cancer:hurthle-cell-neoplasm cancer:intraductal-papillary-mucinous-neoplasm cancer:mucinous-cystic-neoplasm
+cancer:noninvasive-follicular-thyroid-neoplasm cancer:solid-pseudopapillary-neoplasm
+capillary-refill-time:delayed-capillary-refill cell-count:red-blood-cell-count cell-count:white-blood-cell-count
+centrum:prenatal-vitamin cesarean-section:trial-of-labor-after-cesarean cesarean-section:vaginal-birth-after-cesarean
+chest-tube:indwelling-pleural-catheter chilblain:lupus-pernio chloride-measurement:sweat-chloride
+cirrhosis:primary-biliary-cirrhosis claudication:jaw-claudication closure-device:vascular-closure-device
+cocktail:gi-cocktail colorectal-cancer:small-bowel-cancer coma:myxedema-coma
 computed-tomography:single-photon-emission-computed-tomography contrast-agent:medical-dye cord-edema:vocal-cord-edema
-cord-lesion:vocal-cord-lesion covid-19:long-covid cystectomy:ovarian-cystectomy death:fetal-death
-decompression:gastric-decompression decompression:nasogastric-decompression decompression:needle-decompression
-decompression:surgical-decompression decreased-mobility:vocal-cord-immobility deformity:bone-deformity
-deformity:nasal-fracture-deformity deformity:vertebral-compression density:bone-density
+cord-lesion:vocal-cord-lesion covid-19:long-covid cushing-syndrome:pseudo-cushing-syndrome cystectomy:ovarian-cystectomy
+death:fetal-death death:preferred-place-of-death decompression:gastric-decompression
+decompression:nasogastric-decompression decompression:needle-decompression decompression:surgical-decompression
+decreased-mobility:vocal-cord-immobility deformity:bone-deformity deformity:nasal-fracture-deformity
+deformity:vertebral-compression density:asymmetric-breast-density density:bone-density depression:pr-depression
 depression:respiratory-depression depression:st-depression diabetic-ketoacidosis:alcoholic-ketoacidosis
 diabetic-ketoacidosis:starvation-ketoacidosis dilatation:arrest-of-dilation dilatation:cervical-dilation
+dissection:endoscopic-submucosal-dissection dissociation:albuminocytologic-dissociation
 diverticulosis:bladder-diverticulum diverticulosis:epiphrenic-diverticulum diverticulosis:esophageal-diverticulum
 diverticulosis:meckel-diverticulum diverticulosis:urethral-diverticulum diverticulosis:zenker-diverticulum
-dressing:wound-dressing dyskinesia:biliary-dyskinesia dyskinesia:primary-ciliary-dyskinesia dysphoria:gender-dysphoria
-dysplasia:bronchopulmonary-dysplasia dysplasia:fibromuscular-dysplasia dysplasia:hip-dysplasia
-ectropion:cervical-ectropion ejection-fraction:heart-failure-with-mildly-reduced-ejection-fraction
-ejection-fraction:reduced-ejection-fraction emphysema:subcutaneous-emphysema enlargement:hilar-enlargement
-enlargement:left-ventricular-hypertrophy estradiol:ethinyl-estradiol fatigue:heat-exhaustion
-fetal-movement:decreased-fetal-movement fever:familial-mediterranean-fever fever:rheumatic-fever fever:valley-fever
-fibrosis:cystic-fibrosis filling-defect:diastolic-filling-defect fluorouracil:topical-fluorouracil
-forceps:surgical-forceps fracture:lead-fracture-of-device fracture:penile-fracture gait-instability:muscle-imbalance
-gas:passing-flatus gas:portal-venous-gas gastroenteritis:radiation-enteritis gradient:pressure-gradient
-graft-dysfunction:bypass-graft-failure hardware-fracture:lead-fracture-of-device
+dressing:wound-dressing drusen:optic-disc-drusen dyskinesia:biliary-dyskinesia dyskinesia:primary-ciliary-dyskinesia
+dysphoria:gender-dysphoria dysplasia:bronchopulmonary-dysplasia dysplasia:cleidocranial-dysplasia
+dysplasia:ectodermal-dysplasia dysplasia:fibromuscular-dysplasia dysplasia:fibrous-dysplasia dysplasia:hip-dysplasia
+dysplasia:indefinite-for-dysplasia dysplasia:multiple-epiphyseal-dysplasia dysplasia:skeletal-dysplasia
+dysplasia:thanatophoric-dysplasia ectropion:cervical-ectropion
+ejection-fraction:heart-failure-with-mildly-reduced-ejection-fraction ejection-fraction:reduced-ejection-fraction
+emphysema:congenital-lobar-emphysema emphysema:pulmonary-interstitial-emphysema emphysema:subcutaneous-emphysema
+empyema:gallbladder-empyema enema:antegrade-continence-enema enlargement:hilar-enlargement
+enlargement:left-ventricular-hypertrophy enteroscopy:balloon-enteroscopy epidural-hematoma:spinal-epidural-hematoma
+epilepsy:sudden-unexpected-death-in-epilepsy estradiol:ethinyl-estradiol exercise-tolerance:reduced-exercise-tolerance
+fatigue:heat-exhaustion fetal-movement:decreased-fetal-movement fever:african-tick-bite-fever fever:blackwater-fever
+fever:crimean-congo-hemorrhagic-fever fever:familial-mediterranean-fever fever:lassa-fever fever:paratyphoid-fever
+fever:pontiac-fever fever:relapsing-fever fever:rheumatic-fever fever:rift-valley-fever fever:trench-fever
+fever:valley-fever fever:viral-hemorrhagic-fever fibrosis:cystic-fibrosis filling-defect:diastolic-filling-defect
+fluorouracil:topical-fluorouracil forceps:surgical-forceps fracture:lead-fracture-of-device fracture:penile-fracture
+gait-instability:muscle-imbalance gas:passing-flatus gas:portal-venous-gas
+gastric-cancer:hereditary-diffuse-gastric-cancer gastroenteritis:radiation-enteritis gradient:pressure-gradient
+graft-dysfunction:bypass-graft-failure granulomatous-disease:chronic-granulomatous-disease halo-sign:reversed-halo-sign
+hardware-fracture:lead-fracture-of-device helicobacter-test:hydrogen-breath-test
+hemoglobinuria:paroxysmal-nocturnal-hemoglobinuria hodgkin-lymphoma:b-cell-non-hodgkin-lymphoma
 human-immunodeficiency-virus-infection:lipodystrophy-hiv hypertension:chronic-thromboembolic-pulmonary-hypertension
 hypertension:idiopathic-intracranial-hypertension hypertension:intra-abdominal-hypertension
-hypertension:intracranial-hypertension hypertension:ocular-hypertension hypertension:portal-hypertension
-hypertension:pulmonary-hypertension hypertension:white-coat-hypertension implant:contraceptive-implant
-implantable-defibrillator:wearable-defibrillator injection:intracytoplasmic-sperm-injection injury:acute-kidney-injury
-injury:acute-lung-injury injury:anoxic-brain-injury injury:anoxic-injury injury:brain-injury injury:childhood-trauma
-injury:deep-tissue-injury injury:drug-induced-liver-injury injury:hypoxic-brain-injury injury:lung-injury
-injury:moral-injury injury:prerenal-acute-kidney-injury injury:radiation-injury injury:sexual-trauma
-injury:transfusion-related-acute-lung-injury injury:vaping-associated-lung-injury instability:gait-instability
-instability:microsatellite-instability kidney-disease:anemia-of-chronic-kidney-disease labor:arrest-of-labor
-lesion:pancreatic-mass-lesion lesion:rectal-mass-lesion lesion:scrotal-mass-lesion lesion:thyroid-mass-lesion
-life-support:advanced-cardiac-life-support lordosis:loss-of-lordosis massage:cardiac-massage
-medication:stimulant-medication muscle-cramps:coronary-spasm muscle-cramps:esophageal-spasm
-muscle-cramps:infantile-spasm muscle-rupture:papillary-muscle-rupture necrosis:tissue-necrosis nevus:hydatidiform-mole
-nitrate:silver-nitrate normal-saline:half-normal-saline normal-saline:hypertonic-saline
-oxygen-saturation:mixed-venous-oxygen-saturation pacemaker:external-pacer pain:diabetic-neuropathic-pain
-paralysis:cerebral-palsy paralysis:progressive-supranuclear-palsy paralysis:sleep-paralysis
-peripheral-artery-disease:epicardial-fat-pad peripheral-neuropathy:nonarteritic-anterior-ischemic-optic-neuropathy
-peripheral-neuropathy:optic-neuropathy peroxide:benzoyl-peroxide physical-therapy:chest-physical-therapy
-physical-therapy:chest-physiotherapy pleural-effusion:joint-effusion pleural-effusion:middle-ear-effusion
-pleural-effusion:pericardial-effusion pleural-effusion:subdural-effusion pneumonia:eosinophilic-pneumonia
-pneumonia:interstitial-pneumonia pneumonia:nonspecific-interstitial-pneumonia pneumonia:organizing-pneumonia
-pneumonia:usual-interstitial-pneumonia pregnancy:cholestasis-of-pregnancy pregnancy:nausea-of-pregnancy
-prematurity:apnea-of-prematurity prematurity:retinopathy-of-prematurity ptosis:breast-ptosis
-pulmonary-function-test:incentive-spirometry rash:road-rash reconstruction:surgical-reconstruction
-rehabilitation:dental-rehabilitation retractor:surgical-retractor scalpel:ultrasonic-scalpel
-schizophrenia:negative-symptoms seizure:nonepileptic-seizure seizure:psychogenic-seizure shock:icd-shock
-shock:inappropriate-shock sodium-measurement:fractional-excretion-of-sodium sodium-measurement:urine-sodium
+hypertension:intracranial-hypertension hypertension:noncirrhotic-portal-hypertension hypertension:ocular-hypertension
+hypertension:portal-hypertension hypertension:portopulmonary-hypertension hypertension:pulmonary-hypertension
+hypertension:white-coat-hypertension hypotension:spontaneous-intracranial-hypotension hypothyroidism:pretibial-myxedema
+ileus:gallstone-ileus immunosuppression:primary-immunodeficiency implant:contraceptive-implant
+implantable-defibrillator:wearable-defibrillator infiltrate:lymphocytic-infiltrate infiltrate:mononuclear-infiltrate
+injection:intracytoplasmic-sperm-injection injury:acute-kidney-injury injury:acute-lung-injury
+injury:acute-tubular-injury injury:anoxic-brain-injury injury:anoxic-injury injury:brain-injury injury:childhood-trauma
+injury:deep-tissue-injury injury:drug-induced-liver-injury injury:hepatorenal-syndrome-acute-kidney-injury
+injury:hypoxic-brain-injury injury:lung-injury injury:moral-injury injury:prerenal-acute-kidney-injury
+injury:radiation-injury injury:sexual-trauma injury:transfusion-related-acute-lung-injury
+injury:vaping-associated-lung-injury instability:gait-instability instability:microsatellite-instability
+iron-overload-disease:idiopathic-pulmonary-hemosiderosis kidney-disease:anemia-of-chronic-kidney-disease
+labor:arrest-of-labor labor:threatened-preterm-labor lesion:cam-lesion lesion:cameron-lesion
+lesion:pancreatic-mass-lesion lesion:rectal-mass-lesion lesion:romanus-lesion lesion:scrotal-mass-lesion
+lesion:thyroid-mass-lesion life-support:advanced-cardiac-life-support lordosis:loss-of-lordosis
+lymphocytosis:intraepithelial-lymphocytosis massage:cardiac-massage medication:stimulant-medication
+muscle-cramps:coronary-spasm muscle-cramps:cricopharyngeal-spasm muscle-cramps:esophageal-spasm
+muscle-cramps:infantile-spasm muscle-rupture:papillary-muscle-rupture necrosis:papillary-necrosis
+necrosis:tissue-necrosis neglect:visual-neglect nevus:hydatidiform-mole nevus:invasive-mole nitrate:silver-nitrate
+normal-saline:half-normal-saline normal-saline:hypertonic-saline numbness:emotional-numbness
+obstruction:chronic-intestinal-pseudo-obstruction occlusion-of-a-vessel:pulmonary-veno-occlusive-disease
+osmolality:urine-osmolality oxygen-saturation:mixed-venous-oxygen-saturation pacemaker:external-pacer
+paget-disease:extramammary-paget-disease pain:diabetic-neuropathic-pain panniculitis:mesenteric-panniculitis
+paralysis:cerebral-palsy paralysis:hereditary-neuropathy-with-liability-to-pressure-palsy
+paralysis:progressive-bulbar-palsy paralysis:progressive-supranuclear-palsy paralysis:pseudobulbar-palsy
+paralysis:sleep-paralysis peripheral-artery-disease:epicardial-fat-pad
+peripheral-neuropathy:anterior-ischemic-optic-neuropathy peripheral-neuropathy:leber-hereditary-optic-neuropathy
+peripheral-neuropathy:nonarteritic-anterior-ischemic-optic-neuropathy peripheral-neuropathy:optic-neuropathy
+peroxide:benzoyl-peroxide physical-therapy:chest-physical-therapy physical-therapy:chest-physiotherapy
+pick-disease:niemann-pick-disease pleural-effusion:joint-effusion pleural-effusion:knee-effusion
+pleural-effusion:malignant-pericardial-effusion pleural-effusion:mastoid-effusion pleural-effusion:middle-ear-effusion
+pleural-effusion:pericardial-effusion pleural-effusion:subdural-effusion pneumonia:acute-eosinophilic-pneumonia
+pneumonia:acute-fibrinous-organizing-pneumonia pneumonia:acute-interstitial-pneumonia
+pneumonia:chronic-eosinophilic-pneumonia pneumonia:cryptogenic-organizing-pneumonia
+pneumonia:desquamative-interstitial-pneumonia pneumonia:eosinophilic-pneumonia pneumonia:interstitial-pneumonia
+pneumonia:lymphocytic-interstitial-pneumonia pneumonia:nonspecific-interstitial-pneumonia pneumonia:organizing-pneumonia
+pneumonia:usual-interstitial-pneumonia potassium-measurement:urine-potassium pregnancy:biochemical-pregnancy
+pregnancy:cholestasis-of-pregnancy pregnancy:nausea-and-vomiting-of-pregnancy pregnancy:nausea-of-pregnancy
+pregnancy:polymorphic-eruption-of-pregnancy prematurity:anemia-of-prematurity prematurity:apnea-of-prematurity
+prematurity:chronic-lung-disease-of-prematurity prematurity:osteopenia-of-prematurity
+prematurity:retinopathy-of-prematurity preterm-labor:threatened-preterm-labor pruritus:swimmer-itch ptosis:breast-ptosis
+pulmonary-function-test:incentive-spirometry quinidine:dextromethorphan-quinidine rash:road-rash
+reconstruction:surgical-reconstruction red-spot:cherry-red-spot rehabilitation:dental-rehabilitation
+retractor:surgical-retractor sarcoma:myeloid-sarcoma scalpel:ultrasonic-scalpel scarring:radial-scar
+schizophrenia:negative-symptoms seizure:nonepileptic-seizure seizure:psychogenic-seizure seizure:reflex-anoxic-seizure
+serum-protein-electrophoresis:urine-protein-electrophoresis shock:icd-shock shock:inappropriate-shock
+sodium-measurement:fractional-excretion-of-sodium sodium-measurement:urine-sodium spacer:rectal-spacer
 stasis-ulcer:venous-stasis-ulcer stimulant-medication:appetite-stimulant stress-test:contraction-stress-test
-stress-test:non-stress-test stroke:heat-stroke surgical-drain-tube:lumbar-csf-drain surgical-drain-tube:surgical-drain
-suture:surgical-sutures systemic-lupus-erythematosus:discoid-lupus systemic-lupus-erythematosus:drug-induced-lupus
-tachycardia:fetal-tachycardia torsion:tibial-torsion transplantation:fecal-transplant transplantation:hair-transplant
-tumor:excessive-hair-growth tumor:slow-growth urinary-tract-infection:hemorrhagic-cystitis
-urinary-tract-infection:interstitial-cystitis urinary-tract-infection:radiation-cystitis
-vaginal-speculum:eyelid-speculum vaginal-speculum:nasal-speculum vascular-plaque:calcified-pleural-plaque
-vascular-plaque:dental-plaque vascular-plaque:erythematous-plaque vascular-plaque:pleural-plaque
-vascular-plaque:scaly-plaque visible-blood:positive-fecal-occult-blood walker:cam-walker weakness:vocal-cord-weakness
-weight-gain:poor-weight-gain wine:glass-of-wine wound-drainage:sinus-drainage
+stress-test:non-stress-test striae:wickham-striae stroke:heat-stroke surgical-drain-tube:lumbar-csf-drain
+surgical-drain-tube:surgical-drain suture:surgical-sutures systemic-lupus-erythematosus:chilblain-lupus
+systemic-lupus-erythematosus:cutaneous-lupus systemic-lupus-erythematosus:discoid-lupus
+systemic-lupus-erythematosus:drug-induced-lupus systemic-lupus-erythematosus:neonatal-lupus
+tachycardia:fetal-tachycardia telangiectasia:ataxia-telangiectasia telangiectasia:hereditary-hemorrhagic-telangiectasia
+thrombus:basilar-artery-thrombosis torsion:tibial-torsion traction:controlled-cord-traction
+transplantation:fecal-transplant transplantation:hair-transplant tumor:brown-tumor tumor:excessive-hair-growth
+tumor:pott-puffy-tumor tumor:slow-growth tumor:sternomastoid-tumor turner-syndrome:parsonage-turner-syndrome
+ultrasound:high-intensity-focused-ultrasound urinary-tract-infection:bk-cystitis
+urinary-tract-infection:hemorrhagic-cystitis urinary-tract-infection:interstitial-cystitis
+urinary-tract-infection:radiation-cystitis vaginal-speculum:eyelid-speculum vaginal-speculum:nasal-speculum
+valley-fever:rift-valley-fever vascular-plaque:calcified-pleural-plaque vascular-plaque:dental-plaque
+vascular-plaque:erythematous-plaque vascular-plaque:pleural-plaque vascular-plaque:scaly-plaque
+visible-blood:positive-fecal-occult-blood walker:cam-walker weakness:vocal-cord-weakness
+weber-syndrome:parkes-weber-syndrome weber-syndrome:sturge-weber-syndrome weight-gain:poor-weight-gain
+wine:glass-of-wine wound-dehiscence:superior-canal-dehiscence wound-drainage:sinus-drainage
+wound-drainage:total-anomalous-pulmonary-venous-drainage
 """
 """Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
 

@@ -170,6 +170,7 @@ DENIED_BY_NAME = {
     "loss-of-appetite",
     "missed-appointment",
     "no-evidence-of-disease",
+    "no-light-perception",
     "no-prenatal-care",
     "no-reflow",
     "transportation-barriers",

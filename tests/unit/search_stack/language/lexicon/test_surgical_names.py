@@ -1,0 +1,59 @@
+"""What the surgical fields write: found in a sentence, and not where the same words mean something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.matcher import Matcher
+
+
+@pytest.mark.parametrize(
+    ("sentence", "id"),
+    [
+        ("No SLAP tear is seen.", "slap-lesion"),
+        ("Intracapsular NOF fracture on the left.", "intracapsular-hip-fracture"),
+        ("Negative Lachman test, positive pivot shift.", "lachman-test"),
+        ("There is a Weber B fracture of the ankle.", "weber-b-fracture"),
+        ("REBOA was placed in zone 1.", "reboa"),
+        ("MIS TLIF at L4/5.", "transforaminal-lumbar-interbody-fusion"),
+        ("Acute on chronic SDH, for burr holes.", "acute-on-chronic-subdural-hematoma"),
+        ("May-Thurner syndrome was stented.", "may-thurner-syndrome"),
+        ("Patent LIMA to LAD.", "lima-to-lad"),
+        ("Fistula in ano, seton in place.", "perianal-fistula"),
+        ("Fistula in ano, seton in place.", "seton"),
+        ("DIEP flap is warm.", "diep-flap"),
+        ("Dix-Hallpike was positive on the left.", "dix-hallpike-test"),
+        ("The Ahmed valve is covered.", "ahmed-valve"),
+        ("No light perception in the left eye.", "no-light-perception"),
+        ("Left ureteric stone with hydronephrosis.", "ureteral-stone"),
+        ("A stone in the right ureter.", "ureteral-stone"),
+        ("BXO of the foreskin.", "balanitis-xerotica-obliterans"),
+        ("Fracture of the coccygeal bone.", "fracture"),
+        ("Seatbelt sign across the chest.", "seat-belt-sign"),
+    ],
+)
+def test_a_sentence_names_it(matcher: Matcher, lexicon: Lexicon, sentence: str, id: str) -> None:
+    said = {m.concept for m in matcher.mentions(sentence, 0, len(sentence))}
+    assert said & {id, *lexicon.descendants(id)}, said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "id"),
+    [
+        ("There is a chance of fracture.", "chance-fracture"),
+        ("A Weber fracture of the ankle.", "weber-a-fracture"),
+        ("The bladder neck was dissected.", "neck-dissection"),
+        ("The esophagus was easily intubated.", "esophageal-intubation"),
+        ("Full-thickness corneal laceration.", "pachymetry"),
+        ("Herniated lumbar disk.", "lumbar-hernia"),
+        ("He wears eye glasses.", "eye-prosthesis"),
+        ("Visual fields are full to count fingers.", "counting-fingers-vision"),
+        ("A lacrimal duct probe was passed into the fistula.", "lacrimal-probing"),
+        ("The cannula swept the iris tissue.", "tissued-cannula"),
+        ("High-grade spinal stenosis.", "high-spinal"),
+        ("Staphylococcal scalded skin syndrome.", "scald"),
+    ],
+)
+def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, sentence: str, id: str) -> None:
+    assert id not in {m.concept for m in matcher.mentions(sentence, 0, len(sentence))}
