@@ -151,7 +151,7 @@ def _behind(out: list[Mark | Part], item: Timing) -> bool:
         return False
     if item.takes == "previous":
         relation = part.node
-        if isinstance(relation, Near) and isinstance(relation.child, During):
+        if isinstance(relation, Near) and isinstance(relation.child, During) and not part.bracketed:
             # "Stroke in 2019 followed by pneumonia in 2020": the second time is the second's.
             dated = replace(relation, anchor=item.make(relation.anchor))
             out[last] = Part(dated, part.begin, item.end)

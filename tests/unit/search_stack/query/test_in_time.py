@@ -251,6 +251,10 @@ def test_what_says_no_time_or_only_the_day_of_a_note(understanding: Understandin
         ("stroke DURING 2019-01-01 TO *", during(STROKE, "2019-01-01")),
         ("stroke DURING 2019 TO 2019-12-31", during(STROKE, "2019-01-01", "2020-01-01")),
         ("stroke DURING * TO 2019-12-31", during(STROKE, "", "2020-01-01")),
+        (
+            "((stroke DURING 2019-01-01 TO *) AFTER pneumonia) AT AGE 60 TO *",
+            {"at_age": near(during(STROKE, "2019-01-01"), PNEUMONIA, 1), "least": 60},
+        ),
         ("stroke AT AGE 60 TO *", at_age(STROKE, 60)),
         ("stroke AT AGE * TO 49", at_age(STROKE, None, 49)),
         ("stroke AT AGE 40 TO 50", at_age(STROKE, 40, 50)),
