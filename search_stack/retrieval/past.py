@@ -1,9 +1,10 @@
-"""What was done before: who asks for a hysterectomy rarely means that of this episode alone."""
+"""What was done before, and what is over: who asks for a hysterectomy rarely means that of this episode alone, and who
+asks for an acute kidney injury means those too in whom it resolved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from search_stack.query.fields import BY_KEY
@@ -12,13 +13,22 @@ from search_stack.query.nodes import Finding, Node
 from search_stack.query.tree import any_of, fields_of, is_timed, leaves, paths, replaced
 
 LISTED = 5
-"""Procedures of a query that are counted, at most."""
-Wider = tuple[Finding, Node]
+"""Criteria of a query that are counted, at most."""
+WORDED: Mapping[str, str] = {"procedure": "{} before", "disorder": "{}, which is over in their notes"}
+"""How the past of a kind of concepts is told; that of others is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wider:
+    asked: Finding
+    kind: str
+    query: Node
+    """With the past of ``asked`` as well."""
 
 
 def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
-    """Each procedure that ``query`` asks for or shuts out as present, with the query that takes its past as well; none
-    where a time is asked for, which is that of the notes.
+    """For each procedure and disorder that ``query`` asks for or shuts out as present, the query that takes its past as
+    well; none where a time is asked for, which is that of the notes.
 
     Args:
         kind: of the concept of a name.
@@ -29,10 +39,10 @@ def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
 
     def found() -> Iterator[Wider]:
         for path, leaf in paths(query):
-            if isinstance(leaf, Finding) and leaf.name not in said and kind(leaf.name) == "procedure":
+            if isinstance(leaf, Finding) and leaf.name not in said and (known := kind(leaf.name)) in WORDED:
                 said.add(leaf.name)
                 if wider := replaced(query, path, any_of([leaf, replace(leaf, assertion="historical")])):
-                    yield leaf, wider
+                    yield Wider(leaf, known, wider)
 
     return list(islice(found(), LISTED))
 
@@ -45,8 +55,9 @@ def past_notices(wider: Sequence[Wider], patients: Sequence[int], line: Callable
         line: that asks for a query.
     """
     told = []
-    for (leaf, node), number in zip(wider, patients[1:], strict=True):
+    for one, number in zip(wider, patients[1:], strict=True):
         if more := number - patients[0]:
             whom = f"{more:,} more patient{'s' * (more > 1)}" if more > 0 else f"{-more:,} of these patients"
-            told.append(Notice("past", f"{whom} had {leaf.name} before.", leaf.name, line(node)))
+            had = WORDED[one.kind].format(one.asked.name)
+            told.append(Notice("past", f"{whom} had {had}.", one.asked.name, line(one.query)))
     return tuple(told)

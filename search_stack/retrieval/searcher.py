@@ -378,7 +378,7 @@ class Searcher:
         wider = with_the_past(query, kind)
         if not wider:
             return ()
-        nodes = [query, *(node for _, node in wider)]
+        nodes = [query, *(one.query for one in wider)]
         plan = self.plan(AllOf(tuple(nodes)))
         patients = self.settled(lambda asking: each_whole(asking, asking.resolved(plan), "patient", nodes))
         return past_notices(wider, patients, self._line_of)

@@ -444,7 +444,7 @@ def test_and_says_so_where_the_rest_of_the_question_finds_something(searcher: Se
 
 @pytest.mark.parametrize("line", ["appendectomy", "-appendectomy", "pneumonia or appendectomy"])
 def test_who_had_a_procedure_before_is_told(searcher: Searcher, line: str) -> None:
-    (told,) = searcher.ask(line, "patient").notices
+    (told,) = (n for n in searcher.ask(line, "patient").notices if n.typed == "appendectomy")
     wider = searcher.understand(told.line).query
     assert Finding("appendectomy", "historical") in set(leaves(wider))
     apart = len(searcher.cohort(wider, "patient")[0].units) - len(
@@ -456,7 +456,7 @@ def test_who_had_a_procedure_before_is_told(searcher: Searcher, line: str) -> No
         if apart > 0
         else f"{-apart} of these patients had appendectomy before."
     )
-    assert searcher.search(wider, "patient").notices == ()
+    assert "appendectomy" not in [n.typed for n in searcher.search(wider, "patient").notices]
 
 
 @pytest.mark.parametrize("line", ["qwertzuiop", "fever qwertzuiop", "section:impression qwertzuiop"])

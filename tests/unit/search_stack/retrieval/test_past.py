@@ -1,12 +1,13 @@
-"""Procedures that a query asks for as present, told with how many had them before."""
+"""Procedures and disorders that a query asks for as present, told with how many had them before."""
 
 from __future__ import annotations
 
 import pytest
 
+from search_stack.query.nodes import Finding
 from search_stack.query.understand import Understanding
 from search_stack.query.write import readable
-from search_stack.retrieval.past import LISTED, past_notices, with_the_past
+from search_stack.retrieval.past import LISTED, Wider, past_notices, with_the_past
 from tests import language
 
 
@@ -16,14 +17,14 @@ def understanding() -> Understanding:
 
 
 def wider(understanding: Understanding, line: str) -> dict[str, str]:
-    """By procedure, the wider query in words."""
+    """By name, the wider query in words."""
 
     def kind(name: str) -> str:
         concept = understanding.lexicon.find(name)
         return concept.kind if concept else ""
 
     found = with_the_past(understanding.understand(line).query, kind)
-    return {leaf.name: readable(node) for leaf, node in found}
+    return {one.asked.name: readable(one.query) for one in found}
 
 
 @pytest.mark.parametrize(
@@ -42,8 +43,15 @@ def wider(understanding: Understanding, line: str) -> dict[str, str]:
                 "hysterectomy": "appendectomy or hysterectomy or hysterectomy in the past",
             },
         ),
-        # Only what is done once and stays done; only where nothing else is said of it, and no time asked for.
-        ("stroke, on warfarin, pacemaker", {}),
+        (
+            "acute kidney injury in discharge summaries",
+            {
+                "acute kidney injury": "(acute kidney injury or acute kidney injury in the past) "
+                "in notes of the type discharge summary"
+            },
+        ),
+        # Not of what has no end of its own; only where nothing else is said of it, and no time asked for.
+        ("fever, on warfarin, pacemaker", {}),
         ("history of hysterectomy", {}),
         ("hysterectomy or history of hysterectomy", {}),
         ("planned hysterectomy", {}),
@@ -69,14 +77,16 @@ def test_of_very_many_only_the_first_are_counted(understanding: Understanding) -
 
 def test_those_who_come_in_and_those_who_would_be_left_out_are_told(understanding: Understanding) -> None:
     node = understanding.understand("hysterectomy").query
-    leaf = next(iter(with_the_past(node, lambda name: "procedure")))[0]
+    assert isinstance(node, Finding)
     many, one, fewer, same = (
-        past_notices([(leaf, node)], (1_300, patients), lambda n: "the line")
+        past_notices([Wider(node, "procedure", node)], (1_300, patients), lambda n: "the line")
         for patients in (2_700, 1_301, 1_299, 1_300)
     )
+    over = past_notices([Wider(Finding("pneumonia"), "disorder", node)], (1_300, 1_310), lambda n: "the line")
     assert [n.message for n in (*many, *one, *fewer)] == [
         "1,400 more patients had hysterectomy before.",
         "1 more patient had hysterectomy before.",
         "1 of these patients had hysterectomy before.",
     ]
+    assert [n.message for n in over] == ["10 more patients had pneumonia, which is over in their notes."]
     assert (many[0].kind, many[0].typed, many[0].line, same) == ("past", "hysterectomy", "the line", ())
