@@ -47,11 +47,11 @@ def alike_by(name: str, settings: Settings) -> Alike:
 
 
 def all_scores(pairs: Sequence[SentencePair], names: Sequence[str], settings: Settings) -> Mapping[str, Floats]:
-    """By system: word overlap, BM25, the configured encoder, each model of ``names`` (the shipped one where there is
+    """By system: word overlap, BM25, the configured encoder, each model of ``names`` (the shipped ones where there are
     none), and the mean of several. The last one is the one that is asked about."""
     found = {"overlap": overlap(pairs), "bm25": bm25(pairs)}
     found[ENCODER] = alike_by(settings.encoder_bundle, settings)(pairs)
-    told = {name: alike_by(name, settings)(pairs) for name in names or (SHIPPED,)}
+    told = {name: alike_by(name, settings)(pairs) for name in names or SHIPPED}
     found |= told
     if len(told) > 1:
         found[MEAN] = np.mean([*told.values()], axis=0)

@@ -15,8 +15,9 @@ from search_stack.evaluation.compare import CONFIDENCE, FEWEST_QUERIES, Interval
 from search_stack.evaluation.datasets.sentence_pairs import SentencePair
 
 BASELINE = "bm25"
-SHIPPED = "minilm-sts-int8"
-"""The bundle that tells how alike two sentences are, where no other is named."""
+SHIPPED = ("minilm-sts-int8", "minilm-sts-pair-int8")
+"""The bundles whose mean tells how alike two sentences are, where no other is named: one compares vectors, one reads
+both together, and they err elsewhere."""
 SAMPLES = 1000
 Floats = npt.NDArray[np.float64]
 _WORD = re.compile(r"\w+")

@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, near, phrases, words
+from tests.queries.written import Tree, both, either, field, has, near, words
 
 CT_HEAD, ECG = "ct of the head", "electrocardiogram"
 GUESSES = [
