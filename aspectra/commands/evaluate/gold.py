@@ -41,7 +41,7 @@ def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_
     """Labels beside the rules alone, a window rule and negspacy, on mentions that people judged who did not see them
     (docs/annotation.md); and what of the notes that were annotated in full is found.
 
-    The test part is for the end: what is quoted was measured on it once.
+    The test part was opened once, on 2026-11-26: quote it, and choose nothing by it.
     """
     part = part or (ALL if data.is_file() else "dev")
     judged = [m for m in load(mentions) if part in (ALL, part_of(m.note))]
