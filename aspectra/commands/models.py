@@ -42,11 +42,8 @@ def list_models() -> None:
     known = dict.fromkeys([*bundles(config), *named])
     manifests = {name: read_manifest(name) for name in known}
     # On a narrow terminal what they read is told in two lines: names are what is typed elsewhere.
-    ahead, behind = (
-        [Column(title, no_wrap=True) for title in titles]
-        for titles in (("name", "kind", "precision", "MB"), ("tokens", "serves"))
-    )
-    table = Table(*ahead, "reads", *behind, box=None, pad_edge=False)
+    titles = "name", "kind", "precision", "MB", "reads", "tokens", "serves"
+    table = Table(*(Column(title, no_wrap=title != "reads") for title in titles), box=None, pad_edge=False)
     for name, m in manifests.items():
         reads = "mention" if m.kind == "mention" else ", ".join([*m.context, "passage"])
         mark = "yes" if str(folder_of(name)) in serving else ""

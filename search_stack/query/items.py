@@ -63,6 +63,11 @@ class Timing:
 Item = Mark | Part | Plain | Timing
 
 
+NoticeKind = Literal[
+    "spelling", "abbreviation", "brackets", "denial", "unknown", "field", "time", "people", "fact", "past"
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something that the person should know of how the line was read.
@@ -70,9 +75,7 @@ class Notice:
     ``line`` asks for it the other way; empty where there is none.
     """
 
-    kind: Literal[
-        "spelling", "abbreviation", "brackets", "denial", "unknown", "field", "time", "people", "fact", "past"
-    ]
+    kind: NoticeKind
     message: str
     typed: str = ""
     line: str = ""

@@ -219,10 +219,7 @@ def _changes(s: Stretch) -> None:
     for found in list(_CHANGED_BY.finditer(s.shadow.text)):
         if found.start() not in ends:
             continue
-        typed = s.typed(*s.shadow.span(*found.span("much")))
-        told = f'"{typed}" was left aside: by how much a value changed is not compared.'
-        s.reading.notices.append(Notice("field", told, typed))
-        s.leave_aside(*found.span("much"))
+        s.leave_aside(*found.span("much"), "by how much a value changed is not compared")
 
 
 def compared(s: Stretch) -> None:

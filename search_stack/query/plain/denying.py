@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from search_stack.language.assertion.predicates import CONTRACTED
-from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
+_APOSTROPHES = CONTRACTED | {"cant": "can't", "wont": "won't"}
 _HASTY = re.compile(
-    rf"(?<!\w)(?:{'|'.join(sorted({*CONTRACTED, 'cant', 'wont'}, key=len, reverse=True))})(?=\s+[^\W\d_])",
+    rf"(?<!\w)(?:{'|'.join(sorted(_APOSTROPHES, key=len, reverse=True))})(?=\s+[^\W\d_])",
     re.IGNORECASE,
 )
 """A denial without its apostrophe, before what it denies."""
@@ -32,8 +32,7 @@ _NOT_GUESSED = re.compile(
 def in_full(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with apostrophes that were left out, "dont", and each denial in the form that a name has it: "don't
     speak english"."""
-    hasty = CONTRACTED | {"cant": "can't", "wont": "won't"}
-    shadow = shadow.written(_HASTY, lambda m: hasty[m[0].lower()])
+    shadow = shadow.written(_HASTY, lambda m: _APOSTROPHES[m[0].lower()])
 
     def make(found: re.Match[str]) -> str:
         rest = found.string[found.end() :]
@@ -52,8 +51,6 @@ def in_full(s: Stretch, shadow: Shadow) -> Shadow:
 def not_guessed(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without the guesses that are left out, which is told: "exclude rule out diagnoses"."""
     for found in list(_NOT_GUESSED.finditer(shadow.text)):
-        typed = s.typed(*shadow.span(*found.span()))
-        told = f'"{typed}" was left aside: only what notes say to be there counts, and no guess.'
-        s.reading.notices.append(Notice("denial", told, typed))
-        shadow = s.left_aside(shadow, *found.span())
+        why = "only what notes say to be there counts, and no guess"
+        shadow = s.left_aside(shadow, *found.span(), why, "denial")
     return shadow

@@ -276,10 +276,7 @@ def _often_before(s: Stretch) -> None:
             if "+" in found[0] and not _TIME.search(found[0]) and _is_grade(s, found):
                 continue
             if not found["days"] and not found["notes"] and not _TIME.search(found[0]) and _counts(s, found):
-                typed = s.typed(*s.shadow.span(*found.span()))
-                told = f'"{typed}" was left aside: how many of a kind somebody has at once is not counted.'
-                s.reading.notices.append(Notice("time", told, typed))
-                s.leave_aside(*found.span())
+                s.leave_aside(*found.span(), "how many of a kind somebody has at once is not counted", "time")
                 continue
             if found["days"] and not _ON_DAYS.search(found[0]):
                 continue
@@ -323,10 +320,8 @@ def _tell_notes(s: Stretch, span: tuple[int, int]) -> None:
     behind = [m.end for m in s.mentions() if m.begin >= end and not re.search(r"[,;]", text[end : m.begin])]
     at = min(behind, default=end) if not text[:begin].strip() or behind else end
     if found := SPAN_OF.match(text, at):
-        typed = s.typed(*s.shadow.span(at + 1, found.end()))
-        told = f'"{typed}" was left aside: how close together they were is not compared; "in the last year" is.'
-        s.reading.notices.append(Notice("time", told, typed))
-        s.leave_aside(at + 1, found.end())
+        why = 'how close together they were is not compared; "in the last year" is'
+        s.leave_aside(at + 1, found.end(), why, "time")
 
 
 def _few(s: Stretch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -28,10 +27,7 @@ def optional(s: Stretch, shadow: Shadow) -> Shadow:
         while (joined := _OR.match(shadow.text, end)) and (further := _named_from(s, shadow.text, joined.end())):
             end = further
         begin = found.start() + len(found[0]) - len(found[0].lstrip(" ,"))
-        typed = s.typed(*shadow.span(begin, end))
-        told = f'"{typed}" was left aside: with it or without it, all are asked for.'
-        s.reading.notices.append(Notice("field", told, typed))
-        shadow = s.left_aside(shadow, begin, end)
+        shadow = s.left_aside(shadow, begin, end, "with it or without it, all are asked for")
     return shadow
 
 

@@ -7,7 +7,6 @@ import re
 
 from search_stack.language.assertion import matches
 from search_stack.language.sections import aspect_of
-from search_stack.query.items import Notice
 from search_stack.query.plain.bracketed import kind_named
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -126,10 +125,6 @@ def _is_kind(s: Stretch, text: str, found: re.Match[str]) -> bool:
 
 
 def _left(s: Stretch, shadow: Shadow, begin: int, end: int, why: str, instead: str = "") -> Shadow:
-    place = shadow.span(begin, end)
-    typed = s.typed(*place)
-    line = f"{s.line[: place[0]]}{s.line[place[1] :]}{instead}" if instead else ""
-    s.reading.notices.append(
-        Notice("field", f'"{typed.strip(" ,")}" was left aside: {why}.', typed, " ".join(line.split()))
-    )
-    return s.left_aside(shadow, begin, end)
+    at, behind = shadow.span(begin, end)
+    line = f"{s.line[:at]}{s.line[behind:]}{instead}" if instead else ""
+    return s.left_aside(shadow, begin, end, why, line=" ".join(line.split()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -24,8 +23,6 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
         named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
         if any(b <= found.start() < e for m in named for b, e in m.parts):
             continue
-        typed = s.typed(*shadow.span(*found.span()))
-        told = f'"{typed}" was left aside: notes do not say of everything whether it was in hospital.'
-        s.reading.notices.append(Notice("time", told, typed))
-        shadow = s.left_aside(shadow, *found.span())
+        why = "notes do not say of everything whether it was in hospital"
+        shadow = s.left_aside(shadow, *found.span(), why, "time")
     return shadow

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from search_stack.core.amounts import Amount
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.lexicon.mention import Mention
-from search_stack.query.items import Part, Reading, Timing
+from search_stack.query.items import Notice, NoticeKind, Part, Reading, Timing
 from search_stack.query.nodes import Finding, Node, Not
 from search_stack.query.plain.known import Known
 from search_stack.query.shadow import Shadow
@@ -136,13 +136,20 @@ class Stretch:
         """What stands from ``begin`` to ``end`` of the line."""
         return " ".join(self.line[begin:end].split())
 
-    def leave_aside(self, begin: int, end: int) -> None:
-        """What stands from ``begin`` to ``end`` of the shadow asks for nothing."""
-        self.shadow = self.left_aside(self.shadow, begin, end)
+    def leave_aside(self, begin: int, end: int, why: str = "", kind: NoticeKind = "field") -> None:
+        """What stands from ``begin`` to ``end`` of the shadow asks for nothing, which is told where it is said why."""
+        self.shadow = self.left_aside(self.shadow, begin, end, why, kind)
 
-    def left_aside(self, shadow: Shadow, begin: int, end: int) -> Shadow:
-        """The same of a shadow that is being made."""
-        self.reading.aside.append(shadow.span(begin, end))
+    def left_aside(
+        self, shadow: Shadow, begin: int, end: int, why: str = "", kind: NoticeKind = "field", line: str = ""
+    ) -> Shadow:
+        """The same of a shadow that is being made; ``line`` asks for it after all."""
+        place = shadow.span(begin, end)
+        if why:
+            typed = self.typed(*place)
+            told = f'"{typed.strip(" ,")}" was left aside: {why}.'
+            self.reading.notices.append(Notice(kind, told, typed, line))
+        self.reading.aside.append(place)
         return shadow.blank(begin, end)
 
     @classmethod
