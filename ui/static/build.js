@@ -221,15 +221,19 @@
   };
   document.addEventListener("input", (event) => preview(event.target));
 
-  // How many patients each way to ask for a finding would have, once its list is open. By styles, so that a button is
-  // still known by its words.
+  // How many patients each way to ask for a finding would have, once its list is open. By styles and as a description,
+  // so that a button is still known by its words.
   const counted = async (list) => {
     const data = new URLSearchParams(new FormData(form()));
     data.set("place", list.dataset.place);
     const answer = await fetch(form().dataset.counts, { method: "POST", body: data });
     if (!answer.ok) return;
     const told = await answer.json();
-    const write = (one, number) => { if (number !== undefined) one.dataset.count = number.toLocaleString("en"); };
+    const write = (one, number) => {
+      if (number === undefined) return;
+      one.dataset.count = number.toLocaleString("en");
+      one.setAttribute("aria-description", one.dataset.count);
+    };
     list.querySelectorAll("[data-says]").forEach((one) => write(one, told.said[one.dataset.says]));
     list.querySelectorAll("[data-name]").forEach((one) => write(one, told.narrower[one.dataset.name]));
   };
