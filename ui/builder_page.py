@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from search_stack.language.amounts import may_have
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.sites import SITELESS, names
 from search_stack.query.amount import amount_text
 from search_stack.query.items import Notice
 from search_stack.query.nodes import AllOf, AnyOf, Finding, Near, Node, Not, Timed
@@ -41,6 +42,8 @@ class Block:
     controls: tuple[Control, ...]
     number: str | None = None
     """What a number must tell of it, empty for whatever number; None where none may tell anything of it."""
+    site: str | None = None
+    """Where in the body it must be, empty for wherever; None of what is nowhere."""
     edge: Edge | None = None
     """Between its two members, where they lie in time."""
     when: When | None = None
@@ -133,6 +136,8 @@ class BuilderPage:
     """What may be said of the time of one criterion."""
     same: Mapping[str, str] = field(default_factory=lambda: SEVERAL)
     """And of several."""
+    sites: tuple[str, ...] = field(default_factory=names)
+    """Where in the body something may be."""
 
 
 def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePath = ()) -> Block:
@@ -153,6 +158,7 @@ def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePa
         members=tuple(block(asked, lexicon, count, (*inner, n)) for n in members),
         controls=() if members else tuple(controls(asked, path, node, {}, lexicon)),
         number=_number(there, lexicon),
+        site=_site(there, lexicon),
         edge=Edge.of(there) if isinstance(there, Near) else None,
         when=When.of(there) if isinstance(there, Timed) else None,
     )
@@ -163,6 +169,13 @@ def _number(node: Node, lexicon: Lexicon | None) -> str | None:
         return None
     concept = lexicon.find(node.name)
     return number_in(node) if concept and may_have(concept.id, lexicon) else None
+
+
+def _site(node: Node, lexicon: Lexicon | None) -> str | None:
+    if not lexicon or not isinstance(node, Finding):
+        return None
+    concept = lexicon.find(node.name)
+    return node.site if concept and concept.kind not in SITELESS else None
 
 
 def number_in(finding: Finding) -> str:

@@ -11,6 +11,7 @@ from werkzeug.exceptions import BadRequest
 from search_stack.cohorts.figures import lefts
 from search_stack.core.amounts import Amount
 from search_stack.core.errors import AspectraError
+from search_stack.language.sites import site_of
 from search_stack.query.amount import amount_of
 from search_stack.query.asked import instead
 from search_stack.query.edit import (
@@ -24,6 +25,7 @@ from search_stack.query.edit import (
     retimed,
     retold,
     shifted,
+    sited,
     timed,
     turned,
     untimed,
@@ -175,7 +177,7 @@ def _edited(line: str, do: str, place: str) -> Node | None:
     query: Node | None = understand(line).query if line else None
     if not do or do == "add":
         if query is not None and not do:
-            query = _retimed(_numbered(query))
+            query = _retimed(_told(query))
         for name, typed in form.items():
             if name.startswith("add:") and typed.strip() and place in ("", name.removeprefix("add:")):
                 query = added(query, path_of(name.removeprefix("add:")), understand(typed).query)
@@ -213,6 +215,8 @@ def _edited(line: str, do: str, place: str) -> Node | None:
         return retold(query, path_of(place), _when("when", place).over)
     if do == "number":
         return numbered(query, path_of(place), _amount(place))
+    if do == "site":
+        return sited(query, path_of(place), _site(place))
     if do == "untime":
         return untimed(query, path_of(place))
     raise ValueError(do)
@@ -252,13 +256,29 @@ def _amount(place: str) -> Amount | None:
         raise QueryError(str(e), "Write it as > 3, <= 7.5 g/dL or 20-25 %.") from None
 
 
-def _numbered(query: Node) -> Node:
-    """With the numbers whose fields say others than they do."""
+def _site(place: str) -> str:
+    """
+    Raises:
+        QueryError: what stands in the field is no place of the body.
+    """
+    typed = request.form.get(f"site:{place}", "").strip()
+    found = site_of(typed) if typed else ""
+    if found is None:
+        raise QueryError("This is no place of the body that is known.", "Write it as left, knee or right lower lobe.")
+    return found
+
+
+def _told(query: Node) -> Node:
+    """With the numbers and sites whose fields say others than they do."""
     for name, typed in request.form.items():
         what, _, place = name.partition(":")
-        there = at(query, path_of(place)) if what == "number" else None
-        if isinstance(there, Finding) and typed.strip() != number_in(there):
+        there = at(query, path_of(place)) if what in ("number", "site") else None
+        if not isinstance(there, Finding):
+            continue
+        if what == "number" and typed.strip() != number_in(there):
             query = numbered(query, path_of(place), _amount(place))
+        elif what == "site" and typed.strip() != there.site:
+            query = sited(query, path_of(place), _site(place))
     return query
 
 

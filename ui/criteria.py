@@ -185,7 +185,7 @@ def _control(
         (CALLED.get(a, a), a, replace(leaf, assertion=a)) for a in said_of_kind(concept.kind if concept else "")
     ]
     ways.append((NOT_PRESENT, "", Not(replace(leaf, assertion="present"))))
-    if not leaf.amount:
+    if leaf.is_whole:
         ways.append((NEVER_MENTIONED, "", Not(replace(leaf, assertion=ANY))))
     now: Node = Not(leaf) if negated else leaf
     if now not in [node for _, _, node in ways]:
@@ -204,7 +204,7 @@ def _control(
                 write(tree) if tree is not None else "",
             )
         )
-    if lexicon is None or concept is None or leaf.amount:
+    if lexicon is None or concept is None or not leaf.is_whole:
         return Control(leaf.name, tuple(choices), (), ())
     below = _below(leaf, concept, lexicon)
     also = _switches(asked, place, leaf, now, [n for n in other_names(concept) if n not in below])
@@ -224,7 +224,7 @@ def alternatives(leaf: Finding, lexicon: Lexicon | None) -> tuple[dict[str, Find
     """
     concept = lexicon.find(leaf.name) if lexicon else None
     said = {a: replace(leaf, assertion=a) for a in said_of_kind(concept.kind if concept else "")}
-    if lexicon is None or concept is None or leaf.amount:
+    if lexicon is None or concept is None or not leaf.is_whole:
         return said, {}
     below = sorted(_below(leaf, concept, lexicon), key=lambda name: (name not in leaf.less, name))[:MOST_LISTED]
     known = {name: lexicon.find(name) for name in below}

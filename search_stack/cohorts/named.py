@@ -12,6 +12,7 @@ from search_stack.core.schema import mention_key
 from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.names import common_form, other_names
+from search_stack.language.sites import is_at
 from search_stack.query.nodes import Finding, Topic
 
 REMEMBERED = 256
@@ -30,6 +31,8 @@ class Counted:
     says it; none where all do."""
     amount: Amount | None = None
     """What a number beside it must tell."""
+    site: str = ""
+    """Where it must be."""
 
     @classmethod
     def of(cls, leaf: Finding | Topic, lexicon: Lexicon) -> Counted:
@@ -37,7 +40,7 @@ class Counted:
         if concept is None:
             return cls()
         if amount := amount_in(leaf):
-            return cls(frozenset(_telling(concept.id, lexicon)), concept.id, amount=amount)
+            return cls(frozenset(_telling(concept.id, lexicon)), concept.id, amount=amount, site=site_in(leaf))
         below = {concept.id} | lexicon.descendants(concept.id)
         off = set[str]()
         for name in less_of(leaf):
@@ -46,7 +49,7 @@ class Counted:
             else:
                 off.add(common_form(name))
         if not off:
-            return cls(frozenset(below), concept.id)
+            return cls(frozenset(below), concept.id, site=site_in(leaf))
         names = {common_form(n) for n in (concept.name, *other_names(concept))}
         return cls(frozenset(below), concept.id, frozenset(names - off | {""}))
 
@@ -54,6 +57,8 @@ class Counted:
         if not isinstance(mention, schema.Finding) or mention.concept not in self.concepts:
             return False
         if self.amount and not any(self.amount.includes(told) for told in mention.amounts):
+            return False
+        if self.site and not is_at(mention.sites, self.site, not self.amount and mention.says in schema.DENIED):
             return False
         return not self.names or mention.concept != self.own or not self.names.isdisjoint(mention.names or ("",))
 
@@ -99,6 +104,10 @@ def name_of(leaf: Finding | Topic) -> str:
 
 def amount_in(leaf: Finding | Topic) -> Amount | None:
     return leaf.amount if isinstance(leaf, Finding) else None
+
+
+def site_in(leaf: Finding | Topic) -> str:
+    return leaf.site if isinstance(leaf, Finding) else ""
 
 
 def less_of(leaf: Finding | Topic) -> tuple[str, ...]:

@@ -8,13 +8,14 @@ from datetime import date
 from typing import Any
 
 from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_clause
-from search_stack.cohorts.named import Counted, Named, amount_in, less_of, name_of, told
+from search_stack.cohorts.named import Counted, Named, amount_in, less_of, name_of, site_in, told
 from search_stack.core.amounts import Amount, ranges
 from search_stack.core.codes import code_name, system_name, unit_name
-from search_stack.core.schema import DENIED, STATED, STATUSES, amount_key
+from search_stack.core.schema import DENIED, STATED, STATUSES, amount_key, at_site, site_key
 from search_stack.index.passage import UNDATED, day_number
 from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.sites import denying
 from search_stack.query.fields import BY_KEY
 from search_stack.query.nodes import (
     ANY,
@@ -45,8 +46,8 @@ MOST_WORDS = 64
 LAST = "\x7f"
 """Stands behind every key of an amount."""
 Filters = tuple[Node, ...]
-Counts = tuple[str, tuple[str, ...], Amount | None]
-"""A name, what does not count with it, and what a number must tell of it."""
+Counts = tuple[str, tuple[str, ...], Amount | None, str]
+"""A name, what does not count with it, what a number must tell of it, and where it must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,11 @@ class Plan:
         return any(one.amount for one in self.named.each)
 
     @property
+    def by_site(self) -> bool:
+        """Whether something that is asked for must be at a place of the body."""
+        return any(one.site for one in self.named.each)
+
+    @property
     def concepts(self) -> tuple[Finding | Topic, ...]:
         return concepts(self.node)
 
@@ -182,22 +188,26 @@ class Plan:
         if finding.amount:
             told = self._measured(finding, finding.amount, assertions)
             return [_between(low, high) for low, high in told]
+        if finding.site:
+            return [{"terms": {"placed": [*self._placed(finding, assertions)]}}]
         if finding.less or finding.assertion in (*STATUSES, *DENIED):
             return [{"terms": {name: [*keys]}} for name, keys in self._told(finding, assertions).items() if keys]
         concept = self.id_of(finding)
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
 
     def _mentioned(self, finding: Finding) -> list[Clause]:
-        """Passages that mention it. Where an amount is asked for, one that tells another does not come close."""
-        whole = self._said(replace(finding, assertion=ANY, amount=None), ANY)
+        """Passages that mention it. Where an amount is asked for, one that tells another does not come close; nor does
+        one at another place, where one is."""
+        whole = self._said(replace(finding, assertion=ANY, amount=None, site=""), ANY)
         others = [*told_as(self.id_of(finding))] if finding.amount else []
         return [*whole, {"terms": {"mentioned": others}}] if others else whole
 
     def _close(self, finding: Finding) -> list[Clause]:
         """Passages that say it, or as good as: as past or possible, without a number, of a narrower finding denied."""
         if finding.assertion == "present":
-            return [*self._said(finding, *LABELS), *([self._unmeasured(finding)] if finding.amount else [])]
-        whole = finding.assertion == "absent" and not finding.less and not finding.amount
+            untold = self._unmeasured if finding.amount else self._unplaced if finding.site else None
+            return [*self._said(finding, *LABELS), *([untold(finding)] if untold else [])]
+        whole = finding.assertion == "absent" and not finding.less and finding.is_whole
         return [{"term": {"absent": self.id_of(finding)}} if whole else self.passages(finding)]
 
     def _unmeasured(self, finding: Finding) -> Clause:
@@ -207,9 +217,22 @@ class Plan:
         told = [_between(amount_key(s, concept, ""), amount_key(s, concept, LAST)) for s in STATED]
         return {"bool": {"filter": [any_clause(said)], "must_not": told}}
 
+    def _unplaced(self, finding: Finding) -> Clause:
+        """Passages that say it, and of a mention not where."""
+        keys = [site_key(s, concept) for s in LABELS for concept in sorted(self.counted(finding).concepts)]
+        return {"terms": {"placed": keys}}
+
+    def _placed(self, finding: Finding, assertions: tuple[str, ...]) -> Iterator[str]:
+        """What tells ``finding`` with one of ``assertions`` where it is asked for."""
+        says = (finding.assertion,) if finding.assertion in STATUSES else _each(assertions)
+        for said in says:
+            sites = sorted(denying(finding.site)) if said in DENIED else [finding.site]
+            for concept in sorted(self.counted(finding).concepts):
+                yield from (site_key(said, concept, site) for site in sites)
+
     def _measured(self, finding: Finding, amount: Amount, assertions: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The first and the last key of amounts that count, where one of ``assertions`` is said."""
-        concept = self.id_of(finding)
+        concept = at_site(self.id_of(finding), finding.site)
         for said in assertions:
             for low, high in ranges(amount):
                 yield amount_key(said, concept, low), amount_key(said, concept, high)
@@ -284,7 +307,7 @@ class Plan:
             return self.passages(node, outer=outer)
         if isinstance(node, Finding):
             unmentioned: Clause = {"bool": {"must_not": self._mentioned(node)}}
-            plain = node.assertion == "present" and not node.amount
+            plain = node.assertion == "present" and node.is_whole
             further = plain or (wide and node.assertion != ANY)
             return any_clause([*self._close(node), *([unmentioned] if further else [])])
         return self.passages(node, outer=outer)
@@ -305,7 +328,7 @@ class Plan:
         if node.assertion == "present":
             return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), UNMENTIONED)
         if node.assertion == "absent" and not self._tells(source, node, "absent"):
-            narrower = not node.amount and self.id_of(node) in source.get("absent", ())
+            narrower = node.is_whole and self.id_of(node) in source.get("absent", ())
             return NARROWER if narrower else UNMENTIONED
         unsaid = node.assertion not in ("absent", ANY) and self.id_of(node) not in source.get("mentioned", ())
         return UNMENTIONED if unsaid else 0
@@ -329,7 +352,7 @@ class Plan:
         return sum(f.assertion == "present" and self.id_of(f) not in denied for f in asked)
 
     def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
-        if finding.less or finding.amount:
+        if finding.less or not finding.is_whole:
             return self._tells(source, finding, assertion)
         return self.id_of(finding) in source.get(assertion, ())
 
@@ -342,6 +365,8 @@ class Plan:
                 for low, high in self._measured(finding, finding.amount, (assertion,))
                 for key in told
             )
+        if finding.site:
+            return not set(self._placed(finding, (assertion,))).isdisjoint(source.get("placed", ()))
         keys = self._told(finding, (assertion,))
         return any(not own.isdisjoint(source.get(name, ())) for name, own in keys.items())
 
@@ -424,7 +449,7 @@ def _between(low: str, high: str) -> Clause:
 
 
 def _key(leaf: Finding | Topic) -> Counts:
-    return name_of(leaf), less_of(leaf), amount_in(leaf)
+    return name_of(leaf), less_of(leaf), amount_in(leaf), site_in(leaf)
 
 
 def _each(assertions: tuple[str, ...]) -> tuple[str, ...]:

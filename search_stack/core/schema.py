@@ -152,12 +152,21 @@ class Finding:
     no name says it: a number, a normal statement, another pipeline's mention."""
     amounts: tuple[Amount, ...] = ()
     """What numbers beside it tell of it: "creatinine of 3.2"."""
+    sites: tuple[str, ...] = ()
+    """Where in the body it is (`search_stack.core.sites`): "left", "right lower lobe", "knee"."""
 
     @classmethod
     def stored(cls, source: Mapping[str, Any]) -> Finding:
         """What the index holds of it."""
         amounts = tuple(Amount.stored(told) for told in source.get("amounts", ()))
-        return cls(**{**source, "names": tuple(source.get("names", ())), "amounts": amounts})
+        return cls(
+            **{
+                **source,
+                "names": tuple(source.get("names", ())),
+                "amounts": amounts,
+                "sites": tuple(source.get("sites", ())),
+            }
+        )
 
     @property
     def is_normal(self) -> bool:
@@ -199,6 +208,20 @@ WHATEVER = "any"
 def amount_key(said: str, concept: str, key: str) -> str:
     """What the index tells of an amount of a mention: `mention_key`, and a key of `search_stack.core.amounts`."""
     return f"{said} {concept} {key}"
+
+
+def at_site(concept: str, site: str) -> str:
+    """A concept at a site, in what the index tells of mentions."""
+    return f"{concept}@{site}" if site else concept
+
+
+def site_key(said: str, concept: str, site: str = "") -> str:
+    """What the index tells of where a mention is; without a site, that nothing is told.
+
+    >>> site_key("present", "pleural-effusion", "left"), site_key("present", "pleural-effusion")
+    ('present pleural-effusion @left', 'present pleural-effusion @')
+    """
+    return f"{said} {concept} @{site}"
 
 
 def mention_key(said: str, concept: str, name: str = "") -> str:

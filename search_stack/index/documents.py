@@ -20,7 +20,9 @@ from search_stack.core.schema import (
     Passage,
     Section,
     amount_key,
+    at_site,
     mention_key,
+    site_key,
 )
 from search_stack.core.steps import Steps, finished
 from search_stack.index.passage import UNDATED, IndexedPassage, day_number
@@ -31,16 +33,26 @@ from search_stack.language.entities import inside, of_passage
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.passages import passages
+from search_stack.language.sites import covering
 
 
 def measured_keys(finding: Finding, lexicon: Lexicon) -> Iterator[str]:
-    """What the index tells of the amounts of a mention, and of whatever is said of it. Who lacks a narrower one is not
-    said to lack it."""
+    """What the index tells of the amounts of a mention, and of whatever is said of it, also at each of its sites. Who
+    lacks a narrower one is not said to lack it."""
     for said in (WHATEVER, *finding.counts_as):
         own = tells_of(finding.concept)
         told_of = own if said in DENIED else lexicon.closure(own)
         for amount in finding.amounts:
-            yield from (amount_key(said, concept, key) for concept in told_of for key in keys(amount))
+            for concept in told_of:
+                there = (concept, *(at_site(concept, site) for site in covering(finding.sites)))
+                yield from (amount_key(said, one, key) for one in there for key in keys(amount))
+
+
+def placed_keys(finding: Finding) -> Iterator[str]:
+    """What the index tells of where a mention is. A denial holds where it says, and not in all that this lies in."""
+    for said in finding.counts_as:
+        for site in (finding.sites if said in DENIED else covering(finding.sites)) or ("",):
+            yield site_key(said, finding.concept, site)
 
 
 class KeyedNote(Protocol):
@@ -152,6 +164,7 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         status=sorted({mention_key(f.status, f.concept) for f in told if f.status}),
         named=sorted({mention_key(a, f.concept, n) for f in told for a in f.counts_as for n in f.names or ("",)}),
         measured=sorted({key for f in labelled.findings for key in measured_keys(f, labeller.lexicon)}),
+        placed=sorted({key for f in told for key in placed_keys(f)}),
         entities=closure(labelled.entities),
         findings=[asdict(f) for f in labelled.findings],
         labels=labeller.version,

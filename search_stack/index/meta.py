@@ -8,7 +8,7 @@ from typing import Any
 
 from search_stack.core.errors import AspectraError
 
-SCHEMA = 9
+SCHEMA = 10
 """Counts up with every change of the mapping; an index with another number is built anew, or brought
 up to date in place where the change only adds."""
 

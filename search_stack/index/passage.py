@@ -82,6 +82,9 @@ class IndexedPassage:
     measured: list[str] = field(default_factory=list, metadata=KEYWORD)
     """What each mention of which a number is told says, its status too, with its concept and each ancestor, and the
     keys of the number (`search_stack.core.amounts`)."""
+    placed: list[str] = field(default_factory=list, metadata=KEYWORD)
+    """What each mention says, its status too, with its concept, and each site at which that is so
+    (`search_stack.core.schema.site_key`)."""
     entities: list[str] = field(default_factory=list, metadata=KEYWORD)
     """Concepts that the passage, its section or its note is about, with their ancestors."""
     findings: list[dict[str, Any]] = field(default_factory=list, metadata=FOR_SHOW)

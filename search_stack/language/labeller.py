@@ -38,6 +38,7 @@ from search_stack.language.measured import measured
 from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
+from search_stack.language.sites import SITELESS, groups, placed, sites_of_heading
 from search_stack.language.status import stands, status_of, worded
 from search_stack.language.version import labels_version
 
@@ -213,9 +214,10 @@ class Labeller:
         """What the rules say in one sentence after the other."""
         stretches = self._stretches(text, section)
         before = (0, 0)
+        around = sites_of_heading(section.heading)
         for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
             sentence = Sentence(text, begin, end, _headed_by(section), lead)
-            said = self._judged(sentence)
+            said = self._judged(sentence, around)
             yield [Judged(f, j, sentence, before, section, m.denial, len(said)) for m, j, f in said]
             before = begin, end
 
@@ -223,7 +225,8 @@ class Labeller:
         """What the rules say in a sentence of each concept that it names."""
         return [(m, f) for m, _, f in self._judged(sentence)]
 
-    def _judged(self, sentence: Sentence) -> list[tuple[Mention, Judgement, Finding]]:
+    def _judged(self, sentence: Sentence, around: tuple[str, ...] = ()) -> list[tuple[Mention, Judgement, Finding]]:
+        """What the rules say in a sentence; ``around``: the sites that its section is about."""
         mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end, sentence.asked)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in (*ASSERTED, VITAL_SIGN)]
         if not sentence.asked:
@@ -231,6 +234,7 @@ class Labeller:
             told = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
             named = [m for m in told if m.amounts or self.lexicon.concepts[m.concept].kind != VITAL_SIGN]
             mentions = self._with_numbers(sentence, named)
+        mentions = self._with_sites(sentence, mentions, around)
         judged = assess(sentence, [self._target(m, sentence) for m in mentions])
         return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
 
@@ -253,6 +257,18 @@ class Labeller:
             and not any(n.concept == m.concept and n.begin < m.end and m.begin < n.end for n in named)
         ]
         return sorted((*named, *numbers), key=lambda m: (m.begin, m.end)) if numbers else named
+
+    def _with_sites(self, sentence: Sentence, mentions: list[Mention], around: tuple[str, ...]) -> list[Mention]:
+        """``mentions``, each with where in the body it is; of drugs nothing is told."""
+        text, begin, end = sentence.text, sentence.begin, sentence.end
+        found = groups(text, begin, end, [m.begin for m in mentions]) if mentions else []
+        if not found and not around:
+            return mentions
+        told = placed(text, begin, end, [m.parts for m in mentions], found, strictly=sentence.asked)
+        return [
+            m if self.lexicon.concepts[m.concept].kind in SITELESS else replace(m, sites=sites or around)
+            for m, sites in zip(mentions, told, strict=True)
+        ]
 
     def _decided(self, text: str, one: Judged, note: Overview) -> tuple[Finding, bool]:
         """What is said in the end, with the status of what has one, and whether the words mean the concept.
@@ -307,7 +323,14 @@ class Labeller:
                 trigger_end=judged.trigger_end if trigger else mention.end,
             )
         found = _finding(concept.id, concept.name, concept.kind, mention.begin, mention.end, judged)
-        return replace(found, value=mention.value, unit=mention.unit, names=mention.names, amounts=mention.amounts)
+        return replace(
+            found,
+            value=mention.value,
+            unit=mention.unit,
+            names=mention.names,
+            amounts=mention.amounts,
+            sites=mention.sites,
+        )
 
 
 def _is_childs(text: str, one: Judged) -> bool:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import cast
 
 from search_stack.core.codes import is_known
+from search_stack.language.sites import site_of
 from search_stack.query.amount import amount_of
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import FIELDS, checked_value
@@ -422,19 +423,22 @@ class _Lexer:
 
 
 def _finding(value: str, assertion: str) -> Finding:
-    """``value``: a name, and behind "; not" those that do not count with it, or behind a semicolon an amount."""
+    """``value``: a name, and behind "; not" those that do not count with it, or behind semicolons an amount, and behind
+    "at" a place of the body."""
     name, *rest = (p.strip() for p in value.split(";"))
     less = [p for p in rest if p[:4].lower() == "not " and p[4:].strip()]
+    sites = [site for p in rest if p[:3].lower() == "at " and (site := site_of(p[3:]))]
+    others = [p for p in rest if p not in less and not (p[:3].lower() == "at " and sites)]
     try:
-        amount = amount_of(rest[0]) if len(rest) == 1 and not less else None
+        amount = amount_of(others[0]) if len(others) == 1 and not less else None
     except ValueError:
         amount = None
-    if not name or (len(less) < len(rest) and not amount):
+    if not name or (others and not amount) or len(sites) > 1 or (sites and less):
         raise QueryError(
             f"finding:{short(value)} is not understood.",
-            'Write it as finding:"pleural effusion; not hemothorax", or finding:"creatinine; > 3".',
+            'Write it as finding:"edema; not anasarca", finding:"creatinine; > 3", or finding:"edema; at left leg".',
         )
-    return Finding(name, assertion, tuple(sorted({p[4:].strip() for p in less})), amount)
+    return Finding(name, assertion, tuple(sorted({p[4:].strip() for p in less})), amount, *sites)
 
 
 _NAMED = {"type": lambda: wording().named_types, "section": lambda: wording().headings}

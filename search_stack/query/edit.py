@@ -49,10 +49,28 @@ def numbered(node: Node, path: NodePath, amount: Amount | None) -> Node:
     Raises:
         QueryError: there is no finding.
     """
+    return _with(node, path, _whole(replace(_finding_at(node, path), amount=amount)))
+
+
+def sited(node: Node, path: NodePath, site: str) -> Node:
+    """The finding at ``path`` by where in the body it must be; empty for wherever. Nothing narrower is left out beside
+    a site.
+
+    Raises:
+        QueryError: there is no finding.
+    """
+    return _with(node, path, _whole(replace(_finding_at(node, path), site=site)))
+
+
+def _finding_at(node: Node, path: NodePath) -> Finding:
     there = at(node, path)
     if not isinstance(there, Finding):
-        raise QueryError("This is no finding.", "A number is told of a finding, as of creatinine.")
-    return _with(node, path, replace(there, amount=amount, less=() if amount else there.less))
+        raise QueryError("This is no finding.", "A number and a place of the body are told of a finding.")
+    return there
+
+
+def _whole(finding: Finding) -> Finding:
+    return finding if finding.is_whole else replace(finding, less=())
 
 
 def grouped(node: Node, paths: Sequence[NodePath], kind: Kind) -> Node:

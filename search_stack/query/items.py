@@ -64,7 +64,7 @@ Item = Mark | Part | Plain | Timing
 
 
 NoticeKind = Literal[
-    "spelling", "abbreviation", "brackets", "denial", "unknown", "field", "time", "people", "fact", "past"
+    "spelling", "abbreviation", "brackets", "denial", "unknown", "field", "time", "people", "fact", "past", "site"
 ]
 
 

@@ -52,6 +52,13 @@ class Finding:
     alphabetical order."""
     amount: Amount | None = None
     """What a number beside the mention must tell of it; where there is one, nothing narrower is left out."""
+    site: str = ""
+    """Where in the body it must be, as `search_stack.core.sites` has it; empty for wherever. Likewise."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it counts whatever numbers tell of it, wherever it is: so that narrower ones can be left out."""
+        return self.amount is None and not self.site
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Protocol
 
@@ -126,7 +126,8 @@ class _Line:
 
 def _leaf(leaf: Leaf) -> str:
     if isinstance(leaf, Finding):
-        return TYPED[leaf.assertion].format(called(leaf))
+        placed = replace(leaf, name=f"{leaf.site} {leaf.name}", site="") if leaf.site else leaf
+        return TYPED[leaf.assertion].format(called(placed))
     if isinstance(leaf, Words):
         return leaf.text
     if isinstance(leaf, Fact):

@@ -244,7 +244,8 @@ def rank_text(node: Node) -> str:
 
 def _said(leaf: Leaf) -> str:
     if isinstance(leaf, Finding):
-        return f"no {leaf.name}" if leaf.assertion == "absent" else leaf.name
+        named = f"{leaf.site} {leaf.name}".strip()
+        return f"no {named}" if leaf.assertion == "absent" else named
     if isinstance(leaf, Topic):
         return f"{leaf.entity} {leaf.aspect}".strip()
     return leaf.text if isinstance(leaf, Words | Phrase) else ""

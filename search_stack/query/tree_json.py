@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any as Data
 
 from search_stack.core.amounts import Amount
+from search_stack.language.sites import site_of
 from search_stack.query.amount import amount_of, amount_text
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import BY_KEY, checked_value
@@ -45,7 +47,8 @@ def to_json(node: Node) -> dict[str, Data]:
     if isinstance(node, Finding):
         less = {"except": list(node.less)} if node.less else {}
         amount = {"value": amount_text(node.amount)} if node.amount else {}
-        return {"finding": node.name, "assertion": node.assertion, **less, **amount}
+        site = {"site": node.site} if node.site else {}
+        return {"finding": node.name, "assertion": node.assertion, **less, **amount, **site}
     if isinstance(node, Topic):
         return {"entity": node.entity, **({"aspect": node.aspect} if node.aspect else {})}
     if isinstance(node, Words):
@@ -77,7 +80,7 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "all": frozenset(("all",)),
     "any": frozenset(("any",)),
     "not": frozenset(("not",)),
-    "finding": frozenset(("finding", "assertion", "except", "value")),
+    "finding": frozenset(("finding", "assertion", "except", "value", "site")),
     "entity": frozenset(("entity", "aspect")),
     "words": frozenset(("words",)),
     "phrase": frozenset(("phrase",)),
@@ -123,10 +126,12 @@ def _leaf(kind: str, data: Mapping[str, object], where: str) -> Leaf:
         assertion = _text(data, "assertion", where) if "assertion" in data else "present"
         if assertion not in SAYS:
             raise QueryError(f"{where}.assertion: {assertion[:40]} is not known.", f"It is one of: {', '.join(SAYS)}.")
-        less, amount = _less(data, where), _amount(data, where)
-        if less and amount:
-            raise QueryError(f"{where}.except: a value is told of all that count.", "Leave out the one or the other.")
-        return Finding(text, assertion, less, amount)
+        less, found = _less(data, where), Finding(text, assertion, (), _amount(data, where), _site(data, where))
+        if less and not found.is_whole:
+            raise QueryError(
+                f"{where}.except: a value or a site is told of all that count.", "Leave out the one or the other."
+            )
+        return replace(found, less=less)
     if kind == "entity":
         return Topic(text, _text(data, "aspect", where) if data.get("aspect") else "")
     if kind == "words":
@@ -157,6 +162,15 @@ def _amount(data: Mapping[str, object], where: str) -> Amount | None:
         return amount_of(str(data["value"]))
     except ValueError as e:
         raise QueryError(f"{where}.value: {e}", "Write it as > 3 or 20-25 %.") from e
+
+
+def _site(data: Mapping[str, object], where: str) -> str:
+    if "site" not in data:
+        return ""
+    found = site_of(_text(data, "site", where))
+    if found is None:
+        raise QueryError(f"{where}.site: this is no place of the body that is known.", "Write it as left lower lobe.")
+    return found
 
 
 def _fact(text: str, data: Mapping[str, object], where: str) -> Fact:

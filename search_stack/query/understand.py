@@ -213,7 +213,7 @@ class Understanding:
                     f'Write it as finding:"{concept.name}; > 100", or as words:"{concept.name}".',
                 )
             amount = scaled(concept.id, leaf.amount) if leaf.amount else None
-            return Finding(self._reader.known.name_of(concept.id), leaf.assertion, less, amount)
+            return Finding(self._reader.known.name_of(concept.id), leaf.assertion, less, amount, leaf.site)
         if isinstance(leaf, Topic):
             return Topic(self._reader.known.name_of(self._concept("entity", leaf.entity).id), leaf.aspect)
         return leaf

@@ -71,7 +71,9 @@ def _operand(node: Node, within: type[AllOf] | type[AnyOf]) -> str:
 def _leaf(leaf: Leaf) -> str:
     if isinstance(leaf, Finding):
         amount = (amount_text(leaf.amount),) if leaf.amount else ()
-        return f"finding:{_value('; '.join((leaf.name, *(f'not {n}' for n in leaf.less), *amount)))} {leaf.assertion}"
+        site = (f"at {leaf.site}",) if leaf.site else ()
+        told = "; ".join((leaf.name, *(f"not {n}" for n in leaf.less), *amount, *site))
+        return f"finding:{_value(told)} {leaf.assertion}"
     if isinstance(leaf, Topic):
         return f"entity:{_value(f'{leaf.entity}; {leaf.aspect}' if leaf.aspect else leaf.entity)}"
     if isinstance(leaf, Words):
@@ -117,9 +119,10 @@ def _readable(node: Node, outermost: bool = False) -> str:
 
 
 def called(finding: Finding) -> str:
-    """Its name, what a number must tell of it, and what does not count with it."""
-    if finding.amount:
-        return f"{finding.name} {amount_text(finding.amount)}"
+    """Its name, what a number must tell of it, where it must be, and what does not count with it."""
+    if not finding.is_whole:
+        amount = f" {amount_text(finding.amount)}" if finding.amount else ""
+        return f"{finding.name}{amount}{f' ({finding.site})' if finding.site else ''}"
     return f"{finding.name} (except {', '.join(finding.less)})" if finding.less else finding.name
 
 

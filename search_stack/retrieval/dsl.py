@@ -125,7 +125,12 @@ def _grouping(plan: Plan) -> list[str]:
     fields = [*GROUPING]
     if plan.excluded or any(isinstance(c, Finding) for c in plan.concepts):
         fields += [*LABELS, "absent", "own", "mentioned"]
-    return [*fields, *(["named"] if plan.by_name else []), *(["measured"] if plan.by_amount else [])]
+    return [
+        *fields,
+        *(["named"] if plan.by_name else []),
+        *(["measured"] if plan.by_amount else []),
+        *(["placed"] if plan.by_site else []),
+    ]
 
 
 def hybrid(plan: Plan, vector: Sequence[float], depth: int) -> Clause:

@@ -57,12 +57,12 @@ from search_stack.retrieval.facts import fact_notices
 from search_stack.retrieval.grouping import named
 from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
 from search_stack.retrieval.listing import Listing
-from search_stack.retrieval.past import past_notices, with_the_past
 from search_stack.retrieval.ranker import Ranker
 from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order, spots
 from search_stack.retrieval.record import Course, courses, said_of
 from search_stack.retrieval.similar import Similar, similar
 from search_stack.retrieval.suggest import unknown_value
+from search_stack.retrieval.wider import wherever, wider_notices, with_the_past
 
 _T = TypeVar("_T")
 LARGEST_PAGE = 100
@@ -365,23 +365,23 @@ class Searcher:
 
     def remarks(self, query: Node) -> tuple[Notice, ...]:
         """What a person should know of the structured facts, filters and procedures that ``query`` asks for."""
-        return (*self.of_facts(query), *self._of_values(query), *self._of_the_past(query))
+        return (*self.of_facts(query), *self._of_values(query), *self._of_the_wider(query))
 
-    def _of_the_past(self, query: Node) -> tuple[Notice, ...]:
-        """Who had a procedure before that is asked for as present, which everyday words do not tell apart."""
+    def _of_the_wider(self, query: Node) -> tuple[Notice, ...]:
+        """Who had before, or elsewhere, what is asked for as present, or at a place of the body."""
         lexicon = self.lexicon()
 
         def kind(name: str) -> str:
             concept = lexicon.find(name) if lexicon else None
             return concept.kind if concept else ""
 
-        wider = with_the_past(query, kind)
+        wider = [*with_the_past(query, kind), *wherever(query)]
         if not wider:
             return ()
         nodes = [query, *(one.query for one in wider)]
         plan = self.plan(AllOf(tuple(nodes)))
         patients = self.settled(lambda asking: each_whole(asking, asking.resolved(plan), "patient", nodes))
-        return past_notices(wider, patients, self._line_of)
+        return wider_notices(wider, patients, self._line_of)
 
     def _line_of(self, query: Node) -> str:
         """A line that asks for ``query``; empty where no line can."""

@@ -324,7 +324,9 @@ def test_each_time_is_set_changed_and_taken_off(page: Page, watch: Watch) -> Non
 
     def in_time(name: str, kind: str) -> Locator:
         block = page.get_by_role("group", name=name, exact=True)
-        row = block.locator(":scope > .block-head > .block-new, :scope > .block-ways > .block-new:not(.block-number)")
+        row = block.locator(
+            ":scope > .block-head > .block-new, :scope > .block-ways > .block-new:not(.block-number):not(.block-site)"
+        )
         row.locator("summary").click()
         row.locator(".when-kind").select_option(kind)
         return row
@@ -432,6 +434,26 @@ def test_every_step_works_without_scripts(new_context: NewContext, page_url: str
     expect(page.get_by_label("As a line")).to_have_value(
         "pneumothorax within 7 days after (pacemaker in at least 3 notes)"
     )
+
+
+def test_where_in_the_body_is_set_and_taken_off(page: Page, watch: Watch) -> None:
+    watch.expect(r"status of 400 .*/build")  # what is no place of the body
+    begin(page, "pleural effusion")
+    expect(page.locator("#counts-title")).to_be_visible()
+    alone = counted(page)
+    page.get_by_role("group", name="pleural effusion").get_by_text("where", exact=False).first.click()
+    page.get_by_label("pleural effusion: where in the body").fill("left")
+    press(page, "Set where pleural effusion is")
+    expect(page.get_by_label("As a line")).to_have_value("left pleural effusion")
+    assert counted(page) != alone
+    keeps_the_rules(page)
+    fits(page)
+    page.get_by_label("pleural effusion (left): where in the body").fill("the moon")
+    press(page, "Set where pleural effusion (left) is")
+    expect(page.get_by_role("alert")).to_contain_text("no place of the body")
+    page.get_by_label("pleural effusion (left): where in the body").fill("")
+    press(page, "Set where pleural effusion (left) is")
+    expect(page.locator("#counts-title")).to_have_text(alone)
 
 
 def test_a_number_is_set_changed_and_taken_off(page: Page, watch: Watch) -> None:

@@ -140,6 +140,9 @@ def _before_it_was_split(node: Any, split: dict[str, Any]) -> Any:
         return [_before_it_was_split(part, split) for part in node]
     if not isinstance(node, dict):
         return node
+    if split and "site" in node:  # They were words beside the name when the held-out lines were written.
+        bare = {key: value for key, value in node.items() if key != "site"}
+        return {"all": [_before_it_was_split(bare, split), {"words": node["site"]}]}
     if (older := split.get(node.get("finding", ""))) is not None:
         return _asserted(older, node["assertion"])
     return {key: _before_it_was_split(value, split) for key, value in node.items()}

@@ -11,6 +11,10 @@ def has(name: str, assertion: str = "present") -> Tree:
     return {"finding": name, "assertion": assertion}
 
 
+def at(finding: Tree, site: str) -> Tree:
+    return {**finding, "site": site}
+
+
 def topic(name: str, aspect: str) -> Tree:
     return {"entity": name, "aspect": aspect}
 

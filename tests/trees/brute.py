@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import cache, lru_cache
+from pathlib import Path
 
 from search_stack.core.amounts import Amount
 from search_stack.core.schema import ASSERTIONS, DENIED
+from search_stack.language import sites as sites_package
 from search_stack.query.fields import age_range
 from search_stack.query.nodes import (
     AllOf,
@@ -79,6 +82,38 @@ def lies_in(number: float, amount: Amount) -> bool:
     return (amount.least is None or number >= amount.least) and (amount.most is None or number <= amount.most)
 
 
+def _apart(site: str) -> tuple[str, str]:
+    side = next((one for one in ("left", "right", "bilateral") if one == site.split()[0]), "")
+    return side, site.removeprefix(side).strip()
+
+
+def _lies_in(part: str) -> list[str]:
+    """The part and what it lies in, from what the table of parts says of each."""
+    with (Path(sites_package.__file__).parent / "sites.csv").open(encoding="utf-8", newline="") as file:
+        within = {row["name"]: row["within"] for row in csv.DictReader(file)}
+    out = [part] if part else []
+    while out and within[out[-1]]:
+        out.append(within[out[-1]])
+    return out
+
+
+@cache
+def is_at(sites: tuple[str, ...], asked: str) -> bool:
+    side, part = _apart(asked)
+    inside = [one for one, within in map(_apart, sites) if not part or part in _lies_in(within)]
+    on = {each for one in inside for each in (("left", "right") if one == "bilateral" else (one,))}
+    return {"": bool(inside), "bilateral": {"left", "right"} <= on}.get(side, side in on)
+
+
+@cache
+def denies_at(sites: tuple[str, ...], asked: str) -> bool:
+    """What is denied on both sides, in the whole leg, or altogether, is in the left knee, too."""
+    side, part = _apart(asked)
+    return not sites or any(
+        one in (side, "", "bilateral") and within in (*_lies_in(part), "") for one, within in map(_apart, sites)
+    )
+
+
 def holds(p: Plain, node: Node, among: Passages, wanted: bool = True) -> bool:
     """Whether ``p`` satisfies ``node`` by itself. Function words alone are everywhere; excluded, they are nowhere.
 
@@ -99,8 +134,11 @@ def holds(p: Plain, node: Node, among: Passages, wanted: bool = True) -> bool:
 
 def _shows(p: Plain, leaf: Leaf, wanted: bool) -> bool:
     if isinstance(leaf, Finding) and leaf.amount:
-        counts = (n for name, said, n in p.told if leaf.assertion in (said, "any") and counts_as(name, "", leaf))
-        return any(lies_in(n, leaf.amount) for n in counts)
+        told = [one for one in p.told if leaf.assertion in (one[1], "any") and counts_as(one[0], "", leaf)]
+        return any(lies_in(n, leaf.amount) and (not leaf.site or is_at(sites, leaf.site)) for *_, n, sites in told)
+    if isinstance(leaf, Finding) and leaf.site:
+        placed = [one for one in p.placed if leaf.assertion in (one[1], "any") and counts_as(one[0], "", leaf)]
+        return any((denies_at if said in DENIED else is_at)(sites, leaf.site) for _, said, sites in placed)
     if isinstance(leaf, Finding):
         return any(counts_as(name, called, leaf) for name, said, called in p.said if leaf.assertion in (said, "any"))
     if isinstance(leaf, Topic):

@@ -11,10 +11,20 @@ import numpy as np
 
 from search_stack.cohorts.rows import Ints, Rows
 from search_stack.core.amounts import Amount, keys
-from search_stack.core.schema import ASSERTIONS, DENIED, STATED, WHATEVER, amount_key, passage_id
+from search_stack.core.schema import (
+    ASSERTIONS,
+    DENIED,
+    STATED,
+    WHATEVER,
+    amount_key,
+    at_site,
+    passage_id,
+    site_key,
+)
 from search_stack.index.passage import UNDATED, IndexedPassage
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.language.lexicon.names import common_form
+from search_stack.language.sites import covering
 
 PARENTS: Mapping[str, tuple[str, ...]] = {
     "lung disease": (),
@@ -41,6 +51,7 @@ ASPECTS = ("impression", "treatment", "prognosis")
 HEADINGS = ("Impression", "plan", "cedar")
 TYPES = ("radiology report", "letter", "discharge summary")
 COLLECTIONS = ("north", "south")
+SITES = ("left", "right", "bilateral", "left knee", "right knee", "bilateral knee", "knee", "leg", "left leg", "hand")
 NUMBERS = 10
 """That are told: 0 and up to it."""
 FIRST_DAY, DAYS = date(2018, 1, 1), 1500
@@ -63,8 +74,10 @@ class Plain:
     said: frozenset[tuple[str, str, str]]
     """Concepts as they are mentioned, each with an assertion, and with the name that says it, empty where none does."""
     about: frozenset[str]
-    told: frozenset[tuple[str, str, float]]
-    """Concepts of which a number is told, each with an assertion, and the number."""
+    told: frozenset[tuple[str, str, float, tuple[str, ...]]]
+    """Concepts of which a number is told, each with an assertion, the number, and where that is."""
+    placed: frozenset[tuple[str, str, tuple[str, ...]]]
+    """Concepts, each with an assertion, and where in the body that is said."""
     encounter: int
     """-1 where it has none."""
 
@@ -131,7 +144,10 @@ def _note(rng: random.Random, note: int, patient: str) -> Iterator[Plain]:
             text=" ".join(words),
             said=frozenset(_said(rng) for _ in range(rng.randint(0, 4))),
             about=frozenset(rng.sample(tuple(PARENTS), rng.choice((0, 1, 1, 2)))),
-            told=frozenset((*_said(rng)[:2], float(rng.randrange(NUMBERS))) for _ in range(rng.randint(0, 2))),
+            told=frozenset(
+                (*_said(rng)[:2], float(rng.randrange(NUMBERS)), _sites(rng)) for _ in range(rng.randint(0, 2))
+            ),
+            placed=frozenset((*_said(rng)[:2], _sites(rng)) for _ in range(rng.randint(0, 4))),
             encounter=encounter,
         )
 
@@ -140,6 +156,10 @@ def _said(rng: random.Random) -> tuple[str, str, str]:
     name = rng.choice(tuple(PARENTS))
     said = rng.choice(("present", "present", "present", *STATED))
     return name, said, rng.choice((name, *OTHER_NAMES.get(name, ()), ""))
+
+
+def _sites(rng: random.Random) -> tuple[str, ...]:
+    return tuple(rng.sample(SITES, rng.choice((0, 1, 1, 2))))
 
 
 def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassage:
@@ -170,11 +190,17 @@ def document(plain: Plain, lexicon: Lexicon, vector: np.ndarray) -> IndexedPassa
         own=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said in STATED}),
         status=sorted({f"{said} {ids[name]}" for name, said, _ in plain.said if said not in ASSERTIONS}),
         measured=sorted(
-            amount_key(asked, concept, key)
-            for name, said, number in plain.told
+            amount_key(asked, at_site(concept, site), key)
+            for name, said, number, sites in plain.told
             for asked in (said, WHATEVER)
             for concept in (lexicon.closure((ids[name],)) if asked not in DENIED else [ids[name]])
+            for site in ("", *covering(sites))
             for key in keys(Amount(number, number))
+        ),
+        placed=sorted(
+            site_key(said, ids[name], site)
+            for name, said, sites in plain.placed
+            for site in ((sites if said in DENIED else covering(sites)) or ("",))
         ),
         named=sorted(f"{said} {ids[name]} {common_form(by)}".rstrip() for name, said, by in plain.said),
         entities=lexicon.closure(ids[name] for name in plain.about),

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import timedelta
 
 from search_stack.core.amounts import Amount
-from search_stack.core.schema import STATED
+from search_stack.core.schema import DENIED, STATED
 from search_stack.query.nodes import (
     ANY,
     TOGETHER,
@@ -37,6 +37,7 @@ from tests.trees.collection import (
     NUMBERS,
     OTHER_NAMES,
     PARENTS,
+    SITES,
     TYPES,
     VOCABULARY,
     Plain,
@@ -69,6 +70,8 @@ def _operator(node: Node) -> str:
         named.append("less" if any(name in PARENTS for name in node.less) else "by name")
     if isinstance(node, Finding) and node.amount:
         named.append("amount")
+    if isinstance(node, Finding) and node.site:
+        named.append("denied at a site" if node.assertion in DENIED else "site")
     return " ".join((type(node).__name__, *filter(None, named)))
 
 
@@ -124,7 +127,9 @@ def leaf(rng: random.Random, among: Sequence[Plain]) -> Leaf:
         name = rng.choice(tuple(PARENTS))
         said = rng.choice((*("present",) * 8, *STATED, ANY))
         if rng.random() < 0.2:
-            return Finding(name, said, amount=_amount(rng))
+            return Finding(name, said, amount=_amount(rng), site=rng.choice(("", "", *SITES)))
+        if rng.random() < 0.15:
+            return Finding(name, said, site=rng.choice(SITES))
         narrower = [n for n in PARENTS if n != name and is_kind_of(n, name)]
         less = rng.sample(narrower, rng.choice((0, 0, rng.randint(0, len(narrower)))))
         less += [n for n in OTHER_NAMES.get(name, ()) if rng.random() < 0.25]

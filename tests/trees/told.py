@@ -18,7 +18,7 @@ from ingest.ledger.tables import notes, patients
 from search_stack.core.schema import Finding as Labelled
 from search_stack.index.documents import LabelledPassage, document
 from search_stack.language.labeller import Labeller
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import VITAL_SIGN, Lexicon
 from search_stack.language.lexicon.names import common_form, other_names
 from tests.trees import brute, grow
 from tests.trees.collection import COLLECTIONS, DAYS, FIRST_DAY, TYPES, VOCABULARY, Plain
@@ -167,11 +167,17 @@ class View:
             said=frozenset((self._names[c], assertion, self._called[c].get(by, by)) for assertion, c, by in said),
             about=frozenset(self._names[id] for id in source["entities"]),
             told=frozenset(
-                (self._names[f.concept], said, amount.least)
+                (self._names[f.concept], said, amount.least, f.sites)
                 for f in map(Labelled.stored, source["findings"])
                 for said in f.counts_as
                 for amount in f.amounts
                 if amount.least is not None and amount.least == amount.most and not amount.unit
+            ),
+            placed=frozenset(
+                (self._names[f.concept], said, f.sites)
+                for f in map(Labelled.stored, source["findings"])
+                for said in f.counts_as
+                if f.kind != VITAL_SIGN
             ),
             encounter=int(encounter or -1),
             name=source["note_id"],

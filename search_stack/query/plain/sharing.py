@@ -37,6 +37,7 @@ _KINDS = re.compile(
 _EITHER = re.compile(
     r"(?<![\w-])(?P<one>[^\W\d_]{3,})\s+(?:or|and/or)\s+(?P<last>[^\W\d_]{3,})(?![\w-])", re.IGNORECASE
 )
+_PAIR = frozenset(("left", "right"))
 _ORDINAL = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 _ORDINALS = re.compile(
     rf"(?<![\w-])(?P<one>{_ORDINAL})\s+(?:or|and/or)\s+(?P<last>{_ORDINAL})\s+(?P<of>[^\W\d_]{{3,}})", re.IGNORECASE
@@ -262,6 +263,8 @@ def grades(s: Stretch) -> None:
         _severities(s, found)
     for found in [*_LEVELS.finditer(s.shadow.text), *_EITHER.finditer(s.shadow.text)]:
         both = [found["one"], found["last"]]
+        if _PAIR.issuperset(map(str.lower, both)):
+            continue  # `siting` reads them.
         if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)) or _are_places(s, found, both):
             _either(s, found, both)
     _lettered(s)

@@ -42,14 +42,17 @@ class Said:
     allowed: tuple[int, int] | None = None
     """Where in the line kinds of it stand that do not count."""
 
+    sited: tuple[int, int] | None = None
+    """Where in the line its site stands."""
+
     @property
     def denies(self) -> bool:
         return isinstance(self.node, Not) or (isinstance(self.node, Finding) and self.node.assertion == "absent")
 
 
 def with_more(one: Said, place: tuple[int, int]) -> tuple[int, int]:
-    """``place`` of the line, and those of its amount and of the kinds that do not count."""
-    places = [place, *(more for more in (one.amount, one.allowed) if more)]
+    """``place`` of the line, and those of its amount, its site, and of the kinds that do not count."""
+    places = [place, *(more for more in (one.amount, one.sited, one.allowed) if more)]
     return min(begin for begin, _ in places), max(end for _, end in places)
 
 

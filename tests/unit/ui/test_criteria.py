@@ -102,10 +102,10 @@ def test_how_it_was_typed_is_said_where_it_is_called_otherwise(
 
 
 def test_each_way_to_ask_for_a_finding_is_a_line_that_asks_so(understanding: Understanding) -> None:
-    finding, _ = _chips(understanding, "fever left")
+    finding, _ = _chips(understanding, "fever gossamer")
     (control,) = finding.controls
     assert (control.name, _active(control)) == ("fever", ["present"])
-    left = Words("left")
+    left = Words("gossamer")
     assert _leads_to(understanding, control) == {
         "present": all_of([FEVER, left]),
         "ruled out": all_of([Finding("fever", "absent"), left]),

@@ -96,6 +96,22 @@ def test_what_relatives_are_said_not_to_have_does_not_run_in_the_family(
     assert "breast-cancer" in found.mentioned
 
 
+def test_where_a_mention_is_holds_for_what_that_lies_in_and_a_denial_where_it_says(labeller: Labeller) -> None:
+    text = "Left lower lobe pneumonia. No pleural effusion on the right. Cough. A 12 mm nodule in the left breast."
+    found = made(labeller, None, labeller.label(text).findings).placed
+    assert [key for key in found if " pneumonia " in key] == [
+        f"present pneumonia @{site}"
+        for site in ("chest", "left", "left chest", "left lower lobe", "left lung", "lower lobe", "lung")
+    ]
+    assert [key for key in found if "pleural-effusion" in key] == ["absent pleural-effusion @right"]
+    assert [key for key in found if "cough" in key] == ["present cough @"]
+    measured = made(labeller, None, labeller.label(text).findings).measured
+    assert {key.split()[1] for key in measured if "mm" in key and key.startswith("present")} >= {
+        "nodule@left",
+        "nodule",
+    }
+
+
 def test_of_a_vital_sign_only_the_number_is_told(labeller: Labeller) -> None:
     held = made(labeller, None, labeller.label("Pulse 130, BP 118/76. Sodium 128.").findings)
     assert {key.split(" ")[1] for key in held.measured} >= {"heart-rate", "blood-pressure", "sodium-measurement"}

@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, has, near, no, words
+from tests.queries.written import Tree, at, both, has, near, no, words
 
 
 def section(name: str) -> Tree:
@@ -117,7 +117,7 @@ SHARED = [
     ),
     ("EF 30-40%", {**has("ejection fraction"), "value": "30-40 %"}),
     ("colon ca excluding rectal", both(has("colon cancer"), no(has("rectal cancer")))),
-    ("hernia left side, not recurrent", both(has("hernia"), words("left side"), no(has("recurrent hernia")))),
+    ("hernia left side, not recurrent", both(at(has("hernia"), "left"), no(has("recurrent hernia")))),
     ("chest pain denies", has("chest pain", "absent")),
     ("denies chest pain", has("chest pain", "absent")),
     ("not on oxygen", no(has("oxygen therapy"))),

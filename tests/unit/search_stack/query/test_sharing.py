@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, has, phrases
+from tests.queries.written import Tree, at, has, phrases
 
 
 def words(*alternatives: str) -> Tree:
@@ -38,13 +38,13 @@ def words(*alternatives: str) -> Tree:
             },
         ),
         ("excluding stage 3 or 4", {"not": phrases("stage 3", "stage iii", "stage 4", "stage iv")}),
-        ("left or right hip fracture", {"all": [words("left", "right"), has("hip fracture")]}),
+        ("left or right hip fracture", {"any": [at(has("hip fracture"), "left"), at(has("hip fracture"), "right")]}),
         ("c6 or c7 radiculopathy", {"all": [words("c6", "c7"), has("radiculopathy")]}),
         ("fever or chills", {"any": [has("fever"), has("chills")]}),
         ("third or fourth degree tear", {"all": [words("third degree", "fourth degree"), has("tear")]}),
         ("aortic stenosis, moderate or severe", {"all": [has("aortic stenosis"), words("moderate", "severe")]}),
         ("periprosthetic fracture hip or knee", {"all": [has("periprosthetic fracture"), words("hip", "knee")]}),
-        ("no tear of knee or hip", {"all": [has("tear", "absent"), words("knee"), words("hip")]}),
+        ("no tear of knee or hip", {"all": [at(has("tear", "absent"), "knee"), at(has("tear", "absent"), "hip")]}),
         ("renal failure awaiting transplant", {"all": [has("renal failure"), has("transplantation", "hypothetical")]}),
     ],
 )

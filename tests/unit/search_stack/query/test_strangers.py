@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, words
+from tests.queries.written import Tree, at, both, either, field, has, words
 
 CHILD = field("age", "<18")
 LINES = [
@@ -23,8 +23,8 @@ LINES = [
     ("pediatric surgery consult", words("pediatric surgery consult")),
     ("peds cardiology clinic", words("peds cardiology clinic")),
     # A side before a part of the body; not a letter anywhere.
-    ("R hip fx", both(words("right"), has("hip fracture"))),
-    ("lt breast ca", both(words("left"), has("breast cancer"))),
+    ("R hip fx", at(has("hip fracture"), "right")),
+    ("lt breast ca", at(has("breast cancer"), "left")),
     ("R sided weakness", has("right-sided weakness")),
     ("c-spine fracture", has("cervical spine fracture")),
     ("vitamin L deficiency", both(has("vitamin deficiency"), words("l"))),
@@ -37,7 +37,7 @@ LINES = [
         "lung cancer spread to brain and liver",
         both(has("lung cancer"), has("brain metastasis"), has("liver metastasis")),
     ),
-    ("cellulitis spread to the arm", both(has("cellulitis"), words("spread"), words("arm"))),
+    ("cellulitis spread to the arm", both(at(has("cellulitis"), "arm"), words("spread"))),
     # Names that only others make together, and the placing of what is named.
     ("brain mets from lung ca", both(has("brain metastasis"), has("lung cancer"))),
     ("mets to lung", has("pulmonary metastasis")),
@@ -56,7 +56,7 @@ LINES = [
     ("hx gastric bypass with marginal ulcer", both(has("gastric bypass", "historical"), has("marginal ulcer"))),
     ("hx of DVT with PE", both(has("deep vein thrombosis", "historical"), has("pulmonary embolism", "historical"))),
     # Both and one tell something of a part of the body, and nothing of whom is asked for.
-    ("rash on both hands", both(has("rash"), words("both hands"))),
+    ("rash on both hands", at(has("rash"), "bilateral hand")),
     ("on both aspirin and plavix", both(has("aspirin"), has("clopidogrel"))),
     # The words of an allergy are its drug's, all of them.
     ("allergic reaction to vancomycin", has("vancomycin", "allergy")),

@@ -60,6 +60,7 @@ AMOUNTS = st.builds(
     st.integers(0, 10_000_000),
     st.sampled_from(("", "%", "mm", "ml", "g", "mg/dl")),
 )
+SITES = st.sampled_from(("left", "bilateral", "knee", "right lower lobe", "left LAD"))
 FACTS = st.one_of(
     st.builds(Fact, st.sampled_from(("icd10", "loinc", "atc", "snomed-ct")), CODES),
     st.builds(Fact, st.just("loinc"), CODES, st.sampled_from(COMPARISONS), VALUES, st.sampled_from(UNITS)),
@@ -77,6 +78,7 @@ ASKED = st.one_of(
     st.builds(Finding, st.sampled_from(NAMES), st.sampled_from(SAYS)),
     st.builds(Finding, st.just("pneumonia"), st.sampled_from(SAYS), NARROWER),
     st.builds(Finding, st.just("pleural effusion"), st.sampled_from(SAYS), amount=AMOUNTS),
+    st.builds(Finding, st.just("pneumonia"), st.sampled_from(SAYS), amount=st.one_of(st.none(), AMOUNTS), site=SITES),
     st.builds(Topic, st.sampled_from(NAMES), st.one_of(st.just(""), st.sampled_from(("treatment", "risk factors")))),
     st.builds(Words, TEXT),
     st.builds(Phrase, TEXT),

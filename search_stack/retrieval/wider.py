@@ -1,5 +1,5 @@
-"""What was done before, and what is over: who asks for a hysterectomy rarely means that of this episode alone, and who
-asks for an acute kidney injury means those too in whom it resolved."""
+"""Whom a query leaves out that may be meant: who asks for a hysterectomy rarely means that of this episode alone, who
+asks for an acute kidney injury means those too in whom it resolved, and of a fracture not every note tells the side."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from search_stack.core.schema import DENIED
 from search_stack.query.fields import BY_KEY
-from search_stack.query.items import Notice
+from search_stack.query.items import Notice, NoticeKind
 from search_stack.query.nodes import Finding, Node
 from search_stack.query.tree import any_of, fields_of, is_timed, leaves, paths, replaced
 
@@ -21,9 +22,10 @@ WORDED: Mapping[str, str] = {"procedure": "{} before", "disorder": "{}, which is
 @dataclass(frozen=True, slots=True)
 class Wider:
     asked: Finding
-    kind: str
+    kind: NoticeKind
+    had: str
+    """What those had who come in."""
     query: Node
-    """With the past of ``asked`` as well."""
 
 
 def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
@@ -42,12 +44,25 @@ def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
             if isinstance(leaf, Finding) and leaf.name not in said and (known := kind(leaf.name)) in WORDED:
                 said.add(leaf.name)
                 if wider := replaced(query, path, any_of([leaf, replace(leaf, assertion="historical")])):
-                    yield Wider(leaf, known, wider)
+                    yield Wider(leaf, "past", WORDED[known].format(leaf.name), wider)
 
     return list(islice(found(), LISTED))
 
 
-def past_notices(wider: Sequence[Wider], patients: Sequence[int], line: Callable[[Node], str]) -> tuple[Notice, ...]:
+def wherever(query: Node) -> list[Wider]:
+    """For each finding that ``query`` asks for at a place of the body, the query that takes it wherever it is."""
+
+    def found() -> Iterator[Wider]:
+        for path, leaf in paths(query):
+            if not isinstance(leaf, Finding) or not leaf.site or leaf.assertion in DENIED:
+                continue
+            if wider := replaced(query, path, replace(leaf, site="")):
+                yield Wider(leaf, "site", f"{leaf.name} elsewhere, or where no place is told", wider)
+
+    return list(islice(found(), LISTED))
+
+
+def wider_notices(wider: Sequence[Wider], patients: Sequence[int], line: Callable[[Node], str]) -> tuple[Notice, ...]:
     """What there is to tell.
 
     Args:
@@ -58,6 +73,5 @@ def past_notices(wider: Sequence[Wider], patients: Sequence[int], line: Callable
     for one, number in zip(wider, patients[1:], strict=True):
         if more := number - patients[0]:
             whom = f"{more:,} more patient{'s' * (more > 1)}" if more > 0 else f"{-more:,} of these patients"
-            had = WORDED[one.kind].format(one.asked.name)
-            told.append(Notice("past", f"{whom} had {had}.", one.asked.name, line(one.query)))
+            told.append(Notice(one.kind, f"{whom} had {one.had}.", one.asked.name, line(one.query)))
     return tuple(told)

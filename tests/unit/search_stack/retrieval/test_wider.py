@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.nodes import Finding
 from search_stack.query.understand import Understanding
 from search_stack.query.write import readable
-from search_stack.retrieval.past import LISTED, Wider, past_notices, with_the_past
+from search_stack.retrieval.wider import LISTED, Wider, wherever, wider_notices, with_the_past
 from tests import language
 
 
@@ -70,6 +70,30 @@ def test_what_was_done_before_is_added_where_a_procedure_is_asked_for(
         assert sorted(found[name].split(" or ")) == sorted(said.split(" or "))
 
 
+def test_what_each_had_is_told_by_its_kind(understanding: Understanding) -> None:
+    def kind(name: str) -> str:
+        concept = understanding.lexicon.find(name)
+        return concept.kind if concept else ""
+
+    query = understanding.understand("hysterectomy and acute kidney injury").query
+    assert [one.had for one in with_the_past(query, kind)] == [
+        "hysterectomy before",
+        "acute kidney injury, which is over in their notes",
+    ]
+
+
+def test_who_asks_for_a_side_is_told_of_those_elsewhere(understanding: Understanding) -> None:
+    found = wherever(understanding.understand("left hip fracture, no right pleural effusion").query)
+    assert [(one.kind, one.had, readable(one.query)) for one in found] == [
+        (
+            "site",
+            "hip fracture elsewhere, or where no place is told",
+            "hip fracture and pleural effusion (right) ruled out",
+        )
+    ]
+    assert wherever(understanding.understand("hip fracture").query) == []
+
+
 def test_of_very_many_only_the_first_are_counted(understanding: Understanding) -> None:
     line = "hysterectomy appendectomy cholecystectomy colectomy nephrectomy mastectomy thyroidectomy"
     assert list(wider(understanding, line)) == line.split()[:LISTED]
@@ -79,14 +103,12 @@ def test_those_who_come_in_and_those_who_would_be_left_out_are_told(understandin
     node = understanding.understand("hysterectomy").query
     assert isinstance(node, Finding)
     many, one, fewer, same = (
-        past_notices([Wider(node, "procedure", node)], (1_300, patients), lambda n: "the line")
+        wider_notices([Wider(node, "past", "hysterectomy before", node)], (1_300, patients), lambda n: "the line")
         for patients in (2_700, 1_301, 1_299, 1_300)
     )
-    over = past_notices([Wider(Finding("pneumonia"), "disorder", node)], (1_300, 1_310), lambda n: "the line")
     assert [n.message for n in (*many, *one, *fewer)] == [
         "1,400 more patients had hysterectomy before.",
         "1 more patient had hysterectomy before.",
         "1 of these patients had hysterectomy before.",
     ]
-    assert [n.message for n in over] == ["10 more patients had pneumonia, which is over in their notes."]
     assert (many[0].kind, many[0].typed, many[0].line, same) == ("past", "hysterectomy", "the line", ())

@@ -1,0 +1,86 @@
+"""Where in the body a line asks for something to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.query.nodes import AnyOf, Finding, Not
+from search_stack.query.plainest import plainest
+from search_stack.query.tree import QueryError
+from search_stack.query.tree_json import from_json, to_json
+from search_stack.query.understand import Understanding
+from search_stack.query.write import readable, write
+from tests.queries.judge import same
+from tests.queries.written import Tree, at, both, either, has, no, words
+
+EFFUSION, KNEE_PAIN = has("pleural effusion"), has("knee pain")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("left pleural effusion", at(EFFUSION, "left")),
+        ("pleural effusion on the right", at(EFFUSION, "right")),
+        ("b/l pleural effusions", at(EFFUSION, "bilateral")),
+        ("RLL pneumonia", at(has("pneumonia"), "right lower lobe")),
+        ("DVT of the left lower extremity", at(has("deep vein thrombosis"), "left leg")),
+        # The part that the name says itself is not asked for twice; that of another's name is its own.
+        ("left knee pain", at(KNEE_PAIN, "left")),
+        ("fracture of the left clavicle", at(has("clavicle fracture"), "left")),
+        ("pulmonary embolism or DVT", either(has("pulmonary embolism"), has("deep vein thrombosis"))),
+        ("right-sided heart failure", has("right heart failure")),
+        # One site for what is listed, and several for one.
+        (
+            "cellulitis or abscess of the left leg",
+            either(at(has("cellulitis"), "left leg"), at(has("abscess"), "left leg")),
+        ),
+        ("left or right pleural effusion", either(at(EFFUSION, "left"), at(EFFUSION, "right"))),
+        ("left knee pain and right pleural effusion", both(at(KNEE_PAIN, "left"), at(EFFUSION, "right"))),
+        # With what is said of it.
+        ("no left pleural effusion", at(has("pleural effusion", "absent"), "left")),
+        ("without left pleural effusion", no(at(EFFUSION, "left"))),
+        ("possible left lower lobe pneumonia", at(has("pneumonia", "possible"), "left lower lobe")),
+        ("nodule > 8 mm in the left breast", {**at(has("breast nodule"), "left"), "value": "> 8 mm"}),
+        # What is no site, or nobody's.
+        ("patients with both asthma and gout", both(has("asthma"), has("gout"))),
+        ("gout and left leg", both(has("gout"), words("left leg"))),
+        ("left knee ibuprofen", both(words("left knee"), has("ibuprofen"))),
+    ],
+)
+def test_a_side_or_part_beside_a_name_is_where_it_must_be(
+    understanding: Understanding, line: str, expected: Tree
+) -> None:
+    assert same(to_json(understanding.understand(line).query), expected)
+
+
+def test_a_finding_at_a_site_is_a_line_json_and_words(understanding: Understanding) -> None:
+    node = Finding("pneumonia", "absent", site="right lower lobe")
+    assert write(node) == 'finding:"pneumonia; at right lower lobe" absent'
+    assert understanding.understand(write(node)).query == node
+    assert understanding.understand('finding:"pneumonia; at RLL" absent').query == node
+    assert from_json(to_json(node)) == node
+    assert from_json({"finding": "pneumonia", "assertion": "absent", "site": "RLL"}) == node
+    assert readable(Not(node)) == "without pneumonia (right lower lobe) ruled out"
+
+
+@pytest.mark.parametrize(
+    ("data", "where"),
+    [
+        ({"finding": "fever", "site": "the moon"}, "query.site"),
+        ({"finding": "mass", "except": ["lung mass"], "site": "left"}, "query.except"),
+    ],
+)
+def test_a_site_that_is_none_is_told_with_its_place(data: Tree, where: str) -> None:
+    with pytest.raises(QueryError, match=where):
+        from_json(data)
+
+
+@pytest.mark.parametrize("line", ['finding:"fever; at the moon"', 'finding:"fever; at left; at right"'])
+def test_a_line_with_a_site_that_is_none_is_refused(understanding: Understanding, line: str) -> None:
+    with pytest.raises(QueryError, match="is not understood"):
+        understanding.understand(line)
+
+
+def test_it_is_typed_as_a_person_would(understanding: Understanding) -> None:
+    node = AnyOf((Finding("hip fracture", site="left"), Finding("rash", site="bilateral hand")))
+    assert plainest(node, understanding.understand) == "left hip fracture or bilateral hand rash"
