@@ -15,9 +15,12 @@ from search_stack.core.errors import AspectraError
 from search_stack.core.files import write_whole
 from search_stack.core.schema import Note
 from search_stack.evaluation.datasets import own_notes
+from search_stack.evaluation.datasets.records import rows
 
 MTSAMPLES, OPENI = "notes/mtsamples.jsonl", "reports/openi.csv"
 VISITS = ("notes/aci_bench_train.csv", "notes/aci_bench_valid.csv")
+SECTIONS = {"mts-train": "notes/mts_dialog_trainingset.csv", "mts-valid": "notes/mts_dialog_validationset.csv"}
+"""Files of sections of notes, by what the ids of theirs begin with."""
 COLLECTION = "gold"
 AT_ONCE = 200
 """Notes of the ledger."""
@@ -26,6 +29,19 @@ AT_ONCE = 200
 def note_texts(data: Path) -> dict[str, str]:
     """Texts by id of `given_notes`."""
     return {note.note_id: note.text for note in given_notes(data)}
+
+
+def section_texts(data: Path) -> dict[str, str]:
+    """Texts by id of MTS-Dialog's sections, each as a note of its own; only the fresh part of the gold has such.
+
+    Raises:
+        AspectraError: a file cannot be read.
+    """
+    return {
+        f"{name}-{row['ID']}": row["section_text"]
+        for name, file in SECTIONS.items()
+        for _, row in rows(data / file, "sections", ("ID", "section_text"))
+    }
 
 
 def given_notes(data: Path) -> Iterator[Note]:

@@ -10,12 +10,12 @@ from rich.table import Table
 from aspectra.commands.evaluate import options
 from aspectra.commands.evaluate.standard import Standard
 from aspectra.console import command, out, say, settings, write_figures
-from aspectra.note_texts import MTSAMPLES, OPENI, VISITS, note_texts
+from aspectra.note_texts import MTSAMPLES, OPENI, VISITS, note_texts, section_texts
 from search_stack.core.errors import AspectraError
 from search_stack.evaluation import negspacy_peer
 from search_stack.evaluation.compare import Share
 from search_stack.evaluation.datasets import whole_notes
-from search_stack.evaluation.datasets.gold import FILE, PARTS, load, part_of
+from search_stack.evaluation.datasets.gold import FILE, FRESH, FRESH_FILE, PARTS, GoldMention, load, part_of
 from search_stack.evaluation.tasks import whole_notes as whole
 from search_stack.evaluation.tasks.gold import ANSWERS, GoldReport, evaluate
 from search_stack.language.arbiter.model import FILE as ARBITER
@@ -28,8 +28,10 @@ ALL = "all"
 
 @click.command()
 @options.data("Folder of the shared data, which holds the notes; or a site's notes as JSON lines of id and text.")
-@click.option("--mentions", type=click.Path(path_type=Path), default=FILE, help="Judged mentions, instead of ours.")
-@click.option("--part", type=click.Choice(PARTS), help="Notes of this part only: dev of ours, all of a site's.")
+@click.option("--mentions", type=click.Path(path_type=Path), help="Judged mentions, instead of ours.")
+@click.option(
+    "--part", type=click.Choice((*PARTS, FRESH)), help="Notes of this part only: dev of ours, all of a site's."
+)
 @click.option(
     "--model",
     type=click.Path(path_type=Path),
@@ -37,19 +39,18 @@ ALL = "all"
 )
 @options.figures()
 @command
-def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_file: Path | None) -> None:
+def gold(data: Path, mentions: Path | None, part: str | None, model: Path | None, json_file: Path | None) -> None:
     """Labels beside the rules alone, a window rule and negspacy, on mentions that people judged who did not see them
     (docs/annotation.md); and what of the notes that were annotated in full is found.
 
-    The test part was opened once, on 2026-11-26: quote it, and choose nothing by it.
+    The test part was opened once, on 2026-11-26: quote it, and choose nothing by it. The fresh part is of other notes,
+    judged after that, and is to be opened once too.
     """
     part = part or (ALL if data.is_file() else "dev")
-    judged = [m for m in load(mentions) if part in (ALL, part_of(m.note))]
-    if not judged:
-        raise AspectraError(f"{mentions}: no mention is of the part {part}.", "Choose another part.")
-    annotated = [] if data.is_file() else [n for n in whole_notes.load() if part_of(n.note) == part]
+    judged = _judged(mentions, part)
+    annotated = [] if data.is_file() else _annotated(part)
     wanted = {m.note for m in judged} | {n.note for n in annotated}
-    texts = note_texts(data)
+    texts = note_texts(data) | (section_texts(data) if part == FRESH and not data.is_file() else {})
     if missing := sorted(wanted - texts.keys()):
         raise AspectraError(
             f"{data}: {len(missing)} of the notes are not there, the first is {missing[0]}.",
@@ -64,6 +65,25 @@ def gold(data: Path, mentions: Path, part: str | None, model: Path | None, json_
     if recall:
         _print_whole(recall, part)
     write_figures(json_file, {"part": part, **report.json(), "whole_notes": recall.json() if recall else None})
+
+
+def _judged(file: Path | None, part: str) -> list[GoldMention]:
+    """
+    Raises:
+        AspectraError: the file cannot be read, or holds none of ``part``.
+    """
+    if part == FRESH and file is None:
+        return load(FRESH_FILE)
+    found = [m for m in load(file or FILE) if part in (ALL, part_of(m.note))]
+    if not found:
+        raise AspectraError(f"{file or FILE}: no mention is of the part {part}.", "Choose another part.")
+    return found
+
+
+def _annotated(part: str) -> list[whole_notes.WholeNote]:
+    if part == FRESH:
+        return whole_notes.load(whole_notes.FRESH_FILE)
+    return [n for n in whole_notes.load() if part_of(n.note) == part]
 
 
 def _trained(folder: Path) -> Path:

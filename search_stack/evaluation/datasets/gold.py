@@ -16,10 +16,14 @@ from search_stack.evaluation.datasets.records import known, offsets, rows
 from search_stack.language.arbiter.model import NONE
 
 FILE = Path(gold.__file__).with_name("mentions.tsv")
+FRESH_FILE = FILE.with_name("fresh.tsv")
 SENTENCES = FILE.with_name("sentences.jsonl")
 COLUMNS = ("note", "begin", "end", "concept", "sense", "assertion", "status", "drawn", "reading", "unsure")
 Part: TypeAlias = Literal["train", "dev", "test"]
 PARTS: tuple[Part, ...] = get_args(Part)
+FRESH = "fresh"
+"""What was judged after the test part was opened, in notes that `part_of` calls test and none of which was judged
+before. It stands in `FRESH_FILE`, so that whoever reads or learns from `FILE` cannot meet it."""
 RANDOM = "random"
 """How mentions were drawn that stand for all; the others were drawn by what the labels said of them."""
 WRITTEN = "written"

@@ -12,6 +12,8 @@ from search_stack.evaluation import gold
 from search_stack.evaluation.datasets.records import known, offsets, rows
 
 FILE = Path(gold.__file__).with_name("notes.tsv")
+FRESH_FILE = FILE.with_name("fresh_notes.tsv")
+"""Those of the fresh part (`datasets.gold.FRESH`)."""
 COLUMNS = ("note", "what", "begin", "end", "kind", "assertion", "status")
 KINDS = ("finding", "disorder", "symptom", "procedure", "device", "drug")
 """Of mentions, as the lexicon has them."""

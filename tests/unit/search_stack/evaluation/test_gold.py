@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from aspectra.note_texts import note_texts, section_texts
 from search_stack.core.errors import AspectraError
-from search_stack.evaluation.datasets import gold
-from search_stack.evaluation.datasets.gold import COLUMNS, FILE, GoldMention, load, pairs, part_of
+from search_stack.core.schema import STATUSES
+from search_stack.evaluation.datasets import gold, whole_notes
+from search_stack.evaluation.datasets.gold import COLUMNS, FILE, FRESH_FILE, GoldMention, load, pairs, part_of
 from search_stack.evaluation.tasks.gold import evaluate
 from search_stack.language.labeller import Labeller
 from tests import language
@@ -90,3 +92,25 @@ def test_ours_are_whole() -> None:
     parts = [part_of(m.note) for m in first]
     assert all(parts.count(part) >= 500 for part in gold.PARTS)
     assert not any(ord(c) > 127 for line in FILE.read_text(encoding="utf-8") for c in line)
+
+
+def test_the_fresh_part_is_whole_and_of_notes_that_nothing_learnt_from() -> None:
+    mentions, whole = load(FRESH_FILE), whole_notes.load(whole_notes.FRESH_FILE)
+    first = [m for m in mentions if m.reading == 1]
+    assert len({m.place for m in first}) == len(first) == 400
+    assert sum(m.drawn == gold.RANDOM for m in first) == 300
+    assert len(list(pairs(mentions))) == 80
+    assert len(whole) == 10
+    assert all(n.mentions and n.headings for n in whole)
+    assert {m.status for m in mentions} | {m.status for n in whole for m in n.mentions} <= {"", "?", *STATUSES}
+    notes = {m.note for m in first} | {n.note for n in whole}
+    assert {part_of(note) for note in notes} == {"test"}  # what is learnt from is of train
+    assert not notes & ({m.note for m in load(FILE)} | {n.note for n in whole_notes.load()})
+
+
+def test_what_the_fresh_part_marks_is_in_the_notes(data_dir: Path) -> None:
+    texts = note_texts(data_dir) | section_texts(data_dir)
+    marked = [(m.note, m.begin, m.end) for m in load(FRESH_FILE)]
+    marked += [(n.note, m.begin, m.end) for n in whole_notes.load(whole_notes.FRESH_FILE) for m in n.mentions]
+    words = [texts[note][begin:end] for note, begin, end in marked]
+    assert all(word and word == word.strip() for word in words)
