@@ -23,7 +23,7 @@ SERVED = [
     for where in ("engine", "browser", "unit/access", "unit/ingest", "unit/aspectra/test_demo_command.py")
 ]
 """Where tests start services. A run of `SERVICES` alone looks nowhere else: each of its processes would import all that
-it looks at, spaCy and PyTorch among that."""
+it looks at, spaCy and PyTorch among that; a folder's conftest too."""
 
 LONGEST_NAME = 60
 """Characters that a text of a test's parameters lends to its name."""
@@ -48,7 +48,7 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    seen = collection_path.is_dir() or any(map(collection_path.is_relative_to, SERVED))
+    seen = any(collection_path.is_relative_to(one) or one.is_relative_to(collection_path) for one in SERVED)
     return None if seen or config.option.markexpr != SERVICES else True
 
 
