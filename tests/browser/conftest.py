@@ -29,14 +29,16 @@ NOT_LOADED = "Failed to load resource: the server responded with a status of "
 
 
 def chromium() -> str | None:
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """Where there is one, the browser that can only be headless: the whole one, headless, draws its own window too."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     program = chromium()
     if program is None:
-        pytest.skip("no Chromium on PATH (Debian: apt-get install chromium)")
+        pytest.skip("no Chromium on PATH (Debian: apt-get install chromium-headless-shell)")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
             executable_path=program, args=["--no-sandbox"] if os.geteuid() == 0 else []
