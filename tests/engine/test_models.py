@@ -27,7 +27,7 @@ from tests.conftest import MakeStack
 from tests.engine.conftest import SERVICES, empty
 
 pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("models")]  # what they share is dear to make
-NOTES = 40
+NOTES = 12
 
 
 @pytest.fixture(scope="module")
