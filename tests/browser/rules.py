@@ -14,6 +14,9 @@ RULES: Options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag2
 COLOURS: Options = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, **ONLY_VIOLATIONS}
 """Nothing else is another in the dark."""
 WIDE, NARROW = 1280, 360
+CUT_OFF = """all => all.map(one => one.parentElement).filter(box => box.scrollWidth > box.clientWidth)
+.map(box => box.ariaLabel)"""
+"""Names of the tables of which a part stands beyond the edge of their box."""
 
 
 def keeps_the_rules(page: Page) -> None:
@@ -27,4 +30,5 @@ def keeps_the_rules(page: Page) -> None:
         found = Axe().run(page, options=dict(options))
         assert found.violations_count == 0, f"{width} px, {scheme}: {found.generate_report()}"
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{width} px: wider than the screen"
+        assert page.locator("table.stacked").evaluate_all(CUT_OFF) == [], f"{width} px: a table is cut off"
     page.set_viewport_size(found_at)

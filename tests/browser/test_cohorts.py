@@ -124,6 +124,19 @@ def test_from_a_search_to_its_files(page: Page, store: Store) -> None:
     page.locator(".cohort-question").get_by_role("link", name="chest@1").click()
     expect(page.get_by_text("There is a newer one")).to_be_visible()
 
+    # On a telephone all that is told of a cohort is in sight.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("link", name="Cohorts").first.click()
+    rows = page.get_by_role("region", name="Kept cohorts").get_by_role("row")
+    cells = rows.nth(1).get_by_role("cell")
+    expect(cells).to_have_count(5)
+    for cell in cells.all():
+        box = cell.bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= 390
+    page.go_back()
+    page.set_viewport_size({"width": 1280, "height": 900})
+
     # Exported: the page follows the worker by itself.
     page.get_by_role("link", name="Export").click()
     looks_right(page)

@@ -362,6 +362,27 @@ def test_on_a_narrow_screen_facets_are_behind_a_button(page: Page) -> None:
     expect(page.locator(".facet").first).to_be_visible()
 
 
+def test_on_a_narrow_screen_a_long_criterion_ends_with_what_takes_it_off(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    search(page, "pneumothorax within 30 days after pacemaker")
+    chip = page.locator(".criterion-head").first
+    said, off = (chip.locator(one).bounding_box() for one in (".criterion-said", ".criterion-off"))
+    assert said
+    assert off
+    assert said["height"] > 1.5 * off["height"]  # several lines
+    assert off["x"] >= said["x"] + said["width"]
+    assert said["y"] <= off["y"] <= said["y"] + said["height"] - off["height"]
+
+
+def test_on_a_narrow_screen_a_patients_passages_begin_below_the_name(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/?scope=patient&q=pneumothorax")
+    number, name = (page.locator(one).first.bounding_box() for one in (".group .hit-number", ".group .hit-open"))
+    assert number
+    assert name
+    assert abs(number["x"] - name["x"]) < 1
+
+
 def test_everything_works_without_scripts(new_context: NewContext, page_url: str) -> None:
     narrow = {"width": 360, "height": 800}
     page = new_context(page_url, java_script_enabled=False, viewport=narrow).new_page()
