@@ -36,6 +36,7 @@ class GroupView:
     synthetic: bool
     hits: tuple[HitView, ...]
     more: int
+    counted: bool
     line: str | None
     record: str
     """Address of the patient's page."""
@@ -46,6 +47,8 @@ class ResultsPage:
     frame: Frame
     headline: str
     ranking: str
+    close: str
+    """What stands before those that are not counted."""
     counted: str
     undated: str
     warnings: tuple[tuple[str, str], ...]
@@ -101,6 +104,7 @@ def results_page(
         frame=frame,
         headline=wording.headline(answer.query, answer.counts, answer.scope),
         ranking=wording.ranking(answer),
+        close=wording.close(answer.scope),
         counted=wording.what_counts(answer.query),
         undated=wording.undated(answer.counts.undated_notes),
         warnings=_warnings(answer),
@@ -156,6 +160,7 @@ def _group(
         synthetic=best.collection == DEMO,
         hits=tuple(replace(hit_view(h, asked, place, named, numbers), again=again) for h in group.hits),
         more=group.more,
+        counted=group.counted,
         line=narrower,
         record=record(best, place, numbers),
     )

@@ -139,18 +139,21 @@ def what_counts(query: Node) -> str:
 
 def ranking(answer: Answer) -> str:
     """How the list relates to the counts; empty where it is exactly what was counted, best first."""
-    unit = UNITS[answer.scope]
     found = answer.counts.of(answer.scope)
-    said = []
     if 0 < answer.ranked < found - answer.folded and not is_newest_first(answer.query):
         come = "comes" if answer.ranked == 1 else "come"
-        said.append(
-            f"The best {counted(answer.ranked, unit)} {come} first, then the others in the order of their notes."
+        best = counted(answer.ranked, UNITS[answer.scope])
+        return f"The best {best} {come} first, then the others in the order of their notes."
+    return ""
+
+
+def close(scope: Scope) -> str:
+    """What stands in the list before those that are not counted."""
+    if scope == "patient":
+        return (
+            "Who follows is not counted: the notes come close, by words or meaning, but do not say all that was asked."
         )
-    if answer.close:
-        come = "comes" if answer.close == 1 else "come"
-        said.append(f"{'Behind them' if found else 'Ranked'}: {counted(answer.close, unit)} that {come} close.")
-    return " ".join(said)
+    return "What follows is not counted: it comes close, by words or meaning, but does not say all that was asked."
 
 
 def again(scope: Scope, more: int) -> str:

@@ -24,7 +24,7 @@ from search_stack.query.write import readable
 from search_stack.retrieval.answer import SCOPES, Answer, Group, Scope
 from search_stack.retrieval.searcher import Searcher
 from ui.highlight import because
-from ui.wording import again, headline, older_labels, ranking, undated, what_counts, without_vectors
+from ui.wording import again, close, headline, older_labels, ranking, undated, what_counts, without_vectors
 
 COLUMNS = ("patient_id", "note_id", "date", "note_type", "section", "begin", "end", "finding", "assertion", "text")
 """What `search --all --format csv` writes of each passage, a finding that was asked for in a row."""
@@ -82,7 +82,11 @@ def _print(answer: Answer, asked: Understood) -> None:
         say(f"{problem} Mend it: aspectra reindex")
     if problem := older_labels(answer):
         say(f"{problem} Mend it: aspectra reindex --labels-only")
+    counted = True
     for group in answer.groups:
+        if counted and not group.counted:
+            say(f"\n{close(answer.scope)}")
+        counted = group.counted
         if answer.scope != "passage":
             first = group.hits[0]
             name = first.patient_id if answer.scope == "patient" else first.note_id

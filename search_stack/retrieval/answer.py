@@ -43,12 +43,15 @@ class Group:
     """Hits that belong together in the scope asked for, best first; ``more`` were found besides.
 
     In the scope of a passage those that say the same, word for word, under the same heading are one group: its best is
-    shown, and ``more`` others are counted, each in a note of its own.
+    shown, and ``more`` others are counted, each in a note of its own. A note or patient that is counted shows passages
+    that count and no others.
     """
 
     key: str
     hits: tuple[Hit, ...]
     more: int
+    counted: bool = True
+    """False where it only comes close."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,10 +106,24 @@ def said_again(wording: str, note_key: int, size: int) -> Clause:
 
 def notes_of(plan: Plan, wordings: Sequence[str]) -> Clause:
     """How many notes have a matching passage of each of ``wordings``: exact, for each note has one at most."""
-    there: Clause = {"terms": {"wording": list(wordings)}}
-    by = {"terms": {"field": "wording", "include": list(wordings), "size": max(1, len(wordings))}}
-    query = all_clauses([there, plan.matching()])
-    return {"size": 0, "track_total_hits": False, "query": query, "aggs": {"wordings": by}}
+    return _number_of("wording", wordings, plan.matching())
+
+
+def passages_of(plan: Plan, field: str, keys: Sequence[int]) -> Clause:
+    """How many matching passages each of the notes or patients ``keys`` has, which are counted."""
+    return _number_of(field, keys, _shown_of_units(plan))
+
+
+def _shown_of_units(plan: Plan) -> Clause:
+    """What matches in notes or patients that are known to be counted: a query for some must not hold all their keys."""
+    return plan.shown() if plan.within else plan.matching()
+
+
+def _number_of(field: str, values: Sequence[str] | Sequence[int], matching: Clause) -> Clause:
+    there: Clause = {"terms": {field: list(values)}}
+    by = {"terms": {"field": field, "include": list(values), "size": max(1, len(values))}}
+    query = all_clauses([there, matching])
+    return {"size": 0, "track_total_hits": False, "query": query, "aggs": {"numbers": by}}
 
 
 def _required(plan: Plan, among: Sequence[str] | None, unsaid: bool) -> list[Clause]:
@@ -173,8 +187,7 @@ def among(plan: Plan, ids: Sequence[str]) -> Clause:
 def of_unit(plan: Plan, field: str, key: str | int, size: int) -> Clause:
     """The best ``size`` matching passages of one note or patient that is counted, for show, and how many there are."""
     body = {**_shown(plan), "size": size, "track_total_hits": True}
-    # That it is among all those keys is known: a query for each of them must not hold them all.
-    matching = _called(plan, plan.shown() if plan.within else plan.matching())
+    matching = _called(plan, _shown_of_units(plan))
     body["query"] = {"bool": {"filter": [{"term": {field: key}}, matching]}}
     if plan.ranks:
         body["query"]["bool"]["should"] = _ranked(plan)

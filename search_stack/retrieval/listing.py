@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from search_stack.cohorts.cohort import Members
+from search_stack.cohorts.clauses import Clause
+from search_stack.cohorts.cohort import FIELD, Members
 from search_stack.index.engine import Engine
 from search_stack.retrieval import dsl
 from search_stack.retrieval.answer import Group, Key, Scope
@@ -27,7 +28,8 @@ class Listing:
         self._counted = counted
         # What is counted comes first among the groups and within each: a group is listed for what it shows.
         order = sorted(ranking.order, key=lambda i: i not in ranking.matching)
-        self._groups = grouped(order, ranking.first.groups, scope)
+        groups = grouped(order, ranking.first.groups, scope)
+        self._groups = {key: [i for i in ids if i in ranking.matching] or ids for key, ids in groups.items()}
         self.ranked = [key for key, ids in self._groups.items() if ids[0] in ranking.matching]
         units = set(self._units)
         self.close = [
@@ -46,9 +48,18 @@ class Listing:
         """How many notes that are counted have each; at least the one that was ranked."""
         if not wordings:
             return {}
-        response = self._engine([dsl.notes_of(self._plan, list(map(str, wordings)))])[0]
-        told = {b["key"]: b["doc_count"] for b in response["aggregations"]["wordings"]["buckets"]}
+        told = self._told(dsl.notes_of(self._plan, list(map(str, wordings))))
         return {wording: told.get(wording, 1) for wording in wordings}
+
+    def _passages_of(self, keys: Sequence[Key]) -> dict[Key, int]:
+        """How many passages that are counted each of these notes or patients has."""
+        if self._scope == "passage" or not keys:
+            return {}
+        return self._told(dsl.passages_of(self._plan, FIELD[self._scope], list(map(int, keys))))
+
+    def _told(self, body: Clause) -> dict[Key, int]:
+        buckets = self._engine([body])[0]["aggregations"]["numbers"]["buckets"]
+        return {bucket["key"]: bucket["doc_count"] for bucket in buckets}
 
     def page(self, page: int, size: int) -> tuple[Group, ...]:
         """The groups of a page; a passage deleted meanwhile is left out, and a group with none left."""
@@ -59,9 +70,11 @@ class Listing:
         left = max(0, self._counted - self.folded - len(self.ranked))
         rest = self._rest(min(behind[0], left), min(behind[1], left))
         close = self.close[max(0, behind[0] - left) : max(0, behind[1] - left)]
-        return (*self._ranked_groups(ranked), *rest, *self._ranked_groups(close))
+        behind_all = (replace(group, counted=False) for group in self._ranked_groups(close, {}))
+        return (*self._ranked_groups(ranked, self._passages_of(ranked)), *rest, *behind_all)
 
-    def _ranked_groups(self, wanted: Sequence[Key]) -> list[Group]:
+    def _ranked_groups(self, wanted: Sequence[Key], passages: Mapping[Key, int]) -> list[Group]:
+        """``passages``: how many a note or patient has, where more may count than were ranked."""
         ranking = self._ranking
         best = {key: self._groups[key][: HITS_IN_GROUP[self._scope]] for key in wanted}
         ids = [i for own in best.values() for i in own if i not in ranking.hits]
@@ -69,13 +82,16 @@ class Listing:
         scores = all_scores(ranking.first, ranking.reranked)
         tiers = ranking.first.tiers
         hits = {i: replace(h, tier=tiers.get(i, 0)) for i, h in hits.items()}
-        groups = [group_of(self._scope, own, self._more(key), hits, scores) for key, own in best.items()]
+        more = {key: self._all_of(key, passages) - len(own) for key, own in best.items()}
+        groups = [group_of(self._scope, own, more[key], hits, scores) for key, own in best.items()]
         return [g for g in groups if g]
 
-    def _more(self, key: Key) -> int:
+    def _all_of(self, key: Key, passages: Mapping[Key, int]) -> int:
+        """How many passages there are of what is listed under ``key``; at least those that were ranked."""
         if self._scope == "passage":
-            return self._notes.get(key, 1) - 1
-        return max(0, len(self._groups[key]) - HITS_IN_GROUP[self._scope])
+            return self._notes.get(key, 1)
+        ranked = len(self._groups[key])
+        return max(ranked, passages.get(key, ranked))
 
     def _rest(self, begin: int, end: int) -> list[Group]:
         """Those of the counted ones from ``begin`` to ``end`` that were not ranked."""

@@ -124,6 +124,24 @@ def test_groups_hold_their_hits(page: Page, scope: str, heading: str) -> None:
     assert scope != "Patients" or len(set(names)) == len(names)
 
 
+def test_what_is_not_counted_stands_behind_a_line_that_says_so(page: Page) -> None:
+    page.goto("/?scope=patient&q=gout")
+    expect(page.locator("#headline")).to_contain_text("3 patients")
+    expect(page.locator(".counts")).not_to_contain_text("close")
+    said = page.locator(".close-from")
+    expect(said).to_have_text(re.compile("Who follows is not counted"))
+    assert page.locator(".close-from ~ .group").count() == page.locator(".group").count() - 3
+    # Who is counted shows what counts, and no passage that merely comes close.
+    for group in page.locator(".group").all()[:3]:
+        assert set(group.locator(".matched").all_inner_texts()) == {"counted"}
+    # Where nothing is counted, it is said before everything; and on every page that begins so.
+    search(page, "pneumothorax and gout and asthma and stroke")
+    expect(page.locator(".close-from + .hit .hit-number")).to_have_text("1")
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url(re.compile(r"page=2"))
+    expect(page.locator(".close-from + .hit .hit-number")).to_have_text("11")
+
+
 def test_the_next_page_goes_on_where_the_first_ends(page: Page) -> None:
     search(page, QUERY)
     page.get_by_role("link", name="Next").click()

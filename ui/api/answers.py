@@ -39,7 +39,10 @@ class HitGroup(BaseModel):
 
     key: str
     hits: list[PassageHit]
-    more: int = Field(description="Found besides; among passages, those with the same words, each in another note.")
+    more: int = Field(
+        description="Found besides: of a note or patient that is counted, all its other passages that count; among "
+        "passages, those with the same words, each in another note."
+    )
 
 
 class SearchAnswer(BaseModel):

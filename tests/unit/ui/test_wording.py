@@ -11,7 +11,7 @@ from search_stack.query.nodes import AllOf, FieldIs, Finding, Node, Not, Phrase,
 from search_stack.query.tree import all_of, any_of, criteria
 from search_stack.retrieval.answer import Answer, Counts, Scope
 from search_stack.retrieval.labels import OlderLabels
-from ui.wording import emptied, headline, older_labels, ranking, timing, undated, what_counts, without_vectors
+from ui.wording import close, emptied, headline, older_labels, ranking, timing, undated, what_counts, without_vectors
 
 A, B, FEVER = Words("a"), Words("b"), Finding("fever")
 EITHER = any_of([A, B])
@@ -147,16 +147,14 @@ COUNTS = Counts(passages=12, notes=9, patients=8, undated_notes=0)
 @pytest.mark.parametrize(
     ("scope", "ranked", "close", "sentence"),
     [
-        ("passage", 12, 188, "Behind them: 188 passages that come close."),
-        ("note", 9, 1, "Behind them: 1 note that comes close."),
+        ("passage", 12, 188, ""),
         ("patient", 8, 0, ""),
         ("patient", 5, 0, "The best 5 patients come first, then the others in the order of their notes."),
         (
             "note",
             1,
             2,
-            "The best 1 note comes first, then the others in the order of their notes. Behind them: 2 "
-            "notes that come close.",
+            "The best 1 note comes first, then the others in the order of their notes.",
         ),
         ("note", 0, 0, ""),
     ],
@@ -167,8 +165,16 @@ def test_the_list_is_set_against_the_counts_in_its_own_unit(
     assert ranking(_answer(scope, ranked, close, COUNTS)) == sentence
 
 
-def test_what_only_comes_close_to_nothing_stands_behind_nothing() -> None:
-    assert ranking(_answer("note", 0, 3, Counts(0, 0, 0, 0))) == "Ranked: 3 notes that come close."
+@pytest.mark.parametrize(
+    ("scope", "begin"),
+    [
+        ("passage", "What follows is not counted: it comes close, "),
+        ("patient", "Who follows is not counted: the notes come close, "),
+    ],
+)
+def test_what_is_not_counted_is_told_where_it_begins(scope: Scope, begin: str) -> None:
+    assert close(scope).startswith(begin)
+    assert close("note") == close("passage")
 
 
 def test_without_words_the_list_is_the_newest() -> None:
