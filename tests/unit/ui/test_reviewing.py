@@ -291,11 +291,34 @@ def test_where_words_were_taken_out_the_pages_say_so(place: Reviewed) -> None:
     kim.decide(first, "exclude")
     mo.post(f"/cohorts/1/adjudicate/{first}", verdict="include", version="1", comment="canary")
     place.ledger.mark_deleting(["r1"])
-    gone = "Reason, comment and texts were taken out on"
-    assert gone in (own := lee.get(f"/cohorts/1/review/{first}").text)
-    assert gone not in kim.get(f"/cohorts/1/review/{first}").text
-    assert (settled := mo.get(f"/cohorts/1/adjudicate/{first}").text).count(gone) == 2
-    assert "canary" not in own + settled
+    gone, stands = "(reason, comment, free text) was removed", "verdict stands."
+    assert f"What you wrote {gone} with it" in (own := lee.get(f"/cohorts/1/review/{first}").text)
+    assert "The evidence is the same." not in own  # a note of it was deleted
+    assert gone not in (other := kim.get(f"/cohorts/1/review/{first}").text)
+    assert "The evidence is the same." in other
+    assert (settled := mo.get(f"/cohorts/1/adjudicate/{first}").text).count(f"What was written {gone}") == 2
+    assert (own.count(stands), settled.count(stands)) == (1, 2)
+    assert "removed with a deleted note" in (listed := mo.get("/cohorts/1/adjudicate").text)
+    assert "canary" not in own + settled + listed
+
+
+def test_every_page_of_a_review_leads_back_to_its_cohort(place: Reviewed) -> None:
+    lee, mo = Reader(place, "dr.lee"), Reader(place, "manager")
+    back = '<a href="/cohorts/1">effusion</a>'
+    assert (
+        '<a href="/cohorts/1">the page of the cohort</a>, by <em>Review</em>'
+        in mo.get("/cohorts/1/review/agreement").text
+    )
+    assert back in lee.get(f"/cohorts/1/review/{place.patients[0]}").text
+    for patient in place.patients:
+        lee.decide(patient, "include")
+    assert back in lee.get("/cohorts/1/review").text
+    Reader(place, "dr.kim").decide(place.patients[0], "exclude")
+    for path in ("agreement", "fields"):
+        assert back in mo.get(f"/cohorts/1/review/{path}").text
+    assert back in mo.get(f"/cohorts/1/adjudicate/{place.patients[0]}").text
+    mo.post(f"/cohorts/1/adjudicate/{place.patients[0]}", verdict="include", version="1")
+    assert back in mo.get("/cohorts/1/adjudicate").text
 
 
 def test_a_patient_who_counts_as_another_shows_words_and_quotes_still(place: Reviewed) -> None:
