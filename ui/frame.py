@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from flask import g, request
+from flask import g
 
 from ingest.ledger import Ledger
 from ingest.ledger.failures import LEDGER_ERRORS
@@ -14,8 +14,8 @@ from search_stack.retrieval.answer import SCOPES, Scope
 from ui.services import services
 
 DEMO = "demo"
-OF_PATIENTS = frozenset(("cohorts", "comparing", "exporting", "keeping", "reviewing", "adjudicating"))
-"""Blueprints whose pages are of patients, so that a search from there lists patients."""
+USUAL: Scope = "patient"
+"""What a search lists that begins on a page of no search: who is looked for is mostly a patient."""
 SCOPE_NAMES: dict[Scope, str] = {"passage": "Passages", "note": "Notes", "patient": "Patients"}
 _log = logging.getLogger(__name__)
 
@@ -42,13 +42,12 @@ def asked(line: str, scope: Scope = "passage") -> None:
 
 def frame() -> Frame:
     """The frame of this request's page; it can be had even when nothing else works."""
-    usual: Scope = "patient" if request.blueprint in OF_PATIENTS else "passage"
-    return Frame(g.get("line", ""), g.get("scope", usual), *_collections(services().ledger))
+    return Frame(g.get("line", ""), g.get("scope", USUAL), *_collections(services().ledger))
 
 
-def read_scope(value: str | None) -> Scope:
-    """The scope called ``value``; passages for anything else."""
-    return next((scope for scope in SCOPES if scope == value), "passage")
+def read_scope(value: str | None, otherwise: Scope = "passage") -> Scope:
+    """The scope called ``value``; ``otherwise`` for anything else."""
+    return next((scope for scope in SCOPES if scope == value), otherwise)
 
 
 def _collections(ledger: Ledger) -> tuple[bool, bool]:

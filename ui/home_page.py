@@ -9,12 +9,12 @@ from search_stack.query.asked import NAMES
 from ui.frame import Frame
 
 EXAMPLES = (
-    ("pneumothorax", "present in the note, in whatever words; never where it is denied"),
-    ("no pneumothorax", "where it is ruled out"),
+    ("pneumothorax", "a note says that it is there, in whatever words; denied ones do not count"),
+    ("no pneumothorax", "a note rules it out"),
     ("pleural effusion without pneumothorax", "one finding, not the other"),
     ("treatment of heart failure", "what a passage is about, and which side of it"),
     ('"shortness of breath" type:"discharge summary"', "a phrase, in one type of note"),
-    ("unsteady on uneven ground", "meaning: other words for the same are found"),
+    ("trouble breathing", "everyday words: dyspnea and SOB are found too"),
 )
 DEMO_EXAMPLES = (
     ("women over 60 with pneumothorax within 30 days after pacemaker", "who, what, and in which time"),

@@ -18,7 +18,7 @@ from search_stack.language.labeller import version_in_use
 from search_stack.retrieval.answer import Scope
 from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
-from ui.frame import asked, frame, read_scope
+from ui.frame import USUAL, asked, frame, read_scope
 from ui.home_page import HomePage
 from ui.place import FIRST, Place
 from ui.queries import NOBODY
@@ -41,12 +41,12 @@ View = str | Response
 def home() -> View:
     if may(Right.VIEW):
         return redirect(url_for("viewing.show"), 303)
-    scope = read_scope(request.args.get("scope"))
+    scope = request.args.get("scope")
     if "q" in request.args:
         if not may(Right.FIND):
             return error_page(403)
-        return _keep(request.args["q"], scope)
-    asked("", scope)
+        return _keep(request.args["q"], read_scope(scope))
+    asked("", read_scope(scope, USUAL))
     page = HomePage.of(frame(), services().ledger.counts(), _outdated(), _recent(), not (_toured() or _has_asked()))
     return render_template("home.html", page=page)
 

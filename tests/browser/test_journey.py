@@ -245,8 +245,10 @@ def test_an_afternoon_by_keyboard_alone(sit_down: Open) -> None:
 
     mo.link("History")
     own = page.get_by_role("row").filter(has=page.get_by_role("button", name=OPENING, exact=True))
-    expect(own.filter(has_text="passages").first).to_contain_text(PURPOSE)
-    expect(own.filter(has_text="1 patient").first).to_contain_text(PURPOSE)
+    for kind in ("search", "count"):
+        one = own.filter(has=page.get_by_role("cell", name=kind, exact=True)).first
+        expect(one).to_contain_text(PURPOSE)
+        expect(one).to_contain_text("1 patient")
     mo.picture("history")
 
     aud = sit_down("j.aud")

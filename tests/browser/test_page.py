@@ -14,7 +14,8 @@ QUERY = "pleural effusion"
 
 
 def search(page: Page, line: str) -> None:
-    page.goto("/")
+    """For passages."""
+    page.goto("/?scope=passage")
     page.get_by_label("Search the notes").fill(line)
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -33,6 +34,16 @@ def overflow(page: Page) -> int:
 def test_the_search_line_has_the_focus_on_the_start_page(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_label("Search the notes")).to_be_focused()
+
+
+def test_the_start_page_finds_patients_as_it_says(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Find patients")
+    expect(page.get_by_role("radio", name="Patients")).to_be_checked()
+    with page.expect_navigation():
+        page.get_by_role("button", name="trouble breathing").click()
+    expect(page.locator("#headline")).to_have_text(re.compile(r"^\d+ patients have a passage"))
+    expect(page.locator(".group h2 a").first).to_have_text(re.compile("^P-"))
 
 
 def test_a_search_shows_counts_and_highlighted_hits(page: Page) -> None:
@@ -323,7 +334,7 @@ def test_the_first_steps_are_put_away_and_stay_so(page: Page) -> None:
 
 
 def test_an_example_is_a_search(page: Page) -> None:
-    page.goto("/")
+    page.goto("/?scope=passage")
     page.locator(".example").first.click()
     page.wait_for_url("**/results/**")
     assert passages_counted(page) > 0

@@ -78,7 +78,7 @@ class Place:
     def results(self, line: str) -> Hand:
         """The results of ``line``, already there."""
         page = self.open(Role.MANAGER)
-        page.goto("/")
+        page.goto("/?scope=passage")
         page.get_by_label("Search the notes").fill(line)
         with page.expect_navigation():  # its scripts too
             page.keyboard.press("Enter")

@@ -10,6 +10,7 @@ import pytest
 
 from search_stack.core.settings import Settings
 from tests import commands
+from ui.home_page import DEMO_EXAMPLES, EXAMPLES
 
 pytestmark = pytest.mark.engine
 OPENING = (
@@ -51,6 +52,11 @@ def test_the_opening_question_has_one_patient_without_a_code_and_with(
     assert steps(found) == STEPS + [(f"the code {code}", 1, 7)] * bool(code)
     assert (found["patients"], found["notes"], found["undated"]) == (1, 7, 0)
     assert ids == ["P-04919"]
+
+
+@pytest.mark.parametrize("line", [line for line, _ in (*EXAMPLES, *DEMO_EXAMPLES)])
+def test_every_example_of_the_start_page_finds_somebody(stack: Settings, tmp_path: Path, line: str) -> None:
+    assert counted(stack, tmp_path, line)[0]["patients"]
 
 
 def test_a_code_keeps_those_who_have_it_or_one_below_it(stack: Settings, tmp_path: Path) -> None:

@@ -355,10 +355,10 @@ def test_ages_are_compared_in_their_order_and_all_else_by_how_much_it_differs() 
     assert [row.value for row in of_kind("sex", told).rows] == ["male", "female"]
 
 
-def test_a_search_from_a_page_of_cohorts_lists_patients(client: FlaskClient, store: Store) -> None:
+def test_a_search_from_a_page_of_no_search_lists_patients(client: FlaskClient, store: Store) -> None:
     chosen = re.compile(r'name="scope" value="(\w+)" aria-pressed="true"|value="(\w+)" checked')
 
     def scope(path: str) -> list[str]:
         return [one or other for one, other in chosen.findall(client.get(path).get_data(as_text=True))]
 
-    assert (scope("/cohorts"), scope("/")) == (["patient"], ["passage"])
+    assert (scope("/cohorts"), scope("/"), scope("/?scope=note")) == (["patient"], ["patient"], ["note"])

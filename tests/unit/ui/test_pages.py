@@ -114,7 +114,7 @@ TAUGHT: dict[str, Node] = {
         )
     ),
     "heart failure fact:icd10:I48": AllOf((Finding("congestive heart failure"), Fact("icd10", "I48"))),
-    "unsteady on uneven ground": all_of([Finding("gait instability"), Words("uneven ground")]),
+    "trouble breathing": Finding("shortness of breath"),
     "finding:pneumothorax absent": Finding("pneumothorax", "absent"),
     "entity:asthma": Topic("asthma"),
     'words:"left lower lobe"': Words("left lower lobe"),
@@ -137,6 +137,8 @@ BESIDE: dict[str, Node] = {
     "finding:fever any": Finding("fever", ANY),
     'entity:"asthma; treatment"': Topic("asthma", "treatment"),
     "words:fever": Words("fever"),
+    "dyspnea": Finding("shortness of breath"),
+    "SOB": Finding("shortness of breath"),
     "after:2019": FieldIs("after", "2019-01-01"),
     "after:2019-03": FieldIs("after", "2019-03-01"),
 }
