@@ -19,6 +19,7 @@ from ui.hues import HUES
 from ui.note_row import Entry, Matches, entries, note_rows
 from ui.paging import Paging
 from ui.place import Place
+from ui.wording import who
 
 PAGE_SIZE = 20
 NOTES = 3
@@ -119,7 +120,7 @@ def member(
     return Member(
         no=told["no"],
         patient_id=told["patient_id"] or "",
-        who=_who(patient),
+        who=who(patient.sex, patient.birth_date) if patient else "",
         url=url_for("patients.patient", no=told["no"]) if told["patient_id"] else "",
         first=told["first_day"] or "",
         last=told["last_day"] or "",
@@ -132,10 +133,3 @@ def member(
 
 def _columns(rows: Rows) -> tuple[list[int], list[int], list[int]]:
     return rows.patient.tolist(), rows.day.tolist(), rows.note.tolist()
-
-
-def _who(patient: ListedPatient | None) -> str:
-    if patient is None:
-        return ""
-    born = f"born {patient.birth_date.year}" if patient.birth_date else ""
-    return ", ".join(filter(None, (patient.sex, born)))

@@ -24,6 +24,9 @@ from ui.refine import Facet, FacetRow, facets, with_note, with_patient, years
 PAGE_SIZE = 10
 
 
+NO_PEOPLE: Mapping[str, str] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class GroupView:
     """Hits of one note or patient. ``line`` asks for the rest of them, passage by passage."""
@@ -33,6 +36,8 @@ class GroupView:
     type: str
     note: Hit | None
     patient_id: str
+    who: str
+    """Sex and year of birth of a patient, as far as they are known; empty of a note."""
     synthetic: bool
     hits: tuple[HitView, ...]
     more: int
@@ -95,8 +100,10 @@ def results_page(
     named: Container[Finding] = (),
     lexicon: Lexicon | None = None,
     numbers: Mapping[str, int] = NO_NUMBERS,
+    people: Mapping[str, str] = NO_PEOPLE,
 ) -> ResultsPage:
-    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id."""
+    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id, and
+    ``people`` who they are."""
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon)
     first = (answer.page - 1) * PAGE_SIZE + 1
     provisional = place.first and bool(answer.groups)
@@ -119,7 +126,7 @@ def results_page(
         chips=shown,
         facets=facets(asked, answer.facets),
         years=years(asked, answer.facets.get("year", ())),
-        groups=tuple(_group(g, first + n, asked, place, named, numbers) for n, g in enumerate(answer.groups)),
+        groups=tuple(_group(g, first + n, asked, place, named, numbers, people) for n, g in enumerate(answer.groups)),
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
         facet_unit=wording.UNITS[answer.facets_in],
@@ -145,7 +152,13 @@ def _emptied(answer: Answer, shown: Sequence[Chip]) -> tuple[tuple[str, str], ..
 
 
 def _group(
-    group: Group, number: int, asked: Understood, place: Place, named: Container[Finding], numbers: Mapping[str, int]
+    group: Group,
+    number: int,
+    asked: Understood,
+    place: Place,
+    named: Container[Finding],
+    numbers: Mapping[str, int],
+    people: Mapping[str, str],
 ) -> GroupView:
     best = group.hits[0]
     in_note = place.scope == "note"
@@ -157,6 +170,7 @@ def _group(
         type=type_beside(name_of(best), best.note_type),
         note=best if in_note else None,
         patient_id=best.patient_id,
+        who=people.get(best.patient_id, ""),
         synthetic=best.collection == DEMO,
         hits=tuple(replace(hit_view(h, asked, place, named, numbers), again=again) for h in group.hits),
         more=group.more,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 
 from flask import Blueprint, jsonify, redirect, render_template, request, url_for
@@ -26,6 +26,7 @@ from ui.results_page import PAGE_SIZE, results_page
 from ui.seen import about, asked_for, once_kept, saw_groups, seen
 from ui.services import services
 from ui.who import may, person
+from ui.wording import who
 
 blueprint = Blueprint("search", __name__)
 RECENT, LOOKED_AT = 6, 60
@@ -118,9 +119,16 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     saw_groups(answer.groups, told)
     about(found=answer.counts.of(place.scope), of=place.scope)
     services().metrics.searched(answer)
-    numbers = services().ledger.people.numbers({hit.patient_id for group in answer.groups for hit in group.hits})
-    page = results_page(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers)
+    ids = {hit.patient_id for group in answer.groups for hit in group.hits}
+    numbers = services().ledger.people.numbers(ids)
+    people = _people(sorted(ids)) if place.scope == "patient" else {}
+    page = results_page(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers, people)
     return render_template("results.html", page=page)
+
+
+def _people(ids: Sequence[str]) -> dict[str, str]:
+    """Who the patients are, by id."""
+    return {one.patient_id: who(one.sex, one.birth_date) for one in services().ledger.listing.patients_called(ids)}
 
 
 @blueprint.post("/complete")

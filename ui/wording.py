@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from search_stack.query.nodes import Fact, FieldIs, Finding, Node, Not, Phrase, Topic, Words
 from search_stack.query.tree import criteria, is_filter, wanted
@@ -21,6 +22,14 @@ def counted(number: int, noun: str) -> str:
     if noun.endswith("y") and noun[-2] not in "aeiou":
         plural = f"{noun[:-1]}ies"
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def who(sex: str, born: date | None) -> str:
+    """
+    >>> who("female", date(1958, 3, 1)), who("", date(1958, 3, 1)), who("male", None), who("", None)
+    ('female, born 1958', 'born 1958', 'male', '')
+    """
+    return ", ".join(filter(None, (sex, f"born {born.year}" if born else "")))
 
 
 SAYS = {
@@ -205,4 +214,4 @@ def older_labels(answer: Answer) -> str:
 
 def timing(answer: Answer) -> str:
     total = f"{sum(answer.milliseconds.values()):,.0f} ms"
-    return f"reranked {answer.reranked} · {total}" if answer.reranked else total
+    return f"{answer.reranked} read closely · {total}" if answer.reranked else total

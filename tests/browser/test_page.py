@@ -133,6 +133,8 @@ def test_groups_hold_their_hits(page: Page, scope: str, heading: str) -> None:
     expect(groups.first.locator(".hit").first).to_be_visible()
     names = groups.locator("header h2").all_inner_texts()
     assert scope != "Patients" or len(set(names)) == len(names)
+    told = groups.locator("header", has_text=re.compile(r"male, born \d{4}")).count()
+    assert (told > 0) == (scope == "Patients")
 
 
 def test_what_is_not_counted_stands_behind_a_line_that_says_so(page: Page) -> None:

@@ -21,6 +21,7 @@ def test_from_a_search_to_the_record_to_a_note_and_back(page: Page) -> None:
     asked = page.get_by_role("list", name="Criteria, by their colours").get_by_role("listitem")
     expect(asked).to_have_count(2)
     expect(asked.nth(0)).to_contain_text("pacemaker")
+    expect(page.locator(".record-head")).to_contain_text(re.compile(r"\d+, (all|\d+) of them matching the search"))
     # Every note is on the axis, in the order of its day, and in the list.
     notes = page.locator(".record-note")
     dots = page.locator(".axis a")

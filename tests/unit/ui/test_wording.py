@@ -229,4 +229,4 @@ def test_labels_that_are_older_than_the_lexicon_are_owned_up_to() -> None:
 def test_the_time_of_all_stages_is_one_number() -> None:
     answer = replace(_answer("note", 1, 0, COUNTS), milliseconds={"engine": 1000.4, "fetch": 203.0})
     assert timing(answer) == "1,203 ms"
-    assert timing(replace(answer, reranked=12)) == "reranked 12 · 1,203 ms"
+    assert timing(replace(answer, reranked=12)) == "12 read closely · 1,203 ms"
