@@ -85,6 +85,9 @@ HOW_MUCH = re.compile(
     re.IGNORECASE,
 )
 """Nothing but a number that is compared, of what stands beside the bracket: "UTIs (3 or more)", "EF (< 40%)"."""
+SEXES = r"(?:wom[ae]n|m[ae]n|(?:fe)?males?|girls?|boys?)"
+_OF_WHOM = re.compile(rf"\(\s*(?:(?:in|for|if)\s+)?{SEXES}\s*\)", re.IGNORECASE)
+"""Whose bound stands before the bracket: "QTc > 450 ms (men)"."""
 _SAYS = re.compile(rf"\s+(?P<says>{'|'.join(SAYS)})\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"""\s*(?:<=|>=|<|>|=|≤|≥)\s*-?\d+(?:\.\d+)?"""
@@ -237,7 +240,7 @@ class _Lexer:
         if kind == "operator" and token[0] == "OR" and self.plain is not None and self.plain_follows(end):
             return end  # Inside a stretch it is read there: "no fever OR cough" is neither.
         if kind == "open" and self.plain is not None:
-            for pattern in (wording().remark, HOW_MUCH):
+            for pattern in (wording().remark, HOW_MUCH, _OF_WHOM):
                 if remark := pattern.match(self.line, begin):
                     return self.plainly(begin, remark.end())
         if kind in ("bullet", "split") and self.depth:

@@ -8,11 +8,16 @@ from itertools import pairwise
 from search_stack.language.amounts import is_valued
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, number_of
+from search_stack.query.asked import SEXES
 from search_stack.query.items import Notice
 from search_stack.query.plain.comparing import Comparison, comparisons, name_before
 from search_stack.query.plain.stretch import Stretch
 
 _OR = re.compile(r"\s*,?\s*or\s+", re.IGNORECASE)
+_BY_SEX = re.compile(
+    rf"(?P<whose>\s*\(?\s*(?:(?:in|for|if)\s+)?{SEXES}\s*\)?)(?P<sign>\s*,?\s*(?:(?:and|or)\s+)?)", re.IGNORECASE
+)
+"""Between two bounds of which each is of one sex: "Hb < 13 in men or < 12 in women"."""
 _AND = re.compile(r"\s*,?\s*(?:and|but)\s+", re.IGNORECASE)
 _CHANGED = re.compile(
     rf"\s+(?:(?:has|have|had|was|went|going|gone|rose|risen|rising|rises|increas\w+|climb\w+|jump\w+|up|fell|fallen|falling|falls|dropp?\w*|decreas\w+|down|declin\w+|chang\w+)\s+)*"
@@ -39,7 +44,10 @@ def bounds(s: Stretch) -> None:
         if mention is None or name_before(s, second) is not None:
             continue
         text = s.shadow.text
-        if _OR.fullmatch(text, first.end, second.begin):
+        if sexed := _BY_SEX.fullmatch(text, first.end, second.begin):
+            name, bound = text[mention.begin : mention.end], text[second.begin : second.end]
+            s.shadow = s.shadow.rewritten(sexed.start("sign"), second.end, f" or {name} {bound}")
+        elif _OR.fullmatch(text, first.end, second.begin):
             name, bound = text[mention.begin : mention.end], text[second.begin : second.end]
             s.shadow = s.shadow.rewritten(second.begin, second.end, f"{name} {bound}")
         elif _AND.fullmatch(text, first.end, second.begin) and (between := _between(first, second)):

@@ -1,4 +1,4 @@
-"""What is held for possible by a sign or an aim: "PE?", "queried MI", "CT to exclude fracture"."""
+"""What is held for possible, by a sign, an aim, or in two words: "PE?", "queried MI", "CT to exclude fracture"."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ _OF_UNKNOWN = re.compile(
 _FEW = 3
 """Words of a line up to which a sign at its end tells of what is named, and asks nothing."""
 _QUERIED = re.compile(r"(?<!\w)quer(?:ying|ied|ies)\s+(?=\w)", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"(?<!\w)(?P<guess>(?:suspicious|concerning|worrisome)\s+for|suggestive\s+of|suspected|possible|probable|presumed|likely"
+    r"|consistent\s+with)(?P<yet>,?\s+but\s+(?:(?:was|is|were)\s+)?(?:not\s+(?:(?:yet|entirely|fully|definitively|formally)\s+)*"
+    r"(?:diagnostic|conclusive|definit(?:iv)?e(?:ly)?|confirmed|proven|pathognomonic|specific|certain|established)"
+    r"|un(?:proven|confirmed|certain)|inconclusive|nondiagnostic)(?:\s+(?:of|for))?)(?=\s+[^\W\d_])",
+    re.IGNORECASE,
+)
+"""A doubt that is told twice: "suspicious for but not diagnostic of lymphoma"."""
 _TO_EXCLUDE = re.compile(
     r"\s+(?:(?:was|were|done|performed|requested|ordered|booked|in|order)\s+)*(?P<to>to\s+exclude)(?!\w)", re.IGNORECASE
 )
@@ -24,6 +32,9 @@ _TO_EXCLUDE = re.compile(
 def doubted(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with each in a word that says that it is possible."""
     shadow = _marked(s, shadow).written(_QUERIED, lambda m: "query ")
+    for found in reversed(list(_UNSURE.finditer(shadow.text))):
+        shadow = s.left_aside(shadow, *found.span("yet"))
+        shadow = shadow.rewritten(*found.span("guess"), "possible")
     for found in reversed(list(_TO_EXCLUDE.finditer(shadow.text))):
         named = s.known.matcher.mentions(shadow.text, 0, found.start(), asked=True)
         if any(m.end == found.start() and s.known.lexicon.concepts[m.concept].kind == "procedure" for m in named):

@@ -41,6 +41,7 @@ _EVER = ("present", "historical")
 _OTHER_THAN = r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)"
 _ALLOWS = re.compile(rf"{_OTHER_THAN}|(?:with)?in\s[\w\s]+?\s,?{_OTHER_THAN}\s.*", re.IGNORECASE)
 """Behind a time, which was set behind what is allowed, too."""
+_PAST = re.compile(r"\b(?:prior|previous(?:ly)?|history|hx|h/o|past|before)\b", re.IGNORECASE)
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
@@ -67,7 +68,7 @@ def findings(s: Stretch) -> list[Said]:
             by_place[held] = _one(s, mention, finding, held, topics[mention])
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
-    told = with_amounts(s, _with_status(s, _excepted(s, _had_before(named))))
+    told = with_amounts(s, _with_status(s, _excepted(s, _had_before(s, named))))
     return with_sites(s, with_words_beside(s, told))
 
 
@@ -93,15 +94,25 @@ def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
     return out
 
 
-def _had_before(said: Sequence[Said]) -> list[Said]:
-    """Of what is asked for besides, a history left out is what was before: "stroke without a history of stroke"."""
+def _denies_past(s: Stretch, one: Said) -> bool:
+    """Whether what is denied is that it was before: "no prior AF"."""
+    begin = s.starts[one.trigger[0]] if one.trigger else one.mention.begin
+    return one.trigger is not None and _PAST.search(s.shadow.text, begin, one.mention.begin) is not None
+
+
+def _had_before(s: Stretch, said: Sequence[Said]) -> list[Said]:
+    """Of what is asked for besides, a history left out is what was before: "stroke without a history of stroke",
+    "new AF, no prior AF"."""
     asked = {one.node.name for one in said if isinstance(one.node, Finding) and not one.denies}
+    now = {one.node.name for one in said if isinstance(one.node, Finding) and one.node.assertion == "present"}
     out = []
     for one in said:
         child = one.node.child if isinstance(one.node, Not) else None
         if isinstance(child, AnyOf) and one.excludes and isinstance(child.children[0], Finding):
             name = child.children[0].name
             one = replace(one, node=not_(Finding(name, "historical"))) if name in asked else one
+        elif isinstance(one.node, Finding) and one.denies and one.node.name in now and _denies_past(s, one):
+            one = replace(one, node=not_(Finding(one.node.name, "historical")))
         out.append(one)
     return out
 

@@ -57,7 +57,7 @@ def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
             ):
                 item = Mark("and", item.begin, item.end)
         out.append(item)
-    return _whole(_grouped(s, _graded(out)))
+    return _whole(_grouped(s, _happened(s, _graded(out))))
 
 
 _GRADE = re.compile(r"\d{1,2}[a-d]?|[ivx]{1,4}|[a-e]")
@@ -77,6 +77,24 @@ def _graded(items: list[Item]) -> list[Item]:
             and not _same_but_grade(items[n - 2], after)
         ):
             out.insert(n - 1, Mark("but", before.begin, before.begin))
+    return out
+
+
+_HAPPENED = re.compile(r"[^\W\d_]+ed", re.IGNORECASE)
+_BEFALLS = frozenset(("device", "procedure"))
+
+
+def _happened(s: Stretch, items: list[Item]) -> list[Item]:
+    """Behind a device or what was done, alternatives of what became of it: "PICC infiltrated or clotted" is no clot."""
+    out = list(items)
+    for n in range(len(items) - 3, -1, -1):
+        match items[n : n + 4]:
+            case [Part(node=Finding() as of) as name, Part() as one, Mark(sign="or"), Part() as other]:
+                concept = s.known.lexicon.find(of.name)
+                alone = name.end < one.begin and " " not in s.typed(one.begin, one.end)
+                befell = concept is not None and concept.kind in _BEFALLS
+                if alone and befell and _HAPPENED.fullmatch(s.typed(other.begin, other.end)):
+                    out.insert(n + 1, Mark("but", one.begin, one.begin))
     return out
 
 

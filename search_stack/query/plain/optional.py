@@ -8,8 +8,8 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _EITHER_WAY = re.compile(
-    r"(?<=[\w)])[\s,]*(?:(?<!\w)(?:with\s*(?:or|and|and/or|/)\s*without|w/?\s*(?:or|and|/)\s*w/?o|w/\s?wo)(?!\w)|(?<!\w)(?:\+\s?/\s?-|±))"
-    r"\s*(?:(?:an?|the|any|some|(?:history|hx)\s+of)\s+)*",
+    r"(?<=[\w)])[\s,]*(?:(?<!\w)(?:with\s*(?:or|and|and/or|/)\s*without|(?:whether|if)\s+or\s+not|regardless\s+of(?:\s+whether)?|irrespective\s+of|w/?\s*(?:or|and|/)\s*w/?o|w/\s?wo)(?!\w)|(?<!\w)(?:\+\s?/\s?-|±))"
+    r"\s*(?:(?:an?|the|any|some|(?:history|hx)\s+of|they|there|he|she|have|has|had|having|is|are|was|were|been|being|on|taking|receiving)\s+)*",
     re.IGNORECASE,
 )
 _OR = re.compile(r"\s*(?:,\s*)?(?:or|and/or)\s+", re.IGNORECASE)

@@ -45,7 +45,9 @@ _GESTATION = (
 )
 """How far a pregnancy is, and no event: "preeclampsia before 34 weeks"."""
 _BARE = rf"(?:after|since|following|before|prior\s+to){_GESTATION}|{_POST}|subsequent\s+to|preceded\s+by|preceding"
-_FAR = rf"(?P<more>more\s+than|at\s+least|over|later\s+than)\s+{_SPAN}\s+(?P<far>{_BARE})"
+_FAR = (
+    rf"(?P<more>(?:(?:more|greater|longer)\s+than|at\s+least|over|later\s+than)\s|>=?|≥)\s*{_SPAN}\s+(?P<far>{_BARE})"
+)
 _INSIDE = (
     r"(?P<within>within|inside|in|during|up\s+to|less\s+than|under|no\s+more\s+than|at\s+most|not\s+more\s+than|<=?|≤)"
 )
@@ -157,7 +159,7 @@ def _relation(s: Stretch, found: re.Match[str]) -> Callable[..., Node]:
         return partial(Near, None, -1) if back else partial(Near, 1, None)
     if found["more"]:
         days = _length(s, found["n"] or found["n0"] or "one", found["unit"])
-        far = days + (found["more"].lower().startswith(("more", "over", "later", "not")))
+        far = days + (not found["more"].lower().startswith(("at", ">=", "≥")))
         after = found["far"].lower() in AFTERWARDS
         return partial(Near, far, None) if after else partial(Near, None, -far)
     if found["low"]:

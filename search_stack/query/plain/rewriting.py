@@ -61,6 +61,9 @@ _LOST = re.compile(
     re.IGNORECASE,
 )
 """How much weight somebody lost."""
+_OLD = re.compile(r"(?<=\d)\s?y(?:rs?)?(?![\w/'-])(?!\s+olds?\b)", re.IGNORECASE)
+_OLDER_THAN = re.compile(r"(?:[<>≤≥]=?|\b(?:over|under|above|below|than))\s*\d{1,2}$", re.IGNORECASE)
+"""Before a letter that stands for years: "adults (≥18 y)"."""
 _NOT_YET = re.compile(r"(?<=\bnot)\s+yet(?!\w)", re.IGNORECASE)
 _NO_EVER = re.compile(r"(?<!\w)(?:no|not\s+any)(?=\s[^,;]{2,60}?\s(?:ever|at\s+any\s+time)(?!\w))", re.IGNORECASE)
 _ANY_OF_US = re.compile(
@@ -123,7 +126,7 @@ _COMPARED_BEFORE = re.compile(
 )
 """Behind a number that is compared stands its unit: "> 500 ms"."""
 _IS_NOT = re.compile(
-    r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:been|on|taking|receiving|using|spread|metasta\w+)(?!\w))",
+    r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:been|on|taking|receiving|using|spread|metasta\w+|due|caused|secondary|related|from|explained|attribut\w+|because)(?!\w))",
     re.IGNORECASE,
 )
 _CANNOT = re.compile(
@@ -135,7 +138,7 @@ _CANNOT = re.compile(
 )
 """Who cannot have or do what stands behind is without it; what somebody cannot take is an intolerance."""
 _NOT_GIVEN = re.compile(
-    r"(?<!\w)not\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
+    r"(?<!\w)(?:not|never)\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
     r"(?=\s+\w)(?!\s+(?:for|because|due|in|on|at|with|by|and|or|but|despite|after|before|who|since|when|if|to|as)(?!\w))",
     re.IGNORECASE,
 )
@@ -215,6 +218,7 @@ def write_out(s: Stretch) -> None:
             _YEARS, lambda m: f"since {m['first']}" if m["last"] == "3000" else f"from {m['first']} to {m['last']}"
         )
         .written(_DATED, lambda m: f"{_SIGNS[m['sign']]} {m['day']}")
+        .written(_OLD, lambda m: " years" if _OLDER_THAN.search(m.string[: m.start()]) else m[0])
         .written(_NOT_YET, lambda m: "")
         .written(_LOST, lambda m: "weight loss ")
         .written(_W, lambda m: "with")

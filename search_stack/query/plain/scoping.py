@@ -26,6 +26,7 @@ _RESULT_BEHIND = re.compile(
     r"\s+(?:(?:is|was|were|came\s+back)\s+)?(?:neg(?:ative)?|pos(?:itive)?|normal|abnormal|clear|unremarkable|nad|raised|high|low)(?!\w)",
     re.IGNORECASE,
 )
+_NEGATIVE_BEHIND = re.compile(r"\s+(?:(?:is|was|were|came\s+back)\s+)?neg(?:ative)?(?!\w|\s+for\b)", re.IGNORECASE)
 _STATUS_POST = re.compile(r"(?<=\w)(?P<end>[\s,]+)(?:s/p|status\s+post|h/o|hx\s+of|r/o)(?=\s+\w)", re.IGNORECASE)
 _OWN = re.compile(
     r"(?<!\w)(?:no|any|denie[sd]|without|negative(?:\s+for)?|prior|past|previous|family|medical|known|significant|personal|of|not)$",
@@ -116,6 +117,10 @@ _DENIED_INSIDE = re.compile(
 _OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 _WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
 _WHO_HAS = re.compile(r"(?P<before>\w+)(?P<end>\s)(?=who\s(?:has|have|had)\s)", re.IGNORECASE)
+_WHOSE = re.compile(
+    r"(?<=\w)(?P<end>,?\s)(?=whose\s[^,;]*\b(?:neg(?:ative)?|pos(?:itive)?|normal|unremarkable|not)\b)", re.IGNORECASE
+)
+"""Behind it stands how a test of theirs came out: "celiac disease whose TTG is negative"."""
 _KINS = re.compile(KIN, re.IGNORECASE)
 _WITH_WORD = re.compile(r"(?:with|w/)\s+(?:an?\s+|the\s+)?", re.IGNORECASE)
 _COMMA_ON = re.compile(r"(?P<end>,)\s+on\s", re.IGNORECASE)
@@ -169,6 +174,8 @@ def _before_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     has, *done = (kinds[m.concept].kind for m in named)
     comma = None if _DENIES.search(text[: named[0].begin]) else _ITEM.fullmatch(text, named[0].end, named[1].begin)
     alone = has in CONDITIONS and set(done) <= {"drug", "procedure", "device"}
+    if has == "disorder" and "disorder" not in done and "tumor" in s.known.lexicon.ancestors(named[0].concept):
+        alone = True  # What a tumour bears, or comes with: "colon cancer, MSI-high or dMMR".
     return [comma.start()] if comma and alone else []
 
 
@@ -278,6 +285,14 @@ def _before_own_result(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     return out
 
 
+def _before_tested(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between a name and a test with its result behind it: "TB exposure quantiferon neg"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    had = {m.end for m in mentions if kinds[m.concept].kind in CONDITIONS}
+    tested = (m for m in mentions if kinds[m.concept].kind == "procedure" and m.begin - 1 in had)
+    return [m.begin - 1 for m in tested if text[m.begin - 1] == " " and _NEGATIVE_BEHIND.match(text, m.end)]
+
+
 def _ends_of_not_given(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where what was not given ends before what somebody has: "not anticoagulated AF"."""
     text, kinds = s.shadow.text, s.known.lexicon.concepts
@@ -371,18 +386,22 @@ def part_scopes(s: Stretch) -> None:
         *_ends_of_guesses(s, mentions),
         *_ends_of_not_given(s, mentions),
         *_before_own_result(s, mentions),
+        *_before_tested(s, mentions),
         *_ends_before_denied(s, mentions),
     ]:
         text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "drug"}
     for at in [*_own_denials(s.shadow.text), *_own_company(s, mentions), *_end_before_company(s, mentions)]:
         text[at] = ";"
-    named = {m.begin for m in mentions}
+    named, named_before = {m.begin for m in mentions}, {m.end for m in mentions}
     for found in _FORMER_AND.finditer(s.shadow.text):
         if found.end() in named:
             text[found.start("end")] = ";"
     for found in _WHO_HAS.finditer(s.shadow.text):
         if any(m.end == found.end("before") for m in mentions) and not _KINS.fullmatch(found["before"]):
+            _loosened(s, text, found.start("end"))
+    for found in _WHOSE.finditer(s.shadow.text):
+        if any(end <= found.start() for end in named_before):
             _loosened(s, text, found.start("end"))
     for found in _COMMA_ON.finditer(s.shadow.text):
         if found.end() in named:
@@ -391,7 +410,6 @@ def part_scopes(s: Stretch) -> None:
         text[found.start("end")] = ";"
     for at in _ends_of_prophylaxis(s, mentions) + _ends_of_maternal(s, mentions):
         text[at] = ";"
-    named_before = {m.end for m in mentions}
     for found in _RESULT_OF_OTHER.finditer(s.shadow.text):
         if found.start("end") in named_before:
             text[found.start("end")] = ";"
