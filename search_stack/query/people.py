@@ -18,8 +18,8 @@ _MALE = re.compile(
 _YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", re.IGNORECASE)
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
-    r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle-aged"
-    r"|teen(?:age(?:rs?)?)?s?|adolescents?|hours?|hrs?|days?|weeks?|mos?|wks?|months?)\b|^old\b",
+    r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle[\s-]aged"
+    r"|teen(?:age(?:rs?)?)?s?|adolescents?|hours?|hrs?|days?|weeks?|mos?|wks?|months?)\b|^(?:old|young)\b",
     re.IGNORECASE,
 )
 _USUAL = (
@@ -29,10 +29,11 @@ _USUAL = (
     (re.compile(r"\bpre-?schoolers?\b", re.IGNORECASE), "2-5"),
     (re.compile(r"\bteen(?:age(?:rs?)?)?s?\b", re.IGNORECASE), "13-19"),
     (re.compile(r"\badolescents?\b", re.IGNORECASE), "13-18"),
-    (re.compile(r"\bmiddle-aged\b", re.IGNORECASE), "45-64"),
+    (re.compile(r"^young\s", re.IGNORECASE), "18-44"),
+    (re.compile(r"\bmiddle[\s-]aged\b", re.IGNORECASE), "45-64"),
     (re.compile(r"\b(?:elderly|geriatric)\b|^old\b|^older\s+(?!m[ae]n|wom)", re.IGNORECASE), ">=65"),
 )
-"""What MeSH's age groups are in years; toddlers commonly, and teenagers by their name."""
+"""What MeSH's age groups are in years, the young up to the middle-aged; toddlers commonly, teenagers by their name."""
 _DECADES = {"sexa": 60, "septua": 70, "octo": 80, "nona": 90}
 _DECADE = re.compile(
     r"\b(?P<of>sexa|septua|octo|nona)genarians?\b|\b(?:their|his|her|early|mid|late)[\s-]+(?:\w+[\s-]+)?(?P<in>[1-9]0)'?s\b",
@@ -49,7 +50,7 @@ _YOUNGER = re.compile(
 _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
-_AGED = re.compile(r"\b(?:elderly|geriatric)\b", re.IGNORECASE)
+_AGED = re.compile(r"\b(?:elderly|geriatric)\b|^young\s", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,3}")
 _ABOVE = re.compile(r"\b(?:over|above|(?:older|more|greater|higher)\s+than)\b|>(?!=)", re.IGNORECASE)
 _BELOW = re.compile(r"\b(?:under|below|(?:younger|less|lower)\s+than)\b|<(?!=)", re.IGNORECASE)

@@ -27,6 +27,10 @@ class Beside:
     before: tuple[tuple[str, ...], ...]
     behind: tuple[tuple[str, ...], ...]
 
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset(word for phrase in (*self.before, *self.behind) for word in phrase)
+
 
 @dataclass(frozen=True, slots=True)
 class Sense:
@@ -80,6 +84,8 @@ class Wording:
     trouble: re.Pattern[str]
     """Words of trouble, before what the trouble is."""
     beside: tuple[Beside, ...]
+    telling: frozenset[str]
+    """Words that tell what became of a name, and are no slips of another: "held", "pulled"."""
     """The longest phrases first."""
     failure: tuple[str, ...]
     """How notes tell that a drug did not work."""
@@ -151,6 +157,9 @@ def wording() -> Wording:
     aspects = {phrase: name for name, text in raw["aspects"].items() for phrase in _phrases(text)}
     verbs = {verb: name for name, text in raw["aspect_verbs"].items() for verb in text.split()}
     subheadings = {phrase: name for name, text in raw["subheadings"].items() for phrase in _phrases(text)}
+    beside = tuple(
+        Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"])) for row in raw["beside"]
+    )
     types, alone = raw["types"], raw["alone"] | _eponyms(raw["eponyms"])
     return Wording(
         frames=frozenset(_frames(raw)),
@@ -199,10 +208,8 @@ def wording() -> Wording:
         parts=frozenset(raw["shared"]["parts"].split()),
         countable=frozenset(raw["shared"]["countable"].split()),
         sides=frozenset(raw["shared"]["sides"].split()),
-        beside=tuple(
-            Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"]))
-            for row in raw["beside"]
-        ),
+        beside=beside,
+        telling=frozenset(word for row in beside for word in row.words),
         failure=tuple(_phrases(raw["failure"]["ways"])),
         failed=re.compile(rf"{any_of(_phrases(raw['failure']['said']))}(?!\w)"),
         told=re.compile(
@@ -377,13 +384,14 @@ _OLD_PEOPLE = (
     )
     + r"old(?:er)?\s+(?:people|folks?|persons?|patients?|pts|adults)(?!\s+than)"
 )
-_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_OLD_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
+_YOUNG_PEOPLE = r"young\s+(?:people|folks?|persons?|patients?|pts)"
+_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_OLD_PEOPLE}|{_YOUNG_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?
     | (?:woman|man|male|female|lady|gentleman|girl|boy)\s+\d{{1,2}}(?=\s*(?:$|[,;]|(?:with|who|on|and|presenting|presented|admitted|has|had)\s))
     | (?:{_WHO}\s+)?\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:years?|yrs?|yo|y))?(?:\s+old)?\)    |
-      (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle-aged|(?<!\d\s)(?<!years\s)(?<!year\s)(?<!yr\s)(?<!yrs\s)(?<!month\s)(?<!week\s)(?<!day\s)old(?=\s+(?:lad|m[ae]n|wom[ae]n|gent)))\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
+      (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle[\s-]aged|young(?=\s+(?:m[ae]n|wom[ae]n|males?|females?|adults?|lad(?:y|ies)))|(?<!\d\s)(?<!years\s)(?<!year\s)(?<!yr\s)(?<!yrs\s)(?<!month\s)(?<!week\s)(?<!day\s)old(?=\s+(?:lad|m[ae]n|wom[ae]n|gent)))\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|less\s+than(?=\s+\d{{1,3}}\s*-?\s*(?:y|mo|w|d|h))|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | (?<!p/)[mf]\s?[<>≤≥]=?\s*\d{{1,3}} | (?:(?-i:pts|patients?)\s?[<>≤≥]=?\s*(?:1[89]|[2-9]\d)|(?-i:pt)\s?[>≥]=?\s*[4-9]\d)(?!\w|\s?[%/]|\s?(?:mg|mm|cm|kg|sec\w*|yo|y/o|ye?a?rs?|days?|weeks?|months?|hours?)\b)

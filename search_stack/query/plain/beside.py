@@ -22,8 +22,8 @@ _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detect
 """Of a test: they belong to what is told."""
 _FOR, _OF = "for", "of"
 """Behind a result the first says what was not found: "CT negative for PE"; the second what it belongs to: "out of"."""
-_BETWEEN |= frozenset(("at", "least", "one"))
-_SO_MANY = frozenset(("two", "three", "2", "3", "multiple", "several", "one", "at", "least"))
+_BETWEEN |= frozenset(("at", "least", "one", "1"))
+_SO_MANY = frozenset(("two", "three", "2", "3", "multiple", "several", "one", "1", "at", "least"))
 """How many drugs failed, which nothing counts."""
 _TOLERATE, _FAIL = "tolerate", "fail"
 """What is no failure of the drug; and what each word of it has that "failed" stands for."""
@@ -142,4 +142,5 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     if isinstance(node, Not):
         told = f'"{typed}" leaves out {name}, whatever is said of it, with {told_words}.'
     s.reading.notices.append(Notice("unknown", told, typed))
-    return replace(one, node=node, tokens=one.tokens | set(words), trigger=None if itself else one.trigger)
+    counted = {n for n in range(words[-1] + 1, one.first) if s.tokens[n] == "1"}
+    return replace(one, node=node, tokens=one.tokens | counted | set(words), trigger=None if itself else one.trigger)

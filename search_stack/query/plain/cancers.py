@@ -8,6 +8,10 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _SHORT = re.compile(r"(?<![\w-])(?P<what>(?:[^\W\d_]{3,}\s+)?[^\W\d_]{3,})\s+ca(?![\w+-])", re.IGNORECASE)
+_ADENO = re.compile(
+    r"(?<!\w)adeno\s?ca(?!\w)(?:\s+of)?(?:\s+the)?\s+(?P<place>[^\W\d_]{3,})(?!\w)|(?<!\w)adeno\s?ca(?!\w)",
+    re.IGNORECASE,
+)
 _OF = re.compile(
     r"(?<![\w-])ca(?P<of>\s+of\s+(?:the\s+)?(?:left\s+|right\s+)?(?P<place>[^\W\d_]{3,}))(?!\w)", re.IGNORECASE
 )
@@ -21,10 +25,19 @@ _HOW = re.compile(r"(?:spread|metasta[sz]i[sz]ed|metastatic)$", re.IGNORECASE)
 
 
 def cancers(s: Stretch, shadow: Shadow) -> Shadow:
+    shadow = shadow.written(_ADENO, lambda m: _adeno(s, m))
     shadow = shadow.written(_SHORT, lambda m: f"{m['what']} {_cancer(s, m['what'])}")
     shadow = shadow.written(_OF, lambda m: f"cancer{m['of']}" if s.is_part(m["place"]) else m[0])
     shadow = shadow.written(_SURVIVORS, lambda m: _survivors(s, m))
     return shadow.written(_SPREAD, lambda m: _spread(s, m))
+
+
+def _adeno(s: Stretch, found: re.Match[str]) -> str:
+    """ "Adenoca of the lung" by the name that its place makes; elsewhere the word in full."""
+    place = found["place"] or ""
+    if s.known.lexicon.find(f"{place} adenocarcinoma"):
+        return f"{place} adenocarcinoma"
+    return f"{place} cancer" if s.is_part(place) else f"adenocarcinoma{f' {place}' if place else ''}"
 
 
 def _survivors(s: Stretch, found: re.Match[str]) -> str:

@@ -44,6 +44,8 @@ def _pass(s: Stretch) -> None:
             continue
         if low in s.table.graded or low in s.table.frames or low in s.table.function or low != typed.casefold():
             continue
+        if low in s.table.telling:
+            continue
         if joined := _joined(s, text[: found.start()], low):
             pattern = re.compile(rf"(?<!\w){re.escape(joined[0])}(?!\w)")
             s.shadow = s.shadow.written(pattern, lambda m, whole=joined[1]: whole)  # type: ignore[misc]

@@ -42,6 +42,10 @@ _MINUS = re.compile(r"(?<!\w)minus\s+(?=\d)", re.IGNORECASE)
 _PRESSURE = re.compile(r"(?<=\d\d)\s+over\s+(?=\d{2,3}(?![\w.]))", re.IGNORECASE)
 _OF_PRESSURE = re.compile(r"(?<!\w)(?:bp|blood\s+pressures?)(?!\w)", re.IGNORECASE)
 _IN_DECADE = re.compile(r"\s+in\s+the\s+(?:low\s+|mid\s+|high\s+)?(?P<first>[1-9]\d?)0'?s(?!\w)", re.IGNORECASE)
+_IN_THOUSANDS = re.compile(
+    r"\s+in\s+the\s+(?:(?P<ten>ten|10)s?\s+(?:of\s+)?)?(?P<how>hundreds|thousands)(?!\w)", re.IGNORECASE
+)
+"""Behind a test: "ALT in the thousands"."""
 _WITH_UNIT = re.compile(
     rf"(?<![\w-]){_SPELT}(?=\s*%|[\s-]+(?:(?:centi|milli)?(?:met(?:er|re)|gram|lit(?:er|re))s?|[cm]m|m[gl]|kilos?|kg|per\s?cent)(?!\w)"
     rf"|[\s-]+(?:times|fold)\s+{_UPPER})",
@@ -79,7 +83,7 @@ def in_figures(s: Stretch, shadow: Shadow) -> Shadow:
         shadow = shadow.written(_MINUS, lambda m: "-")
         if _OF_PRESSURE.search(shadow.text):
             shadow = shadow.written(_PRESSURE, lambda m: "/")
-    elif not spelt:
+    elif not spelt and not _IN_THOUSANDS.search(shadow.text):
         return shadow
     return _of_tests(s, shadow)
 
@@ -94,16 +98,22 @@ def _compared(shadow: Shadow) -> Shadow:
 
 def _of_tests(s: Stretch, shadow: Shadow) -> Shadow:
     """Numbers right behind tests."""
-    if not any(pattern.search(shadow.text) for pattern in (_BEHIND, _COMMA, _SPACED, _IN_DECADE)):
+    if not any(pattern.search(shadow.text) for pattern in (_BEHIND, _COMMA, _SPACED, _IN_DECADE, _IN_THOUSANDS)):
         return shadow
     tests = _ends_of_tests(s, shadow)
     shadow = shadow.written(_IN_DECADE, lambda m: f" {m['first']}0-{m['first']}9" if m.start() in tests else m[0])
+    tests = _ends_of_tests(s, shadow)
+    shadow = shadow.written(_IN_THOUSANDS, lambda m: f" >= {_thousands(m)}" if m.start() in tests else m[0])
     shadow = _in_digits(shadow, _BEHIND, _ends_of_tests(s, shadow))
     for pattern in (_COMMA, _SPACED):
         if pattern.search(shadow.text):
             ends = _ends_of_tests(s, shadow)
             shadow = shadow.written(pattern, lambda m, ends=ends: _plainly(m, ends))  # type: ignore[misc]
     return shadow
+
+
+def _thousands(found: re.Match[str]) -> int:
+    return (10 if found["ten"] else 1) * (1_000 if found["how"].lower() == "thousands" else 100)
 
 
 def _ends_of_tests(s: Stretch, shadow: Shadow) -> frozenset[int]:

@@ -26,6 +26,8 @@ _KIDNEY = re.compile(
     re.IGNORECASE,
 )
 """By the rate of filtration, or in Roman figures: "CKD G3b", "CKD IIIb"."""
+_SUM = re.compile(r"(?<!\w)[1-5]\s?\+\s?[1-5](?P<sum>\s?=\s?(?:10|[2-9]))(?![\w.])")
+"""A score in two numbers, and what they come to: "Gleason 3+4=7"."""
 _SHORT = re.compile(r"\s(?:\d{1,2}[a-f]?|[ivx]{1,4}[a-f]?|[a-f][1-3]?)(?!\w)")
 """What may be a grade, as any text that holds one has it."""
 _BARE = re.compile(
@@ -83,6 +85,8 @@ def _figures(grade: str) -> list[str]:
 def graded_without_a_word(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the word for the grade of what is told by a number: "AKI 2" is stage 2 of it."""
     shadow = shadow.written(_KIDNEY, _in_digits)
+    for both in list(_SUM.finditer(shadow.text)):
+        shadow = s.left_aside(shadow, *both.span("sum"))
     if not _BARE.search(shadow.text):
         return shadow
     graded = {c.id: noun for name, noun in s.table.graded_as.items() if (c := s.known.lexicon.find(name))}

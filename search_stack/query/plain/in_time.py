@@ -87,7 +87,8 @@ _NEWLY = re.compile(
     re.IGNORECASE,
 )
 _DIAGNOSED = re.compile(
-    r"\s+(?:(?:who|that|which|and|was|were|is|are|been|being|newly|first|initially)\s+)*diagnosed(?!\w)", re.IGNORECASE
+    r"\s+(?:(?:who|that|which|and|was|were|is|are|been|being|newly|first|initially)\s+)*(?:diagnosed|dx)(?!\w)",
+    re.IGNORECASE,
 )
 """Behind what somebody was found to have; at which time is said behind both."""
 _ON_DAYS = re.compile(r"^\s*on\b|\b(?:different|separate|distinct)\b", re.IGNORECASE)

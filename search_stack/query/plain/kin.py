@@ -29,6 +29,16 @@ _WHO_IS_MOTHER = re.compile(
     re.IGNORECASE,
 )
 """A mother who is the patient: "rh neg mum"."""
+_OF_BIRTH = (
+    r"(?:(?:pre-?)?eclampsia|hellp|postpartum|postnatal|mastitis|placent\w+|gestational|puerperal|hyperemesis|twins?|triplets|chorio\w*|endometritis"
+    r"|breast\s?feeding|labou?r|c-?sections?|caesarean|cesarean)"
+)
+_MOTHER_FIRST = re.compile(
+    rf"^\s*(?P<kin>(?:new\s+)?(?:mother|mom|mum)s?)(?=\s+(?:(?:of|with|in|who\s+(?:has|had|have|is|are|was)|having|after|has|on)\s+)?{_OF_BIRTH}(?!\w))",
+    re.IGNORECASE,
+)
+_OF_NEWBORN = re.compile(r"\b(?:newborns?|neonat\w+|infants?|bab(?:y|ies)|born|child\w*|kids?|nicu)\b", re.IGNORECASE)
+"""Where the line is one of these, a mother is theirs."""
 _CHILD_OF = re.compile(r"(?<!\w)(?:child(?:ren)?|kids?|offspring)\s+of\s+(?:an?\s+|the\s+)?(?=[^\W\d_])", re.IGNORECASE)
 """What a parent has, behind it: "child of alcoholic"; not "children of parents with schizophrenia"."""
 _BORN_TO = re.compile(
@@ -84,6 +94,8 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_NOT_THEMSELVES, lambda m: f"{m['all']}, without {m['what']}")
     for found in list(_WHO_IS_MOTHER.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("kin"))
+    if not _OF_NEWBORN.search(s.line) and (first := _MOTHER_FIRST.search(shadow.text)):
+        shadow = s.left_aside(shadow, *first.span("kin"))
     for found in list(_STRONG.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])

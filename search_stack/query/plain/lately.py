@@ -77,7 +77,8 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_POST_OP, lambda m: f"{m['many']} {m['unit']} after surgery").written(_OF_STUDY, _said)
     shadow = shadow.written(_BEFORE_STUDY, lambda m: _until(s, m))
     shadow = shadow.written(
-        _THEN_EXCEPT, lambda m: f"{m['but'].strip(' ,')} {m['when']}" if _DENIED.search(m.string[: m.start()]) else m[0]
+        _THEN_EXCEPT,
+        lambda m: f"{m['but'].strip(' ,')} {m['when']}" if _DENIED.search(m.string[: m.start()]) else _back(m),
     )
     text = shadow.text
 
@@ -108,6 +109,11 @@ def _until(s: Stretch, found: re.Match[str]) -> str:
     number = int(many) if many.isdigit() else s.table.numbers.get(many, 0)
     unit = found["unit"][0].lower()
     return f"before {ago(s.known.today, number, unit).isoformat()}" if number else found[0]
+
+
+def _back(found: re.Match[str]) -> str:
+    """ "Any malignancy within 5 years except skin cancer" counts back from now, too."""
+    return f"within the last {found['many']} {found['unit']}{found['but']}"
 
 
 def _said(found: re.Match[str]) -> str:

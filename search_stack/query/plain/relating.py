@@ -33,6 +33,12 @@ _SAME = (
     r"(?:on|in|during|at|within)\s+(?:the\s+)?(?:very\s+)?same\s+(?:hospital\s+)?"
     r"(?P<by>day|date|note|report|document|letter|encounter|admission|visit|stay|hospitali[sz]ation|year)(?:\s+(?:as|of|with))?"
 )
+_SAME_BEHIND = re.compile(
+    r"\s*,?(?P<gap>\s)(?:at\s+the\s+(?P<time>same\s+time)|(?<!\bthe\s)same\s+(?P<by>admission|visit|day|encounter|stay|hospitali[sz]ation))"
+    r"(?=\s*(?:$|[.;)]))",
+    re.IGNORECASE,
+)
+"""At the end, without a preposition or by no unit: "pancreatitis, cholecystectomy same admission"."""
 _THEN = (
     r"(?:(?:and|who|was|were)\s+)*(?:then|later|subsequently|afterwards?|thereafter)\s+"
     r"(?:developed|developing|got|had|have|diagnosed\s+with|found\s+to\s+have)"
@@ -85,6 +91,9 @@ AFTERWARDS = ("after", "since", "following", "post", "subsequent to")
 
 
 def relations(s: Stretch) -> None:
+    s.shadow = s.shadow.written(
+        _SAME_BEHIND, lambda m: " on the same day" if m["time"] else f" in the same {m['by'].lower()}"
+    )
     held = named(s) + [(t.begin, t.end) for t in times(s.shadow.text, s.known.today, s.table.numbers)]
     for found in list(_RELATION.finditer(s.shadow.text)):
         begin, end = found.span()

@@ -10,6 +10,7 @@ from search_stack.query.plain.apart import former, in_place, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
+from search_stack.query.plain.contrast import without_contrast
 from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.denying import in_full, not_guessed
 from search_stack.query.plain.doubting import doubted
@@ -97,6 +98,8 @@ _RESULT = re.compile(r"(?<!\w)(?:positive|negative|pos|neg)(?!\w)", re.IGNORECAS
 _LONGEST_TESTED = 3
 """Words of a name before "test", at most."""
 _NOT_BOTH = re.compile(r"[,;]?\s*(?:but\s+|and\s+)?(?:not|never)\s+both\s*(?=$|[,;.?])", re.IGNORECASE)
+_VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
+"""What has none is no word, but a short form."""
 _OPERATORS = ("and", "or", "not", "no")
 _BY_CODE = re.compile(
     r"(?<!\w)(?:by|with|per|using|based\s+on|according\s+to)\s+(?:an?\s+|the\s+)?"
@@ -252,6 +255,7 @@ def write_out(s: Stretch) -> None:
     shadow = named_so(s, in_stay(s, in_figures(s, shadow)))
     shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
+    shadow = without_contrast(s, shadow)
     shadow = former(s, referred(s, in_place(s, uncaused(s, shadow))))
     shadow = shadow.written(
         table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
@@ -403,7 +407,7 @@ def _shouted(s: Stretch) -> bool:
     if s.line.upper() != s.line:
         return False
     short = {*s.known.abbreviations.folded, *map(str.casefold, s.table.abbreviated), *_OPERATORS}
-    return any(word.casefold().rstrip("-") not in short for word in WORD.findall(s.line))
+    return any(word.casefold().rstrip("-") not in short for word in WORD.findall(s.line) if _VOWEL.search(word))
 
 
 def _one_word(s: Stretch, found: re.Match[str]) -> str:

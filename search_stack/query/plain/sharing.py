@@ -55,9 +55,13 @@ _ROMAN_RANGE = re.compile(
     re.IGNORECASE,
 )
 _ROMAN = ("i", "ii", "iii", "iv", "v")
-_SCALE = r"(?:asa|kdigo|gold|killip|ccs|mallampati|hurley)"
+_RADS = r"(?:bi|lung|pi|ti|li)-?rads"
+_SCALE = (
+    rf"(?:asa|kdigo|gold|killip|ccs|mallampati|hurley|{_RADS}|bosniak|hinchey|deauville|rutherford|fontaine|gustilo"
+    r"|clavien(?:-dindo)?)"
+)
 _UPWARDS = re.compile(
-    rf"(?<![\w/.-])(?P<head>(?:{_SCALE}\s+)?[^\W\d_][\w'-]*)\s+(?P<first>[1-3])[ab]?"
+    rf"(?<![\w/.-])(?P<head>(?:{_SCALE}\s+)?[^\W\d_][\w'-]*)\s+(?P<first>[1-5])[ab]?"
     r"(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:above|higher|worse|more|greater|over|up|beyond)(?!\w))",
     re.IGNORECASE,
 )
@@ -78,6 +82,19 @@ _LAST_GRADE = {
     "ccs": 4,
     "mallampati": 4,
     "hurley": 3,
+    "birads": 6,
+    "lungrads": 4,
+    "pirads": 5,
+    "tirads": 5,
+    "lirads": 5,
+    "bosniak": 4,
+    "hinchey": 4,
+    "deauville": 5,
+    "rutherford": 6,
+    "fontaine": 4,
+    "gustilo": 3,
+    "clavien": 5,
+    "claviendindo": 5,
     "stage": 4,
     "stages": 4,
     "grade": 4,
@@ -112,7 +129,8 @@ _LEVELS = re.compile(
 """Of the spine, or of anything that is numbered so."""
 _SEVERITY = ["mild", "moderate", "severe"]
 _SEVERITIES = re.compile(
-    r"(?<![\w-])(?P<one>mild|moderate)(?:\s+(?:to|or)\s+|\s?[-–/]\s?)(?P<last>moderate|severe)(?![\w-])", re.IGNORECASE
+    r"(?<![\w-])(?P<one>mild|moderate)(?:[\s-]+(?:to|or)[\s-]+|\s?[-–/]\s?)(?P<last>moderate|severe)(?![\w-])",
+    re.IGNORECASE,
 )
 """From one on to another, of which notes tell one: "moderate to severe eczema"; and one or another."""
 _LONGEST = 4
@@ -233,7 +251,7 @@ def _apart(s: Stretch) -> None:
 def _to_the_last(s: Stretch, found: re.Match[str]) -> str:
     """ "Stage 2 or above", "grade >= 3" as each of the grades from there on."""
     head, *_ = found["head"].lower().split()
-    last = _LAST_GRADE.get(head)
+    last = _LAST_GRADE.get(head.replace("-", ""))
     if last is None:
         return found[0]
     if head == "stage" and _KIDNEY.search(s.line):

@@ -35,6 +35,11 @@ _UNTREATED = re.compile(
     r"\s+(?:(?:active|any|current|specific)\s+)*(?:treatment|therapy|treatments)(?=\s*(?:$|[,;.?)]|(?:and|or|with|but|in)\s))",
     re.IGNORECASE,
 )
+_NO_TREATMENT = re.compile(
+    r"(?<!\w)(?P<not>(?:no|without(?:\s+any)?)\s+(?:(?:current|active|specific|systemic)\s+)?(?:treatment|therapy)\s+for)\s+(?:(?:the|their|his|her|known)\s+)*(?=\w)",
+    re.IGNORECASE,
+)
+"""Before the disorder, which is there: "no treatment for osteoporosis"."""
 _REFUSED = re.compile(
     r"\s+(?:(?:was|were|is|being)\s+)?(?:refused|declined|refuses|declines|refusing|declining)"
     r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in|as)\s|jehovah))",
@@ -100,6 +105,13 @@ def untreated(s: Stretch, shadow: Shadow) -> Shadow:
             topic = Topic(s.known.name_of(last.concept), "treatment")
             s.parts.append(Part(not_(topic), *shadow.span(found.start("not"), found.end())))
             shadow = shadow.blank(found.start("not"), found.end())
+    for found in reversed(list(_NO_TREATMENT.finditer(shadow.text))):
+        named = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text), asked=True)
+        first = max((m for m in named if m.begin == found.end()), key=lambda m: m.end, default=None)
+        if first and s.known.lexicon.concepts[first.concept].kind == "disorder":
+            topic = Topic(s.known.name_of(first.concept), "treatment")
+            s.parts.append(Part(not_(topic), *shadow.span(*found.span("not"))))
+            shadow = shadow.blank(*found.span())
     return shadow
 
 

@@ -135,7 +135,7 @@ FOR = [
 CAUSED = [
     ("amiodarone induced hypothyroidism", both(has("amiodarone"), has("hypothyroidism"))),
     ("lithium-induced hypothyroidism", both(has("lithium"), has("hypothyroidism"))),
-    ("alcohol related cirrhosis", both(has("alcohol use"), has("cirrhosis"))),
+    ("alcohol related hypertension", both(has("alcohol use"), has("hypertension"))),
     ("delirium superimposed on dementia", both(has("delirium"), has("dementia"))),
     # One word with what no lexicon knows; a name of its own.
     ("immune related myositis", both(words("immune related"), has("myositis"))),

@@ -123,7 +123,7 @@ UNTREATED = [
     ("HIV not on treatment", both(has(HIV), no({"entity": HIV, "aspect": "treatment"}))),
     ("hepatitis c off therapy", both(has("hepatitis c"), no({"entity": "hepatitis c", "aspect": "treatment"}))),
     ("cancer not treated", both(has("cancer"), words("not treated"))),
-    ("no treatment for gout", both(no(words("treatment")), has("gout"))),
+    ("no treatment for gout", both(no({"entity": "gout", "aspect": "treatment"}), has("gout"))),
     (
         "Exclusion criteria: sepsis, HIV not on prednisone, gout",
         both(no(has("sepsis")), no(both(has(HIV), no(has("prednisone")))), no(has("gout"))),
