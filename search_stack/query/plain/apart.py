@@ -33,10 +33,6 @@ _UNCAUSED = re.compile(
     re.IGNORECASE,
 )
 """Of what there is: "no cause found for syncope"."""
-_TREATED_WITH = re.compile(
-    r"(?<!\w)(?:(?:treatment|therapy)\s+with|exposure\s+to|(?:administration|receipt)\s+of)\s+(?=\w)", re.IGNORECASE
-)
-_GIVEN = re.compile(r"\s+(?P<what>administration)(?!\w|\s+(?:error|record))", re.IGNORECASE)
 _SUSPECTED_BEHIND = re.compile(r"\s+(?:suspected|queried|likely|possible|probable)\s*(?P<end>,)", re.IGNORECASE)
 _FREE_BEHIND = re.compile(r"[\s-]+free(?!\w)", re.IGNORECASE)
 _IN_SITU = re.compile(r"(?<=\w)\s+in\s+situ(?!\w)", re.IGNORECASE)
@@ -46,24 +42,12 @@ _NEAR = 3
 
 
 def uncaused(s: Stretch, shadow: Shadow) -> Shadow:
-    """ "No cause found for syncope": the name, which nothing denies, and the words "no cause". "Treatment with" a drug,
-    like its administration, is the drug."""
+    """ "No cause found for syncope": the name, which nothing denies, and the words "no cause"."""
     for found in list(_UNCAUSED.finditer(shadow.text)):
         if any(m.begin == found.end() for m in s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))):
             begin, end = shadow.span(*found.span())
             s.parts.append(Part(Words(f"no {found['what'].lower()}"), begin, end))
             shadow = shadow.blank(*found.span())
-    for found in list(_TREATED_WITH.finditer(shadow.text)):
-        before = s.known.matcher.mentions(shadow.text, 0, found.start())
-        if any(m.end == len(shadow.text[: found.start()].rstrip()) for m in before):
-            continue  # "asthma treatment with omalizumab"
-        behind = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))
-        if any(m.begin == found.end() and s.known.lexicon.concepts[m.concept].kind == "drug" for m in behind):
-            shadow = s.left_aside(shadow, *found.span())
-    for found in list(_GIVEN.finditer(shadow.text)):
-        named = s.known.matcher.mentions(shadow.text, 0, found.start())
-        if any(m.end == found.start() and s.known.lexicon.concepts[m.concept].kind == "drug" for m in named):
-            shadow = s.left_aside(shadow, *found.span("what"))
     return shadow
 
 

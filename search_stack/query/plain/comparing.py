@@ -32,7 +32,7 @@ _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT})(?:(?<=g)\s?/\s?(?:d(?:ay)?|24\s
 _DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never", "not on", "not taking", "not receiving"))
 _LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(
-    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥]))(?P<sign>{'|'.join(SIGNS.values())})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
+    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥])|(?<=[^\W\d_]\d)(?=[<>≤≥]))(?P<sign>{'|'.join(SIGNS.values())})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
     rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
     re.IGNORECASE,
 )
@@ -102,6 +102,10 @@ _OF_SAMPLE = re.compile(
     rf"(?:\s+(?:counts?|levels?))?[\s:=]*(?:of\s+|is\s+)?(?:{'|'.join(SIGNS.values())})?\s*(?:{NUMBER})(?:\s?%)?(?![\w/])",
     re.IGNORECASE,
 )
+_STRAY_UNIT = re.compile(
+    r"\s*(?P<unit>[mµun]?(?:g|mol|iu|u|l|eq)/[mµundk]?(?:g|mol|l|h|hr|min|day|24h))(?![\w/])", re.IGNORECASE
+)
+"""One that no number tells apart: "UACR > 300 mg/g"."""
 _QUALIFIED = re.compile(r"\s+(?P<by>systolic|(?:of\s+)?predicted)(?!\w)", re.IGNORECASE)
 """Behind a number, how it was taken."""
 
@@ -148,6 +152,8 @@ def amounts(s: Stretch) -> None:
             if begin < mention.begin and mention.end < end:  # "30 pack years or more"
                 s.shadow = s.shadow.blank(mention.end, end)
             s.shadow = s.shadow.blank(begin, mention.begin if begin < mention.begin < end else end)
+            if stray := _STRAY_UNIT.match(s.shadow.text, found.end):
+                s.leave_aside(*stray.span("unit"))
             if qualified := _QUALIFIED.match(s.shadow.text, found.end):
                 s.leave_aside(*qualified.span("by"))
 

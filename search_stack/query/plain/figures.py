@@ -41,9 +41,12 @@ _FULL_SCORE = re.compile(
 _MINUS = re.compile(r"(?<!\w)minus\s+(?=\d)", re.IGNORECASE)
 _PRESSURE = re.compile(r"(?<=\d\d)\s+over\s+(?=\d{2,3}(?![\w.]))", re.IGNORECASE)
 _OF_PRESSURE = re.compile(r"(?<!\w)(?:bp|blood\s+pressures?)(?!\w)", re.IGNORECASE)
-_IN_DECADE = re.compile(r"\s+in\s+the\s+(?:low\s+|mid\s+|high\s+)?(?P<first>[1-9]\d?)0'?s(?!\w)", re.IGNORECASE)
+_RUNS = (
+    r"(?:\s+(?:is|are|was|were|has|have|been|running|ranging|staying|stays?|levels?|consistently|persistently|mostly))*"
+)
+_IN_DECADE = re.compile(rf"{_RUNS}\s+in\s+the\s+(?:low\s+|mid\s+|high\s+)?(?P<first>[1-9]\d?)0'?s(?!\w)", re.IGNORECASE)
 _IN_THOUSANDS = re.compile(
-    r"\s+in\s+the\s+(?:(?P<ten>ten|10)s?\s+(?:of\s+)?)?(?P<how>hundreds|thousands)(?!\w)", re.IGNORECASE
+    rf"{_RUNS}\s+in\s+the\s+(?:(?P<ten>ten|10)s?\s+(?:of\s+)?)?(?P<how>hundreds|thousands)(?!\w)", re.IGNORECASE
 )
 """Behind a test: "ALT in the thousands"."""
 _WITH_UNIT = re.compile(
@@ -101,7 +104,7 @@ def _of_tests(s: Stretch, shadow: Shadow) -> Shadow:
     if not any(pattern.search(shadow.text) for pattern in (_BEHIND, _COMMA, _SPACED, _IN_DECADE, _IN_THOUSANDS)):
         return shadow
     tests = _ends_of_tests(s, shadow)
-    shadow = shadow.written(_IN_DECADE, lambda m: f" {m['first']}0-{m['first']}9" if m.start() in tests else m[0])
+    shadow = shadow.written(_IN_DECADE, lambda m: _decade(m) if m.start() in tests else m[0])
     tests = _ends_of_tests(s, shadow)
     shadow = shadow.written(_IN_THOUSANDS, lambda m: f" >= {_thousands(m)}" if m.start() in tests else m[0])
     shadow = _in_digits(shadow, _BEHIND, _ends_of_tests(s, shadow))
@@ -110,6 +113,12 @@ def _of_tests(s: Stretch, shadow: Shadow) -> Shadow:
             ends = _ends_of_tests(s, shadow)
             shadow = shadow.written(pattern, lambda m, ends=ends: _plainly(m, ends))  # type: ignore[misc]
     return shadow
+
+
+def _decade(found: re.Match[str]) -> str:
+    """ "In the 130s" are ten numbers, "in the 400s" a hundred."""
+    first = int(f"{found['first']}0")
+    return f" {first}-{first + (9 if first % 100 else 99)}"
 
 
 def _thousands(found: re.Match[str]) -> int:

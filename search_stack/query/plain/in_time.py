@@ -56,7 +56,7 @@ _OFTEN_BEFORE = re.compile(
     | (?:at\s+least|no\s+fewer\s+than|minimum\s+of|≥|>=)\s*{_MANY}(?:\s+or\s+more)?
     | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+(?!\s?\d)|\s+or\s+more)
     )\s*(?:(?:{_TOLD_OF}{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|for|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
-      (?!(?:weeks?|months?|years?|hours?|yrs?|y|yo|hrs?|h|min(?:ute)?s?|mg|mm|cm|ml|kg|%|{_TIMES}|of|notes?|reports?|days?
+      (?!(?:weeks?|months?|years?|hours?|yrs?|y|yo|hrs?|h|min(?:ute)?s?|mg|mm|cm|ml|kg|%|units?|msecs?|ms|bpm|mmhg|{_TIMES}|of|notes?|reports?|days?
       |if|in|on|for|with|without|who|but|and|or|at|after|before|to)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )

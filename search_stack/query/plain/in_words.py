@@ -108,7 +108,8 @@ def fields(s: Stretch) -> None:
         if found["of"] or found.end() in held:
             _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
     headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
-    begins = not s.line[: s.shadow.begins[0]].strip()
+    before = s.line[: s.shadow.begins[0]].rstrip(" \t")
+    begins = not before or before[-1] in ";\n"
     if headed and s.table.named_types.fullmatch(headed["heading"]):
         headed = None  # "Discharge summary: AKI" is looked for in these.
     if headed and begins and s.line[s.shadow.ends[headed.end() - 1] :].strip() and not _compared(s, *headed.span()):

@@ -22,7 +22,10 @@ _DOSE = (
 )
 _SIGN = "|".join((*SIGNS.values(), r"longer\s+than|shorter\s+than"))
 _MORE = r"(?:\s+(?:or|and)\s+(?:more|longer|higher|above|over|beyond|less|shorter|lower|below|under)(?!\s+than)|\s?\+)"
-_LEAD = r"(?:(?:that|which|has|have|had|lasting|lasts|lasted|for|of|over|x|going\s+on|persisting)\s+)*"
+_LEAD = (
+    r"(?:(?:(?:symptoms?\s+|disease\s+)?duration|that|which|has|have|had|lasting|lasts|lasted|for|of|over|x|going\s+on"
+    r"|persisting)\s+)*"
+)
 _TAIL = r"(?:['’]?s?\s+(?:in\s+)?duration(?!\w))?"
 _COMPARED = re.compile(
     rf"(?<![\w<>]){_LEAD}(?:(?:{_SIGN})\s*(?P<told>(?:an?(?=\s)|{NUMBER})[\s-]?(?:(?P<lasts>{_TIME})|{_DOSE})(?!\w))(?![\s-]+(?:olds?|of\s+age)\b)"
@@ -39,6 +42,18 @@ _OFTEN = re.compile(
     r"(?!\s+[\w&\s]{1,30}?\s(?:of|for|with)\s)",
     re.IGNORECASE,
 )
+_LINES = re.compile(
+    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:two|three|four|[2-9])(?=\s+(?:prior|previous)))"
+    r"\s+(?:(?:prior|previous|different)\s+)*lines?\s+of\s+(?:(?:prior|systemic|previous)\s+)*(?:therapy|treatment|chemotherapy)(?!\w)",
+    re.IGNORECASE,
+)
+"""How many treatments came before: "≥ 2 prior lines of therapy"."""
+_UNITS = re.compile(
+    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())})\s*)?(?:\d{{1,2}}|two|three|four|five|six)(?:\s+or\s+more|\s?\+)?\s+units?\s+(?:of\s+)?"
+    r"(?=(?:packed|p?rbcs?|red\s+(?:blood\s+)?cells?|ffp|fresh|platelets|blood|cryo\w*|plasma)(?!\w))",
+    re.IGNORECASE,
+)
+"""How much blood somebody was given: "≥2 units of packed cells"."""
 SPAN_OF = re.compile(
     r"\s+(?:(?:in|within|over|during|per|each|every)\s+)?(?:(?:an?|one|any|the\s+same|per|each|every|a\s+single|\d{1,2}|two|three|six|twelve)[\s-]+)?"
     r"(?P<unit>(?:day|week|month|year)s?)(?:\s+period)?(?!\w)(?!\s+(?:after|before|of|ago|later|post|prior|follow\w+)\b)",
@@ -81,6 +96,12 @@ def lasting(s: Stretch) -> None:
 
 def _times(s: Stretch) -> None:
     """How often what names nothing came is left aside: "at least 2 admissions" counts no notes."""
+    for found in reversed(list(_LINES.finditer(s.shadow.text))):
+        if not s.excluded and not _SHUT.search(s.line[: s.shadow.span(*found.span())[0]]):
+            s.leave_aside(*found.span(), "how many lines of treatment somebody had is not counted", "time")
+    for found in reversed(list(_UNITS.finditer(s.shadow.text))):
+        if not s.excluded and not _SHUT.search(s.line[: s.shadow.span(*found.span())[0]]):
+            s.leave_aside(*found.span(), "how many units somebody was given is not counted")
     for found in reversed(list(_OFTEN.finditer(s.shadow.text))):
         begin, _ = s.shadow.span(*found.span())
         if s.excluded or _SHUT.search(s.line[:begin]):

@@ -38,12 +38,22 @@ _POST_OP = re.compile(
     rf"(?<!\w){_MANY}\s+post[\s-]?op(?:erative(?:ly)?)?(?=\s*(?:$|[,;.)]|(?:and|or|with|but)\s))", re.IGNORECASE
 )
 """After the operation, whichever it was: "wound infection 3 days post op"."""
+_POD = re.compile(
+    r"(?<=\w\s)(?:on\s+)?(?:post[\s-]?op(?:erative)?\s+day|pod)\s*#?\s*(?P<many>\d{1,2})(?=\s+(?:after|following)\s)",
+    re.IGNORECASE,
+)
+"""The day after the operation that stands behind it: "rapid AF post-op day 2 after CABG"; "ileus POD 3" is a note's."""
 _NOT_SEEN = re.compile(
     r"(?<!\w)(?:(?:who\s+)?(?:have\s+|has\s+|were\s+|was\s+)?(?:not|n't|never)\s+(?:been\s+)?(?:seen|attended|reviewed|followed\s+up)|(?:with\s+)?no\s+(?:clinic\s+)?(?:visits?|contacts?|notes?|appointments?|follow[\s-]?ups?))"
     rf"\s+(?:(?:in|for|within|during|over)\s+(?:(?:the|over|more\s+than|at\s+least)\s+)*(?:(?:last|past|previous)\s+)?(?:{_MANY}|(?:last|past|previous)\s+(?P<one>week|month|year))|since\s+(?P<year>(?:19|20)\d\d))(?!\w)",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"(?<!\w)(?P<in>with)?in\s+(?:the\s+|over\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+_NOT_SO_SOON = re.compile(
+    rf"(?<!\w)not\s+(?:been\s+)?[^\W\d_]+(?:ed|en|ne)\s+(?P<when>within\s+(?:the\s+)?{_MANY})(?=\s*(?:$|[,;.)]))",
+    re.IGNORECASE,
+)
+"""What was not done so soon: "catheter not removed within 48 hours"."""
 _THEN_EXCEPT = re.compile(
     rf"(?P<when>(?<!\w)(?:with)?in\s+(?:(?:the|over)\s+)*(?:(?:last|past|previous)\s+)?{_MANY})"
     r"(?P<but>\s*,?\s+(?:except(?:\s+for)?|other\s+than|apart\s+from|excluding|without)\s+[^,;.()]{2,80}?)(?=\s*(?:$|[,;.()]))",
@@ -75,11 +85,14 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the words that say so: in criteria of a protocol, and behind what must not have been."""
     shadow = _unseen(s, shadow)
     shadow = shadow.written(_POST_OP, lambda m: f"{m['many']} {m['unit']} after surgery").written(_OF_STUDY, _said)
+    shadow = shadow.written(_POD, lambda m: f"{m['many']} days")
     shadow = shadow.written(_BEFORE_STUDY, lambda m: _until(s, m))
     shadow = shadow.written(
         _THEN_EXCEPT,
         lambda m: f"{m['but'].strip(' ,')} {m['when']}" if _DENIED.search(m.string[: m.start()]) else _back(m),
     )
+    for soon in reversed(list(_NOT_SO_SOON.finditer(shadow.text))):
+        shadow = s.left_aside(shadow, *soon.span("when"), "of what it counts from nothing is said", "time")
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:

@@ -78,6 +78,13 @@ _FLUTTER = re.compile(
 )
 _RHYTHM = re.compile(r"\b(?:af|afib|a\s?fib|atrial|fib|rhythm|cardioversion|dccv|ablation|ecg|ekg|rate\s+control)\b")
 """Beside them a flutter is one of the atria."""
+_STATUS = re.compile(
+    r"(?:(?<![\s\S])|(?<=\bin\s)|(?<=\binto\s)|(?<=\bwith\s)|(?<=convulsive\s)|(?<=,\s))status"
+    r"(?=\s*(?:$|[,;.?)]|(?:on|after|requiring|needing|with|and|treated|despite|due|in|who)\s))",
+    re.IGNORECASE,
+)
+_SEIZING = re.compile(r"\b(?:epilep\w*|seiz\w*|convuls\w*|lorazepam|levetiracetam|keppra|\w*phenytoin)\b")
+"""Beside them a status is one of seizures."""
 _FALL = re.compile(
     r"(?:(?<![\s\S])|(?<=\bfor\s)|(?<=\belderly\s)|(?<=,\s))fall(?!\s+(?:in|risk|asleep|within|short|off|semester|into|of|colou?rs?|foliage|allerg\w*"
     r"|prevention|precautions?|alarms?|clinic|back|winter|(?:19|20)\d\d)(?!\w))(?!\w|,)",
@@ -100,6 +107,10 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     line = s.line.lower()
     if "flutter" in line and _RHYTHM.search(line):
         shadow = shadow.written(_FLUTTER, lambda m: "atrial flutter")
+    if "status" in line and _SEIZING.search(line):
+        shadow = shadow.written(_STATUS, lambda m: "status epilepticus")
+    if "status" in line and _SEIZING.search(line):
+        shadow = shadow.written(_STATUS, lambda m: "status epilepticus")
     if "fall" in line:
         held = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True) for p in m.parts]
         shadow = shadow.written(

@@ -25,6 +25,7 @@ from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
+from search_stack.query.plain.needless import needless
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.qualified import qualified
 from search_stack.query.plain.scoping import TESTED_FOR
@@ -256,7 +257,7 @@ def write_out(s: Stretch) -> None:
     shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = without_contrast(s, shadow)
-    shadow = former(s, referred(s, in_place(s, uncaused(s, shadow))))
+    shadow = former(s, referred(s, in_place(s, needless(s, uncaused(s, shadow)))))
     shadow = shadow.written(
         table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
     )

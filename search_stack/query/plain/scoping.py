@@ -10,6 +10,7 @@ from itertools import pairwise
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.apart import ends_of_family, own_remarks
+from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.kin import KIN
 from search_stack.query.plain.stretch import Stretch
 
@@ -79,6 +80,10 @@ _NOW = re.compile(
     r"|wants|wanting|would\s+like|keen\s+(?:for|on)|requesting|requests|hoping\s+for)\s",
     re.IGNORECASE,
 )
+_AND_DOES = re.compile(
+    r"(?P<end>,)(?=\s*(?:and|but)\s+(?:using|taking|receiving|willing|able|currently\s+on|on)\s)", re.IGNORECASE
+)
+"""Behind it stands what they do: "not pregnant, and using contraception"."""
 _ENDS = (
     _GUESSED,
     _SUSPECTED,
@@ -86,6 +91,7 @@ _ENDS = (
     _RAISED,
     _STATUS_POST,
     _AND_WHO,
+    _AND_DOES,
     _EVER,
     _FORMER,
     _FAMILY_AND_NO,
@@ -177,6 +183,20 @@ def _before_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     if has == "disorder" and "disorder" not in done and "tumor" in s.known.lexicon.ancestors(named[0].concept):
         alone = True  # What a tumour bears, or comes with: "colon cancer, MSI-high or dMMR".
     return [comma.start()] if comma and alone else []
+
+
+def _before_amount(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """The comma between what somebody has and alternatives of which the first is a number: "heart failure, EF < 40% or
+    systolic dysfunction"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    named = sorted((m for m in mentions if kinds[m.concept].kind != "anatomy"), key=lambda m: m.begin)[-3:]
+    if len(named) != 3 or kinds[named[0].concept].kind not in CONDITIONS or amount_at(s, named[0]) is not None:
+        return []
+    first, one, other = named
+    comma = _ITEM.fullmatch(text, first.end, one.begin)
+    numbered = amount_at(s, one) is not None and _OR.search(text, one.end, other.begin)
+    shut = s.listed or _DENIES.search(text[: one.begin]) or "," in text[one.end : other.begin]
+    return [comma.start()] if comma and numbered and not shut else []
 
 
 def _ends_of_prophylaxis(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
@@ -417,6 +437,7 @@ def part_scopes(s: Stretch) -> None:
         *_ends_of_treatment(s, mentions),
         *_ends_of_not_taken(s, mentions),
         *_before_treatment(s, mentions),
+        *_before_amount(s, mentions),
     ]:
         _loosened(s, text, at)
     for found in _ON.finditer(s.shadow.text):
