@@ -226,7 +226,7 @@ def test_what_is_typed_while_a_step_runs_is_kept_and_never_blocks(
     record_testsuite_property("longest task while typing, ms", longest)
     assert longest < 1_000
     page.evaluate("setTimeout(() => { const from = performance.now(); while (performance.now() - from < 150); })")
-    page.wait_for_function("window.tasks.some((one) => one > 140)")  # it would have been seen
+    page.wait_for_function("() => window.tasks.some((one) => one > 140)")  # it would have been seen
     expect(page.locator("output[for=add-top]")).to_contain_text("With it, all in all,")
 
     # A second step waits for the first; the line and a tick stay as they are by then.
