@@ -7,8 +7,8 @@ from functools import cache
 
 from ingest.vocab.names import DATA
 from search_stack.language.lexicon.concepts import folded
+from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.forms import american, forms, plain
-from search_stack.query.spelling import english
 
 SHORTEST = 4
 """Letters below which nothing is taken, name or abbreviation, unless `vocab.toml` says that it is meant."""

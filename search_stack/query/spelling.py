@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable
 
 from symspellpy import SymSpell, Verbosity
 
@@ -14,13 +12,6 @@ SHORTEST_TWO = 8
 """Letters from which two slips may be in a word."""
 COMMON = 45_000
 """Ranks in English up to which a word is taken to be meant as it stands."""
-
-
-@cache
-def english() -> Mapping[str, int]:
-    """English words by their rank, the commonest 0: the frequency dictionary that comes with SymSpell."""
-    text = (files("symspellpy") / "frequency_dictionary_en_82_765.txt").read_text(encoding="utf-8-sig")
-    return {line.split(" ", 1)[0]: n for n, line in enumerate(text.splitlines())}
 
 
 class Speller:

@@ -11,9 +11,10 @@ from importlib.resources import files
 from typing import Any
 
 from search_stack.language.alternation import any_of
+from search_stack.language.lexicon.english import english
 from search_stack.language.sections.aspects import aspect_of, aspect_table
 from search_stack.query.headings import Headings
-from search_stack.query.spelling import Speller, english
+from search_stack.query.spelling import Speller
 
 SHORTEST_SLIP, SHORTEST_DECIDING = 7, 6
 """Letters from which a misspelt word is taken for one that asks."""

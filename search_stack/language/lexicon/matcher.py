@@ -20,6 +20,7 @@ from search_stack.language.lexicon.between import (
     may_stand_between,
 )
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.forms import plain
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.lexicon.names import common_form
@@ -226,7 +227,7 @@ class Matcher:
         what stands for a word at a place in ``bound`` needs them right beside it."""
         if len(name.words) == 1:
             for place in positions[anchor]:
-                if place in bound:
+                if place in bound or (name.role == NAME and self._is_everyday(name, tokens[place].lower())):
                     continue
                 yield Found(name, (place,), names=self._named[name])
             return
@@ -238,6 +239,14 @@ class Matcher:
             seen.add(at)
             if _is_right_beside(at, tokens) if not bound.isdisjoint(at) else self._belong(name, at, tokens):
                 yield Found(name, tuple(sorted(at)), is_side_by_side(at, tokens), self._named[name])
+
+    def _is_everyday(self, name: Name, written: str) -> bool:
+        """Whether an English word only resembles the name, which is that word alone: "messages" are no misspelt
+        massages, and who acted took no Actos, since a drug has but a plural."""
+        word = self._words.spelt[name.words[0]]
+        if written in (word, f"{word}s", f"{word}es") or written not in english():
+            return False
+        return self._lexicon.concepts[name.concept].kind == "drug" or not self._words.right(written)
 
     def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
         if name.role == NAME:

@@ -6,10 +6,10 @@ import re
 
 from search_stack.language.alternation import any_of
 from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.matcher import Matcher
 from search_stack.query.items import Notice, Reading
 from search_stack.query.shadow import WORD, Shadow
-from search_stack.query.spelling import english
 from search_stack.query.wording import wording
 
 EVERYDAY = 5_000

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.shadow import WORD
-from search_stack.query.spelling import COMMON, english
+from search_stack.query.spelling import COMMON
 
 WHOLE = 5
 """Letters from which little is needed to take a word for a misspelt name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.language.lexicon.english import english
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Fact
 from search_stack.query.plain.apart import former, in_place, referred, uncaused
@@ -41,7 +42,6 @@ from search_stack.query.plain.undone import (
     untreated,
 )
 from search_stack.query.shadow import WORD, Shadow
-from search_stack.query.spelling import english
 from search_stack.query.wording import SHORTEST_DECIDING
 
 _SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<of>[^\W\d_]{3,}))")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from search_stack.language.amounts import is_score, is_valued
+from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.forms import american
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
@@ -15,7 +16,7 @@ from search_stack.query.plain.grading import as_grades_are_written
 from search_stack.query.plain.other_names import called_otherwise
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
-from search_stack.query.spelling import COMMON, english
+from search_stack.query.spelling import COMMON
 from search_stack.query.tree import any_of, not_
 
 _SHORT = r"(?:\d{1,2}[a-d]?|[ivx]{1,4}[a-d]?|[a-es])"

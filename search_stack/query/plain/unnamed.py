@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from search_stack.language.assertion.presupposed import presupposes
 from search_stack.language.assertion.scopes import Match
+from search_stack.language.lexicon.english import english
 from search_stack.query.items import Item, Notice, Part
 from search_stack.query.nodes import Node, Not, Words
 from search_stack.query.plain.findings import NO_FAMILY, trigger_text
@@ -15,7 +16,6 @@ from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
 from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
 from search_stack.query.plain.undone import COPULA, is_not_done, is_told_of_name
-from search_stack.query.spelling import english
 from search_stack.query.tree import any_of, not_
 
 LONGEST_SHORT = 3
