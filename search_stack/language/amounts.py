@@ -34,8 +34,8 @@ _AND_DAYS = r"(?:\s?[+]\s?\d|\s\d/7)?"
 _WEEKS = re.compile(rf"{_AND_DAYS}[\s-]?(?:weeks?|wks?|w(?:\d\s?d)?)(?!\w)", re.IGNORECASE)
 """Behind a number, how far a pregnancy is: "34+2 weeks", "34w2d"."""
 _BELOW_ZERO = re.compile(rf"(?:(?<=[\s:=(])|(?<=score))[-−–](?P<n>{NUMBER})(?![\d.]*\d)")
-_DAYS = re.compile(rf"{_AND_DAYS}[\s-]{{0,3}}")
-"""Between weeks and what tells that they are of a pregnancy."""
+_DAYS = re.compile(rf"{_AND_DAYS}(?:[\s-]?(?:weeks?|wks?)\b)?['’]?[\s-]{{0,3}}", re.IGNORECASE)
+"""Between the number of weeks and what tells that they are of a pregnancy."""
 _ARROW = re.compile(r"->|→")
 _NUMBER = re.compile(NUMBER)
 _SIGNS = {

@@ -103,7 +103,7 @@ VITAL: list[tuple[str, Told]] = [
 ]
 UNITS_OF_THEIR_OWN: list[tuple[str, Told]] = [
     ("He has 30 pack-years.", {"tobacco use": one(30.0, "pack-years")}),
-    ("She is 34 weeks pregnant.", {"gestational age": one(34.0)}),
+    ("She is 34 weeks pregnant.", {"pregnancy": one(34.0)}),
     ("At 34+2 weeks gestation.", {"gestational age": one(34.0)}),
     ("Gestational age of 31 weeks.", {"gestational age": one(31.0)}),
     ("Diastolic BP 98.", {"diastolic blood pressure": one(98.0)}),

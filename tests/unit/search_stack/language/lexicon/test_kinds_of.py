@@ -9,8 +9,23 @@ import pytest
 from search_stack.language.lexicon.concepts import Lexicon
 
 COUNTS = {
+    "polycythemia": "polycythemia vera",
+    "thrombocytosis": "essential thrombocythemia",
+    "wart": "condyloma acuminatum",
+    "bunion": "bunion deformity",
+    "hammertoe": "hammertoe deformity",
+    "endotracheal tube": "double lumen tube",
+    "iron deficiency": "iron deficiency anemia",
+    "blood pressure measurement": "home blood pressure monitoring",
+    "general anesthesia": "general mask anesthesia",
+    "erythromycin": "erythromycin ointment",
+    "acetaminophen": "acetaminophen with codeine",
+    "alcohol use": "alcohol use disorder",
+    "barium study": "barium swallow",
+    "tetracaine": "tetracaine eye drops",
     "cancer": "lung cancer, small cell lung cancer, metastasis, retinoblastoma, ductal carcinoma in situ, leukemia",
-    "infection": "pneumonia, tuberculosis, hepatitis c, candidiasis, influenza, malaria, osteomyelitis, sepsis",
+    "infection": "pneumonia, tuberculosis, hepatitis c, candidiasis, influenza, malaria, osteomyelitis, sepsis,"
+    " septic bursitis, infected sebaceous cyst",
     "viral infection": "human immunodeficiency virus infection, influenza, covid 19, chickenpox, viral hepatitis",
     "bacterial infection": "tuberculosis, cellulitis, syphilis, mrsa infection",
     "fungal infection": "candidiasis, histoplasmosis, onychomycosis",
@@ -72,7 +87,7 @@ NARROWER = {
     "hemiparesis": "left-sided weakness, right-sided weakness",
     "pharyngitis": "streptococcal pharyngitis",
     "human immunodeficiency virus infection": "acquired immunodeficiency syndrome",
-    "drug use": "intravenous drug use",
+    "drug use": "intravenous drug use, drug use disorder",
     "drug use disorder": "opioid use disorder",
     "bundle branch block": "left bundle branch block, right bundle branch block",
     "sleep apnea": "obstructive sleep apnea, central sleep apnea",
