@@ -132,7 +132,7 @@ class Labeller:
         for said in self._sentences(text, found):
             judged += said
             yield
-        note = overview(judged, found)
+        note = overview(text, judged, found)
         findings = []
         for one in judged:
             finding, meant = self._decided(text, one, note)
@@ -175,7 +175,7 @@ class Labeller:
 
     def _judged_in(self, text: str, found: Sequence[Section]) -> tuple[list[Judged], Overview]:
         judged = [one for said in self._sentences(text, found) for one in said]
-        return judged, overview(judged, found)
+        return judged, overview(text, judged, found)
 
     def _judged_at(self, text: str, found: Sequence[Section], begin: int, end: int) -> Judged:
         section = next(s for s in found if begin < s.end)
@@ -278,7 +278,8 @@ class Labeller:
         # What denies by its own words is not weighed ("heart size is normal"), nor what a number or a tick says.
         measured = one.finding.value is not None or one.finding.kind == VITAL_SIGN
         if self.arbiter is None or one.denies or measured or one.judgement.settled:
-            return _with_status(one.finding, rule_status(one, one.finding.assertion)), True
+            finding = _changed(one, "hypothetical") if note.is_general and not one.denies else one.finding
+            return _with_status(finding, rule_status(one, finding.assertion)), True
         rule, found = one.finding.assertion, features(text, one, note)
         shares = self.arbiter.probabilities(found)
         if self.reader and self.arbiter.asks(shares, note.is_imaging):
@@ -292,7 +293,9 @@ class Labeller:
             answer = rule
         if answer == "hypothetical" and "done" in heard:
             answer = rule  # "Scheduled MRI showed a tear".
-        held = rule in STANDING and _stands(one, answer)
+        if note.is_general and answer != NONE:
+            answer = "hypothetical"
+        held = rule in STANDING and not note.is_general and _stands(one, answer)
         answer = "present" if held else answer  # "Held for now", "rash from penicillin in 1998".
         finding = one.finding if answer in (rule, NONE) else _changed(one, answer)
         status = rule_status(one, finding.assertion)

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from search_stack.core.schema import Finding, Section
 from search_stack.language.assertion import Judgement, Sentence
@@ -18,6 +18,20 @@ NEAR, FAR = 4, 12
 """Words on each side that count by their place, and those that count wherever they are."""
 BEFORE = 14
 """Last words of the sentence before."""
+READERS = 3
+"""Times that a leaflet speaks to its readers or of people at large, at least."""
+_ANYBODY = re.compile(r"\b(?:you|your|yours|people|patients|children|infants)\b", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"\b(?:s?he|him|his|hers?|patient|pt|mr|mrs|ms|miss|yo|y/o|(?:year|month|week|day)s?[- ]old|(?:fe)?male|gentleman"
+    r"|lady|(?:wo)?man|boy|girl|i)\b",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"\byou (?:were|had|have been|have had|came|presented|underwent|received|told|are being)\b"
+    r"|\byour (?:surgery|operation|stay|admission|hospital|visit)\b|\d/\d{2,4}\b",
+    re.IGNORECASE,
+)
+"""What somebody in particular is told: a letter, or instructions at discharge."""
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|\n")
 _WORD = re.compile(r"[a-z]+")
 
@@ -45,6 +59,8 @@ class Overview:
     said: Mapping[str, Counter[str]]
     """By concept, how often each assertion."""
     aspects: frozenset[str]
+    is_general: bool = False
+    """Whether it is about nobody: a leaflet, what a textbook says of a disease."""
 
     @property
     def is_imaging(self) -> bool:
@@ -55,11 +71,22 @@ class Overview:
         return any("procedure" in a for a in self.aspects)
 
 
-def overview(judged: Sequence[Judged], sections: Sequence[Section]) -> Overview:
+def overview(text: str, judged: Sequence[Judged], sections: Sequence[Section]) -> Overview:
     said: dict[str, Counter[str]] = {}
     for one in judged:
         said.setdefault(one.finding.concept, Counter())[one.finding.assertion] += 1
-    return Overview(said, frozenset(s.aspect for s in sections))
+    return Overview(said, frozenset(s.aspect for s in sections), is_general(text))
+
+
+def is_general(text: str) -> bool:
+    """Whether a note names no patient, but readers or people at large, and tells nobody what happened to them.
+
+    >>> is_general("Call your doctor if you have a fever. Most children recover. Give your child fluids.")
+    True
+    """
+    if len(list(islice(_ANYBODY.finditer(text), READERS))) < READERS:
+        return False
+    return _SOMEBODY.search(text) is None and _TOLD.search(text) is None
 
 
 def features(text: str, one: Judged, note: Overview) -> list[str]:

@@ -15,6 +15,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS
 from search_stack.inference.bundle import folder_of
 from search_stack.language.arbiter import Arbiter, load_arbiter, shipped
+from search_stack.language.arbiter.features import is_general
 from search_stack.language.arbiter.model import BUCKETS, FILE, NONE, Linear, buckets
 from search_stack.language.arbiter.reader import FOLDER, SHIPPED, Reader, shipped_reader
 from search_stack.language.arbiter.window import Window
@@ -283,3 +284,30 @@ def test_the_reader_knows_words_that_no_rule_has(text: str, name: str, assertion
 def test_whatever_the_text_every_answer_is_an_assertion(text: str) -> None:
     for finding in language.labeller().label(f"{text} fever {text}").findings:
         assert finding.assertion in ASSERTIONS
+
+
+LEAFLET = (
+    "PINK EYE is an infection of the eyelid. If you wear contact lenses, take them out. Most children get well by"
+    " themselves. Wash your hands, and call your doctor if the pain gets worse."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "general"),
+    [
+        (LEAFLET, True),
+        (LEAFLET + " The patient has pink eye.", False),
+        (LEAFLET + " You were given drops on Monday.", False),
+        (LEAFLET + " Your visit was on 3/2/2024.", False),
+        ("Lungs are clear. No effusion.", False),
+    ],
+)
+def test_a_leaflet_is_about_nobody(text: str, general: bool) -> None:
+    assert is_general(text) is general
+
+
+def test_what_a_leaflet_tells_has_not_happened() -> None:
+    for labeller in (language.labeller(), language.rules()):
+        said = {f.name: f.assertion for f in labeller.label(LEAFLET).findings}
+        assert said["pain"] == "hypothetical"
+        assert "present" not in said.values()
