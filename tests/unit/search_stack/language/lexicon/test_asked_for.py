@@ -122,6 +122,8 @@ Metzenbaum scissors were used: scissor gait | hauling corn: corns | the skin was
 the catheter was repositioned: pressure relief repositioning | the area was tattooed with India ink: tattoo
 eustachian tubes were patent: tubal patency | pierced the fascia: body piercing
 the coil fitting went well: seizure
+taken to the endoscopy suite: endoscopy | prone in the fluoroscopy suite: fluoroscopy
+in the same day surgery unit: surgery
 """
 """Words, and what they do not name; what no concept is called is never named."""
 UNDER = """
