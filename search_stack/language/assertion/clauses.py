@@ -81,9 +81,11 @@ def clause_follows(tokens: Sequence[str], at: int, stated: bool = False) -> bool
     """Whether a clause with a verb of its own begins at ``at``, behind a comma or link.
 
     "No effusion, the heart is enlarged": yes; "no effusion, edema or nodule is seen": no, unless the clause before has
-    ``stated`` already that something is there or not.
+    ``stated`` already that something is there or not. A bare participle behind "or" is of both: "there is no mass or
+    effusion seen".
     """
     end = min(len(tokens), at + LOOK_AHEAD)
+    joined = at > 0 and tokens[at - 1] in ("or", "nor")
     for n in range(at, end):
         token = tokens[n]
         if is_stop(tokens, n) or (n > at and token in BREAKERS):
@@ -91,5 +93,7 @@ def clause_follows(tokens: Sequence[str], at: int, stated: bool = False) -> bool
         if (token in COMMAS and n > at) or (token in LINKS and n + 1 < end and tokens[n + 1] in SUBJECTS):
             return False
         if is_verb(tokens, n):
+            if joined and tokens[n] in EXISTENTIAL:
+                return False
             return n > at and (stated or not existential(tokens, n))
     return False

@@ -37,6 +37,8 @@ GOVERNS = 4
 """Words between a denial and the guess that it denies, at most: "no findings suspicious for"."""
 ADJECTIVES = frozenset(("suspicious", "concerning", "suggestive", "worrisome"))
 """They say what is denied further on: "no hepatic lesion larger than 1 cm suspicious for"."""
+HEADS = frozenset(("history", "symptoms"))
+"""Before such an adjective they are an item of a list: "denies diabetes, history suggestive of stroke or cancer"."""
 PLANS = frozenset(("plan", "recommendations", "assessment and plan", "orders"))
 """Aspects of sections that say what is to be done."""
 BARE = 2
@@ -45,6 +47,8 @@ BULLETS = frozenset("-–—*•·")
 """They begin an item."""
 SETTLING = frozenset(("affirmed", "recent"))
 """What a trigger says that makes a mention present, whatever the arbiter would choose."""
+REACTIONS = frozenset(("allergies",))
+"""Aspects of sections that tell what a drug once did."""
 FAMILY, STOPPED, PAST = (
     frozenset(("family history",)),
     frozenset(("stopped medications",)),
@@ -75,6 +79,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     if not sentence.asked:
         tokens = switched(tokens, [p for t, p in zip(targets, places, strict=True) if t.kind == "drug"])
     found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
+    found = [m for m in found if sentence.aspect not in m.trigger.outside]
     scopes = [m for m in found if not (is_for_others(m, lasts, tokens) or asks_on(m, tokens, starts, ends))]
     begins = [m.begin for m in scopes]
     opened = bisect_left(starts, sentence.begin)
@@ -157,8 +162,11 @@ def _combined(
         assertion = "historical"
     else:
         ended = (target.passing and not target.chronic) or target.kind == "procedure"
-        over = (aspect in PAST and ended and SETTLING.isdisjoint(said) and not arrived) or (
-            aspect in STOPPED and target.kind == "drug"
+        reacted = target.kind == "symptom" or target.passing
+        over = (
+            (aspect in PAST and ended and SETTLING.isdisjoint(said) and not arrived)
+            or (aspect in STOPPED and target.kind == "drug")
+            or (aspect in REACTIONS and reacted)
         )
         owed = (
             said.keys() <= {"recent"}
@@ -192,7 +200,7 @@ def _governs(denied: Match, guessed: Match, tokens: Sequence[str]) -> bool:
     """Whether the guess is what is denied: "no lesion suspicious for", "no filling defect in any branch to suggest"."""
     between = tokens[denied.end : guessed.begin]
     of_denied = tokens[guessed.begin - 1] == "to" or (
-        tokens[guessed.begin] in ADJECTIVES and COMMAS.isdisjoint(between)
+        tokens[guessed.begin] in ADJECTIVES and (COMMAS.isdisjoint(between) or tokens[guessed.begin - 1] in HEADS)
     )
     if of_denied and denied.end < guessed.begin < denied.last:
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Container, Sequence
+from itertools import takewhile
 
 from search_stack.language.assertion.clauses import (
     BEHIND_VERB,
@@ -35,7 +36,7 @@ SIGNS = 6
 ANSWERED = frozenset(("neg", "absent", "denied"))
 """Behind a name and before a comma they are said of that alone: "fever denied, cough reported"."""
 TIMES = frozenset(("on", "once", "when", "in"))
-PAST_VERBS = frozenset(("given", "took", "had", "started", "underwent", "received", "got"))
+PAST_VERBS = frozenset(("given", "took", "had", "started", "underwent", "undergone", "received", "got"))
 """Right before a drug or act they say that it was taken or done, whenever."""
 RECENT = frozenset(("weeks", "week", "months", "month"))
 FOUND = frozenset(("diagnosed", "found"))
@@ -43,7 +44,7 @@ FOUND = frozenset(("diagnosed", "found"))
 LISTS = frozenset(("differential", "ddx"))
 DENIES = frozenset(("no", "denies", "denied", "without", "nil"))
 """Denials of things."""
-USES = frozenset(("on", "with", "from", "in", "around", "at", "during", "after", "post", "of", "to"))
+USES = frozenset(("on", "with", "from", "in", "within", "around", "at", "during", "after", "post", "of", "to"))
 """Before a drug, tube or act that is there, behind what is denied."""
 NAME = 4
 JOINED = frozenset(("or", "nor", "and", "for"))
@@ -51,6 +52,10 @@ RESULTS = frozenset(
     ("relief", "response", "benefit", "leak", "kinks", "clots", "drainage", "thrill", "events", "change", "changes")
 )
 """They come of what is there."""
+FINDINGS = frozenset(("changes", "abnormality", "abnormalities", "evidence", "findings"))
+"""They come of a test that was done."""
+SHOWN = 2
+"""Words between a denial and a test whose result it denies, at most; and between that and its result."""
 DONE_OR_TAKEN = frozenset(("drug", "procedure", "device"))
 NEAR_ON = 4
 """Words from "on" to the end of what is taken, at most."""
@@ -162,7 +167,8 @@ def nearest_of_each(
             continue
         if target.kind == "drug" and m.trigger.says == "historical" and _is_on(tokens[m.end : first]):
             continue
-        of_result = m.trigger.says == "absent" and m.end == first and _is_of_result(target, tokens, last)
+        beside = 0 <= first - m.end <= SHOWN and COMMAS.isdisjoint(tokens[m.end : first])
+        of_result = m.trigger.says == "absent" and beside and _is_of_result(target, tokens, last)
         if not asked and (of_result or _is_of_other(m, first, target, tokens, findings)):
             continue
         planned = m.trigger.says == "hypothetical" and m.trigger.clause and target.kind in DONE_OR_TAKEN
@@ -225,8 +231,13 @@ def _is_of_other(match: Match, first: int, target: Target, tokens: Sequence[str]
 
 
 def _is_of_result(target: Target, tokens: Sequence[str], last: int) -> bool:
-    """Whether a denial right before a test is of what it showed: "no ECG changes", "no CT results yet"."""
-    return target.kind == "procedure" and tokens[last + 1 : last + 2] in (["changes"], ["results"], ["result"])
+    """Whether a denial before a test is of what it showed: "no ECG changes", "no CT results yet", "no diagnostic
+    electrocardiographic abnormalities"; so it is of what an adjective stands before, "no angiographic stenosis"."""
+    if target.kind != "procedure":
+        return False
+    behind = list(takewhile(lambda word: word not in COMMAS, tokens[last + 1 : last + 1 + SHOWN]))
+    adjective = tokens[last].endswith("graphic") and bool(behind) and behind[0][0].isalpha()
+    return adjective or behind[:1] in (["results"], ["result"]) or not FINDINGS.isdisjoint(behind)
 
 
 def _is_sign(between: Sequence[str], behind: Sequence[str], kind: str) -> bool:

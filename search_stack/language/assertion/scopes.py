@@ -19,6 +19,7 @@ from search_stack.language.assertion.clauses import (
     change_follows,
     clause_follows,
     existential,
+    is_adverb,
     is_patient,
     is_stop,
     is_verb,
@@ -117,6 +118,8 @@ WHY = tuple(tuple(p.split()) for p in ("due to", "because", "secondary to", "rel
 OF_REASON = Trigger("affirmed", "forward", clause=True, kinds=("disorder", "finding", "symptom"))
 HABITS = frozenset(("uses", "takes"))
 """Behind a comma they say what somebody has: "needs assistance, uses a walker"."""
+TAKES = frozenset(("drinks", "smokes", "uses", "takes"))
+"""Behind a link they say what somebody does, though something else is denied: "denies tobacco and drinks wine"."""
 NAMED = frozenset(("include", "including", ":", "are"))
 """Behind them stand factors by name."""
 _TICKED = {"present": "affirmed"}
@@ -455,8 +458,12 @@ def _is_second_verb(tokens: Sequence[str], begin: int) -> bool:
 
 
 def _resumes(tokens: Sequence[str], at: int) -> bool:
-    """Whether a statement goes on behind the comma or link: "denies pain, has dyspnea"."""
-    return tokens[at] not in ("or", "nor") and at + 1 < len(tokens) and tokens[at + 1] in RESUMES
+    """Whether a statement goes on behind the comma or link: "denies pain, has dyspnea", "and occasionally drinks"."""
+    if tokens[at] in ("or", "nor") or at + 1 >= len(tokens):
+        return False
+    adverb = is_adverb(tokens[at + 1])
+    takes = (adverb or tokens[at] in LINKS) and _opens_with(tokens, at + 1 + adverb, TAKES)
+    return takes or tokens[at + 1] in RESUMES
 
 
 def _is_no_item(tokens: Sequence[str], at: int) -> bool:

@@ -73,6 +73,8 @@ class Trigger:
     """Kinds of concepts of which alone it says something; of all where there are none."""
     spares: tuple[str, ...] = ()
     """Kinds of concepts of which it says nothing; "chronic" among them for whatever does not go away."""
+    outside: tuple[str, ...] = ()
+    """Aspects of sections in which it says nothing."""
 
     def concerns(self, target: Target) -> bool:
         """Whether it may say something of such a mention, wherever it stands."""

@@ -24,6 +24,8 @@ ALIASES = {"prev": "previous"}
 """Short forms that triggers know by their long ones."""
 SHORTENED = (("prev",), ("hx",), ("e", ".", "g"), ("i", ".", "e"))
 """Words that a full stop shortens, wherever it stands."""
+TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms"))
+"""Likewise before a name; "MR" and "MS" are none."""
 SPECIES = 4
 """Letters of a species' name, at least."""
 UNITS = frozenset(("iu", "units", "unit", "u", "mg", "mcg", "ml", "cc", "kcal", "g"))
@@ -66,7 +68,7 @@ def tokenized(
     at = sum(start < lead[1] for start in starts)
     if at and tokens[at : at + 1] and tokens[at].isdigit() and tokens[at + 1 : at + 2] == ["."]:
         tokens[at + 1] = _STOP_IN_NAME  # The number of an item, over which the words before the list hold.
-    tokens, starts, ends = _without_stops_of_short_forms(tokens, starts, ends)
+    tokens, starts, ends = _without_stops_of_short_forms(text, tokens, starts, ends)
     stops = [n for n, word in enumerate(tokens) if word == "."]
     for n in stops:
         if _is_of_species(text, tokens, starts, ends, n):
@@ -85,13 +87,16 @@ def _is_of_species(text: str, tokens: Sequence[str], starts: Sequence[int], ends
 
 
 def _without_stops_of_short_forms(
-    tokens: list[str], starts: list[int], ends: list[int]
+    text: str, tokens: list[str], starts: list[int], ends: list[int]
 ) -> tuple[list[str], list[int], list[int]]:
-    """The tokens without the full stops that shorten a word, where no clause ends: "no hx. of stroke", "e.g. AKI"."""
+    """The tokens without the full stops that shorten a word, where no clause ends: "no hx. of stroke", "e.g. AKI",
+    "start Ms. Smith on"."""
     gone: set[int] = set()
     for n, word in enumerate(tokens):
         if word != "." or n + 1 == len(tokens) or ends[n - 1] != starts[n]:
             continue
+        if text[starts[n - 1] : ends[n - 1]] in TITLES:
+            gone.add(n)
         for short in SHORTENED:
             begin = n - len(short)
             if begin >= 0 and tuple(ALIASES.get(w, w) for w in short) == tuple(tokens[begin:n]):

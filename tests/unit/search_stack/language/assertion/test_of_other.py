@@ -11,7 +11,7 @@ from search_stack.language.assertion import Sentence, Target, assess
 _MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
 
 
-def said(marked: str, asked: bool = False) -> str:
+def said(marked: str, asked: bool = False, aspect: str = "") -> str:
     """What is said of the last mention of a text in which all are marked, each with its kind."""
     text, targets, at = "", [], 0
     for found in _MARKED.finditer(marked):
@@ -20,7 +20,7 @@ def said(marked: str, asked: bool = False) -> str:
         text += found[1]
         at = found.end()
     text += marked[at:]
-    return assess(Sentence(text, 0, len(text), asked=asked), targets)[-1].assertion
+    return assess(Sentence(text, 0, len(text), aspect, asked=asked), targets)[-1].assertion
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,10 @@ def test_a_sign_beside_a_doubt_is_there(sentence: str, assertion: str) -> None:
         ("No response to [Lasix|drug].", "present"),
         ("No [ECG|procedure] changes.", "present"),
         ("No [CT|procedure] results yet.", "present"),
+        ("No diagnostic [electrocardiographic|procedure] abnormalities.", "present"),
+        ("No [angiographic|procedure] stenosis.", "present"),
+        ("No recent [CT|procedure], evidence is lacking.", "absent"),
+        ("No [narrowing|finding] within the [graft|procedure].", "present"),
         ("No [allergy|disorder] to [penicillin|drug].", "absent"),
         ("No [pain|symptom] or [ibuprofen|drug].", "absent"),
         ("Not treated with [insulin|drug].", "absent"),
@@ -77,6 +81,8 @@ def test_what_is_in_use_is_not_denied_with_what_did_not_come_of_it(sentence: str
         ("[MI|disorder] on 3/2/2009.", "historical"),
         ("Started [amoxicillin|drug] on Friday.", "present"),
         ("[MRI|procedure] on Friday.", "hypothetical"),
+        ("Having undergone [surgery|procedure] in 04/07.", "present"),
+        ("[Surgery|procedure] in 04/07.", "hypothetical"),
     ],
 )
 def test_when_it_began_or_was_seen_is_no_past(sentence: str, assertion: str) -> None:
@@ -94,10 +100,44 @@ def test_when_it_began_or_was_seen_is_no_past(sentence: str, assertion: str) -> 
         ("+cough -[fever|symptom]", "absent"),
         ("No fever no SOB +[wheeze|symptom]", "present"),
         ("no fever pt has [cough|symptom]", "present"),
+        ("Denies tobacco and drinks [wine|drug].", "present"),
+        ("He does not smoke, occasionally drinks [wine|drug].", "present"),
+        ("Denies tobacco and [wine|drug].", "absent"),
+        ("There is no effusion or [mass|finding] seen.", "absent"),
+        ("There is no effusion, [mass|finding] seen.", "present"),
+        ("Denies diabetes, history suggestive of [stroke|disorder], or cancer.", "absent"),
+        ("Denies diabetes, wheeze suggestive of [asthma|disorder].", "possible"),
+        ("No change, findings suspicious for [discitis|disorder].", "possible"),
+        ("Will start Ms. Smith on [indomethacin|drug].", "hypothetical"),
+        ("There is [MR|disorder]. Effusion none.", "present"),
     ],
 )
 def test_statements_and_answers_side_by_side(sentence: str, assertion: str) -> None:
     assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    ("aspect", "sentence", "assertion"),
+    [
+        ("procedure", "The [trocars|device] were removed.", "present"),
+        ("hospital course", "The [drains|device] were removed.", "historical"),
+        ("procedure", "The planned [osteotomy|procedure] was marked.", "present"),
+        ("plan", "Planned [osteotomy|procedure].", "hypothetical"),
+        ("technique", "To obtain a [biopsy|procedure] the probe was turned.", "present"),
+        ("plan", "To obtain a [biopsy|procedure].", "hypothetical"),
+        ("indication", "Indications for [surgery|procedure]: cataract.", "present"),
+        ("plan", "Indications for [surgery|procedure] were discussed.", "hypothetical"),
+        ("physical examination", "An apparent [sting|finding] on the wrist.", "present"),
+        ("impression", "An apparent [fracture|finding] of the wrist.", "possible"),
+        ("allergies", "Codeine: [nausea|symptom].", "historical"),
+        ("allergies", "[Codeine|drug].", "present"),
+        ("review of systems", "[Nausea|symptom].", "present"),
+    ],
+)
+def test_a_section_tells_whether_words_speak_of_a_plan_or_of_the_past(
+    aspect: str, sentence: str, assertion: str
+) -> None:
+    assert said(sentence, aspect=aspect) == assertion
 
 
 def test_a_question_names_what_it_asks_for() -> None:

@@ -11,9 +11,9 @@ from tests import language
     ("text", "expected"),
     [
         ("Fever, negative blood cultures.", {"fever": "present", "bacteremia": "absent"}),
-        ("Melena, a recent negative colonoscopy.", {"melena": "present", "colonoscopy": "absent"}),
+        ("Melena, a recent negative colonoscopy.", {"melena": "present", "colonoscopy": "present"}),
         ("Fever and negative blood cultures were noted.", {"fever": "present", "bacteremia": "absent"}),
-        ("Stroke - negative CT head.", {"stroke": "present", "ct of the head": "absent"}),
+        ("Stroke - negative CT head.", {"stroke": "present", "ct of the head": "present"}),
         ("Strep negative, fever.", {"streptococcus": "absent", "fever": "present"}),
         ("Fever, cough, negative.", {"fever": "present", "cough": "absent"}),
         ("Fever, unlikely given the lymphopenia.", {"fever": "absent"}),
