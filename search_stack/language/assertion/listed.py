@@ -76,7 +76,7 @@ def before_what_is_there(
     table = shipped_words()
     first = True
     for n in range(start, last):
-        if tokens[n] != "," or not ALTERNATIVES.isdisjoint(tokens[n:last]):
+        if tokens[n] != "," or _has_alternatives(tokens, n, last, named):
             continue
         end = next((m for m in range(n + 1, len(tokens)) if tokens[m] in COMMAS or is_stop(tokens, m)), len(tokens))
         goes_on = tokens[n + 1 : n + 2] and tokens[n + 1] in SUCH  # "No complaints, such as pain".
@@ -85,6 +85,13 @@ def before_what_is_there(
             return n
         first = False
     return last
+
+
+def _has_alternatives(tokens: Sequence[str], begin: int, end: int, named: Set[int]) -> bool:
+    """Whether they are joined there, also by a stroke before a name: "large effusion/pneumothorax"."""
+    if not ALTERNATIVES.isdisjoint(tokens[begin:end]):
+        return True
+    return any(tokens[n] == "/" and n + 1 in named for n in range(begin, end - 1))
 
 
 def _is_no_finding(tokens: Sequence[str], begin: int, start: int, comma: int, named: Set[int], table: Words) -> bool:

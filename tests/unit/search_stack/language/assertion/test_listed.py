@@ -10,6 +10,7 @@ from search_stack.language.assertion import Sentence, Target, assess
 from search_stack.language.assertion import listed as module
 from search_stack.language.assertion.listed import read_listed, shipped_words
 from search_stack.language.assertion.table import words
+from tests.language import rules
 
 TABLE = read_listed()
 EXAMPLES = [
@@ -106,3 +107,15 @@ def test_who_takes_a_drug_has_it_and_what_it_is_for(text: str, disorder: str, dr
     assert {j.assertion for j in assess(Sentence(text, 0, len(text)), targets)} == {"present"}
     others = [replace(t, kind="disorder") for t in targets]
     assert "absent" in {j.assertion for j in assess(Sentence(text, 0, len(text)), others)}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("No consolidation, large pleural effusion/pneumothorax.", ["absent", "absent", "absent"]),
+        ("No consolidation, large pleural effusion or pneumothorax.", ["absent", "absent", "absent"]),
+        ("No consolidation, large pleural effusion 1/2.", ["absent", "present"]),
+    ],
+)
+def test_what_a_stroke_joins_is_one_list(text: str, said: list[str]) -> None:
+    assert [f.assertion for f in rules().label(text).findings] == said
