@@ -21,7 +21,7 @@ from search_stack.language.lexicon.between import (
 )
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.english import english
-from search_stack.language.lexicon.forms import plain
+from search_stack.language.lexicon.forms import american, plain
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.lexicon.names import common_form
 from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
@@ -244,7 +244,8 @@ class Matcher:
         """Whether an English word only resembles the name, which is that word alone: "messages" are no misspelt
         massages, and who acted took no Actos, since a drug has but a plural."""
         word = self._words.spelt[name.words[0]]
-        if written in (word, f"{word}s", f"{word}es") or written not in english():
+        plurals = (word, f"{word}s", f"{word}es", word.removesuffix("s"))
+        if american(plain(written)) in plurals or written not in english():
             return False
         return self._lexicon.concepts[name.concept].kind == "drug" or not self._words.right(written)
 

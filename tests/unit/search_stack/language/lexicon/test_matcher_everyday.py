@@ -35,6 +35,8 @@ def test_an_english_word_is_no_misspelt_name_and_no_form_of_a_drugs(text: str) -
         ("On Covera.", "covera"),
         ("Creat 1.2.", "creatinine measurement"),
         ("Biologics were discussed.", "biologic immunosuppressant"),
+        ("On a biologic.", "biologic immunosuppressant"),
+        ("Oestrogen was given.", "estrogen"),
         ("Steroids were given.", "corticosteroid"),
         ("A plural effusion.", "pleural effusion"),
         ("Pnuemonia.", "pneumonia"),
