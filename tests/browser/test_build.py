@@ -34,7 +34,6 @@ def add(page: Page, to: str, words: str) -> None:
 def begin(page: Page, line: str) -> None:
     """Open the builder and type, as one does whom the page has put into the line."""
     page.goto("/build")
-    keeps_the_rules(page)
     expect(page.get_by_label("As a line")).to_be_focused()
     page.keyboard.type(line)
     expect(page.get_by_label("As a line")).to_have_value(line)
@@ -47,6 +46,8 @@ def press(page: Page, name: str) -> None:
 
 
 def test_the_opening_question_by_hand_and_by_line(page: Page) -> None:
+    page.goto("/build")
+    keeps_the_rules(page)
     begin(page, OPENING)
     expect(page.locator("#counts-title")).to_contain_text("patient")
     by_line = counted(page)
@@ -216,7 +217,7 @@ def test_what_is_typed_while_a_step_runs_is_kept_and_never_blocks(
     page.keyboard.press("Enter")
     words = "shortness of breath, or a fever since the spring"
     page.keyboard.type(words[:24], delay=100)
-    steps.pop().continue_()  # the answer comes amid the typing
+    answer(page, steps)  # it comes amid the typing
     page.keyboard.type(words[24:], delay=100)
     field = page.get_by_role("textbox", name="Add to pneumonia").or_(page.get_by_role("combobox", name="Add to"))
     expect(page.get_by_label("Choose cough")).to_be_visible()
@@ -238,7 +239,7 @@ def test_what_is_typed_while_a_step_runs_is_kept_and_never_blocks(
     page.get_by_label("Choose cough").check()
     line.fill("something else")
     line.press("Home")
-    steps.pop().continue_()
+    answer(page, steps)
     expect(page.get_by_label("Choose fever")).to_be_visible()
     expect(page.get_by_label("Choose cough")).to_be_checked()
     assert page.evaluate("document.querySelector('#line').selectionStart") == 0

@@ -258,8 +258,8 @@ def test_every_counted_one_can_be_reached(page: Page) -> None:
     search(page, 'type:"discharge summary"')
     seen = on_this_page()
     while page.locator("a[rel=next]").count():
-        page.locator("a[rel=next]").click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.locator("a[rel=next]").click()
         seen += on_this_page()
     assert seen == passages_counted(page) > 400
 
@@ -267,8 +267,8 @@ def test_every_counted_one_can_be_reached(page: Page) -> None:
 def test_the_other_notes_with_the_same_words_are_one_click_away(page: Page) -> None:
     search(page, 'type:"discharge summary"')
     while not (again := page.locator(".similar-link[href$='#again']")).count():
-        page.locator("a[rel=next]").click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.locator("a[rel=next]").click()
     number = int(again.first.inner_text().split()[2])
     again.first.click()
     listed = page.locator("#again")

@@ -22,6 +22,10 @@ from ui.server import make_server
 
 pytestmark = pytest.mark.browser
 PASSWORD = "lantern ochre bicycle"
+HEAR = """() => {
+  window.heard = new Promise((done) => { new BroadcastChannel("aspectra-session").onmessage = () => done(); });
+}"""
+"""A promise of the next word from another tab, which the page's own script hears first."""
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +93,9 @@ def test_what_another_tab_asks_keeps_a_page(page: Page, context: BrowserContext)
     other.goto("/password")
     for _ in range(3):
         context.clock.run_for("20:00")
+        page.evaluate(HEAR)
         other.reload()
-        page.wait_for_timeout(500)  # a word from one tab to the other
+        page.evaluate("window.heard")
         expect(page).to_have_url("/")
     context.clock.run_for("32:00")
     for one in (page, other):

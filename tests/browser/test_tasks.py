@@ -25,7 +25,7 @@ from search_stack.cohorts.version import Version
 from search_stack.core.settings import Settings
 from search_stack.retrieval.searcher import Searcher
 from tests.browser.conftest import NewContext
-from tests.browser.test_access import PASSWORD, sign_in
+from tests.browser.test_access import PASSWORD, looks_held, sign_in
 from tests.conftest import free_port
 from tests.people import a_purpose
 from ui.app import create_app
@@ -292,8 +292,8 @@ def _(place: Place) -> Hand:
 def _(place: Place) -> Hand:
     hand = place.cohort()
     hand.link("Agreement")
+    hand.page.wait_for_url("**/review/agreement")
     expect(hand.page.get_by_role("heading", level=1)).to_be_visible()
-    assert hand.page.url.endswith("/review/agreement")
     return hand
 
 
@@ -322,8 +322,9 @@ def _(place: Place) -> Hand:
     hand = Hand(place.open(Role.ADMIN))
     hand.page.goto("/")
     hand.link("Administration")
-    hand.button("Try them again in demo")
-    expect(hand.page.get_by_role("status")).to_contain_text("2 notes of demo are tried again.")
+    with looks_held(hand.page):
+        hand.button("Try them again in demo")
+        expect(hand.page.get_by_role("status")).to_contain_text("2 notes of demo are tried again.")
     end = time.monotonic() + 120
     while place.ledger.counts() != whole:
         assert time.monotonic() < end, "the worker does not take them up"
