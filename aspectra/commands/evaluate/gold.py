@@ -43,8 +43,8 @@ def gold(data: Path, mentions: Path | None, part: str | None, model: Path | None
     """Labels beside the rules alone, a window rule and negspacy, on mentions that people judged who did not see them
     (docs/annotation.md); and what of the notes that were annotated in full is found.
 
-    The test part was opened once, on 2026-11-26: quote it, and choose nothing by it. The fresh part is of other notes,
-    judged after that, and is to be opened once too.
+    The test part and, of other notes, the fresh part were opened once each, on 2026-11-26: quote them, and choose
+    nothing by them.
     """
     part = part or (ALL if data.is_file() else "dev")
     judged = _judged(mentions, part)
