@@ -38,7 +38,7 @@ from search_stack.language.measured import measured
 from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
-from search_stack.language.sites import SITELESS, groups, placed, sites_of_heading
+from search_stack.language.sites import SITELESS, groups, placed, sense_by_site, sites_of_heading
 from search_stack.language.status import stands, status_of, worded
 from search_stack.language.version import labels_version
 
@@ -259,16 +259,17 @@ class Labeller:
         return sorted((*named, *numbers), key=lambda m: (m.begin, m.end)) if numbers else named
 
     def _with_sites(self, sentence: Sentence, mentions: list[Mention], around: tuple[str, ...]) -> list[Mention]:
-        """``mentions``, each with where in the body it is; of drugs nothing is told."""
+        """``mentions``, each with where in the body it is, and of the concept that it names there; of drugs nothing is
+        told."""
         text, begin, end = sentence.text, sentence.begin, sentence.end
         found = groups(text, begin, end, [m.begin for m in mentions]) if mentions else []
-        if not found and not around:
-            return mentions
-        told = placed(text, begin, end, [m.parts for m in mentions], found, strictly=sentence.asked)
-        return [
-            m if self.lexicon.concepts[m.concept].kind in SITELESS else replace(m, sites=sites or around)
-            for m, sites in zip(mentions, told, strict=True)
-        ]
+        if found or around:
+            told = placed(text, begin, end, [m.parts for m in mentions], found, strictly=sentence.asked)
+            mentions = [
+                m if self.lexicon.concepts[m.concept].kind in SITELESS else replace(m, sites=sites or around)
+                for m, sites in zip(mentions, told, strict=True)
+            ]
+        return [sense_by_site(text, m, self.lexicon, sentence.asked) for m in mentions]
 
     def _decided(self, text: str, one: Judged, note: Overview) -> tuple[Finding, bool]:
         """What is said in the end, with the status of what has one, and whether the words mean the concept.

@@ -7,6 +7,7 @@ of the words that lead its clause ("Left knee: …", "The right lung shows …")
 
 from search_stack.language.sites.groups import Group, groups
 from search_stack.language.sites.placing import grouped, placed, sites, sites_of_heading
+from search_stack.language.sites.senses import sense_by_site
 from search_stack.language.sites.table import SITELESS, covering, denying, is_at, names, site_of
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "is_at",
     "names",
     "placed",
+    "sense_by_site",
     "site_of",
     "sites",
     "sites_of_heading",

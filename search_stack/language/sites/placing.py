@@ -49,7 +49,7 @@ _TOGETHER = re.compile(r"(?:[\s,/&]|\band\b|\bor\b|\bas\s+well\s+as\b|\bthe\b|\b
 _BOTH = re.compile(rf"\s*(?:\band\b|\bor\b|&|/)\s*(?:{_WORD}\s+)?", re.IGNORECASE)
 """Between sides: "a large right and small left effusion"."""
 _LEADS = re.compile(
-    r"(?:[\s\d.)•*-]|\b(?:in|on|at|over|the|his|her|exam(?:ination)?|of|both|mri|ct|x-?ray|ultrasound)\b)*",
+    r"(?:[\s\d.)•*-]|\b(?:in|on|at|over|the|his|her|exam(?:ination)?|inspection|palpation|of|both|mri|ct|x-?ray|ultrasound)\b)*",
     re.IGNORECASE,
 )
 """What may stand before a site that leads its clause."""

@@ -29,6 +29,7 @@ EFFUSION, KNEE_PAIN = has("pleural effusion"), has("knee pain")
         ("fracture of the left clavicle", at(has("clavicle fracture"), "left")),
         ("pulmonary embolism or DVT", either(has("pulmonary embolism"), has("deep vein thrombosis"))),
         ("right-sided heart failure", has("right heart failure")),
+        ("effusion of the right wrist", at(has("joint effusion"), "right wrist")),
         # One site for what is listed, and several for one.
         (
             "cellulitis or abscess of the left leg",
