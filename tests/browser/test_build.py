@@ -428,7 +428,7 @@ def test_every_step_works_without_scripts(new_context: NewContext, page_url: str
     page.locator(".block-edge input").last.fill("7")
     page.keyboard.press("Enter")
     expect(page.get_by_label("As a line")).to_have_value("pneumothorax within 7 days after pacemaker")
-    page.get_by_role("group", name="pacemaker", exact=True).locator(".block-new > summary").click()
+    page.get_by_role("group", name="pacemaker", exact=True).locator(".block-new:not(.block-site) > summary").click()
     page.locator("#new-kind-1").select_option("notes")
     page.locator("#new-number-1").fill("3")
     page.keyboard.press("Enter")
