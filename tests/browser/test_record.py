@@ -169,7 +169,7 @@ def test_of_hundreds_of_notes_that_all_differ_only_what_is_shown_is_loaded(
 
 
 def test_a_note_is_lit_and_leads_on_to_the_next_notes_passage(page: Page) -> None:
-    opened(page, "pneumothorax, left", "P-LONG")
+    opened(page, "pneumothorax words:left", "P-LONG")
     page.locator(".record-note .hit-open").nth(1).click()
     page.wait_for_url("**/notes/**")
     paper = page.locator(".note-paper")

@@ -69,8 +69,8 @@ def test_a_tree_counts_and_lists_what_a_look_at_every_passage_finds(scope: Scope
         assert_list(listed(world.searcher, answer, size), answer, expected, found)
         at_a_time = 500 if number % 2 else 40
         assert_everything(list(world.searcher.everything(tree, scope, at_a_time)), tree, expected, found)
-    # Most trees tell some from others, so that the two do not agree by finding all or nothing.
-    assert telling > len(world.trees) / 2
+    # Many trees tell some from others, so that the two do not agree by finding all or nothing.
+    assert telling > 0.4 * len(world.trees)
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -95,7 +95,7 @@ def test_within_a_collection_nothing_else_is_there(scope: Scope, world: World) -
         if number % 4 == 0:
             assert_everything(list(near.searcher.everything(tree, scope)), tree, expected, found)
             world.searcher.search(tree, scope)  # what one remembers is nothing to the other
-    assert fewer > len(near.trees) / 2
+    assert fewer > 0.4 * len(near.trees)
     nowhere = world.searcher.within(NOTHING, None)
     assert nowhere.search(Finding("fever", ANY), scope).counts.passages == 0
     offered = {c.line: c.passages for c in nowhere.complete("fev")}

@@ -159,7 +159,7 @@ def groups(text: str, begin: int, end: int, named: Sequence[int] = ()) -> list[G
     Args:
         named: where names of concepts begin; before one, and before a part, a single letter may be a side: "R hip fx".
 
-    >>> [g.site for g in groups("Opacities in the right upper and lower lobes, knee (L)", 0, 52)]
+    >>> [g.site for g in groups("Opacities in the right upper and lower lobes, knee (L)", 0, 54)]
     ['right upper lobe', 'right lower lobe', 'left knee']
     """
     words = _words(text, begin, end, named)
