@@ -8,9 +8,10 @@ of the words that lead its clause ("Left knee: …", "The right lung shows …")
 from search_stack.language.sites.groups import Group, groups
 from search_stack.language.sites.placing import grouped, placed, sites, sites_of_heading
 from search_stack.language.sites.senses import sense_by_site
-from search_stack.language.sites.table import SITELESS, covering, denying, is_at, names, site_of
+from search_stack.language.sites.table import PAIR, SITELESS, covering, denying, is_at, names, site_of
 
 __all__ = [
+    "PAIR",
     "SITELESS",
     "Group",
     "covering",

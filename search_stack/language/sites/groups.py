@@ -9,7 +9,7 @@ from functools import cache
 
 from search_stack.core.sites import joined, split
 from search_stack.language.alternation import any_of
-from search_stack.language.sites.table import BOTH, SHORT, parts
+from search_stack.language.sites.table import BOTH, PAIR, SHORT, parts
 
 _SUFFIX = r"(?:[\s-]sided?\b|sided\b|\s+hand\s+side\b)?"
 _SIDE = re.compile(
@@ -42,7 +42,7 @@ NEARBY = 9
 _SAYS = {"left": "left", "right": "right", "both": "bilateral"}
 _WHICH = r"(?:upper|middle|mid|lower)"
 _SHARED = re.compile(
-    rf"\b(?P<first>{_WHICH})(?P<more>(?:\s*(?:,\s*(?:and\s+)?|\band\b|\bor\b|/|&)\s*{_WHICH})+)\s+"
+    rf"\b{_WHICH}(?P<more>(?:\s*(?:,\s*(?:and\s+)?|\band\b|\bor\b|/|&)\s*{_WHICH})+)\s+"
     r"(?P<what>lobes?|lung\s+zones?|zones?|quadrants?|extremit(?:y|ies)|limbs?)\b",
     re.IGNORECASE,
 )
@@ -56,6 +56,8 @@ _MODIFIER = (
 _BETWEEN = re.compile(rf"(?:[\s-]|\band\b|\bor\b|/|&|>|<|,\s*(?:and|or)\b|\b{_MODIFIER}\b)*", re.IGNORECASE)
 """What may stand between a side and its part, or another part of that side."""
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
+_TOGETHER = re.compile(r"\s*(?!or\s*\Z)(?:and|&|/|>|<|or)+\s*")
+"""Between two sides that are both meant."""
 _BEHIND = re.compile(r"\s*(?:,\s*|-\s*|\(\s*|on\s+(?:the|his|her)\s+|of\s+the\s+)?", re.IGNORECASE)
 """What may stand between a part and its side behind it: "knee, left", "lobe on the right"."""
 
@@ -144,13 +146,12 @@ def _part_words(text: str, begin: int, end: int) -> Iterator[_Word]:
     for m in _parts().finditer(text, begin, end):
         if any(b < m.end() and m.start() < e for b, e in taken):
             continue
-        if m["short"]:
-            side, part = split(SHORT.get(m["short"]) or parts()[m["short"]])
-            yield _Word(m.start(), m.end(), side, part)
+        if short := m["short"]:
+            site = SHORT.get(short) or parts()[short]
         else:
             long = " ".join(m["long"].lower().split())
-            side, part = split(BOTH.get(long) or _named()[long])
-            yield _Word(m.start(), m.end(), side, part)
+            site = BOTH.get(long) or _named()[long]
+        yield _Word(m.start(), m.end(), *split(site))
 
 
 def groups(text: str, begin: int, end: int, named: Sequence[int] = ()) -> list[Group]:
@@ -224,9 +225,8 @@ def _both(text: str, found: list[Group]) -> list[Group]:
             before
             and not before.part
             and not one.part
-            and {before.side, one.side} == {"left", "right"}
-            and re.fullmatch(r"\s*(?:and|&|/|>|<|\bor\b)+\s*", text[before.end : one.begin])
-            and text[before.end : one.begin].strip() != "or"
+            and {before.side, one.side} == PAIR
+            and _TOGETHER.fullmatch(text, before.end, one.begin)
         ):
             out[-1] = replace(before, end=one.end, side="bilateral", spans=before.spans + one.spans)
         else:

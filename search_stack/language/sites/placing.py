@@ -30,7 +30,7 @@ _PRE = re.compile(
 _JOINS = re.compile(r"\band\b|\bor\b|[/&]", re.IGNORECASE)
 _PREPOSITION = (
     r"(?:in|of|on|at|over|within|involving|to|throughout|along|around|about|into|near|overlying|affecting|beneath|from|adjacent\s+to"
-    r"|inside|across|behind|down|up|radiating\s+(?:to|down|into)|around)"
+    r"|inside|across|behind|down|up|radiating\s+(?:to|down|into))"
 )
 _SEEN = (
     r"(?:(?:(?:is|are|was|were|has\s+been)\s+)?(?:again\s+)?(?:seen|noted|present|identified|located|visible|visualized|found"
@@ -53,7 +53,7 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """What may stand before a site that leads its clause."""
-_NEXT = re.compile(r"[;\n]|:\s|\.\s|,?\s+(?:but|while|whereas|however)\b")
+_NEXT = re.compile(r";|\.\s|(?<!:)(?:\n|,?\s+(?:but|while|whereas|however)\b)")
 """Where a clause of its own begins."""
 _LEAD_END = re.compile(
     r"\s*(?:(?:is|was|are|were|and|,)\s+)?(?:[:,–-]|\b(?:shows?|showed|demonstrat\w*|reveal\w*|has|have|had|with|there|he|she|is|was|are|were)\b)",
@@ -206,7 +206,7 @@ def _masked(text: str, begin: int, end: int, named: Sequence[Span]) -> str:
 
 def _leading(text: str, begin: int, end: int, found: Sequence[Group]) -> list[tuple[Span, list[Group]]]:
     """The stretches that begin with sites, up to where another clause begins, and these sites."""
-    starts = [begin, *(m.end() for m in _NEXT.finditer(text, begin, end) if text[m.start()] != ":"), end]
+    starts = [begin, *(m.end() for m in _NEXT.finditer(text, begin, end)), end]
     out: list[tuple[Span, list[Group]]] = []
     for b, e in pairwise(starts):
         inside = [g for g in found if b <= g.begin and g.end <= e]

@@ -12,6 +12,8 @@ from search_stack.language.lexicon.concepts import VITAL_SIGN
 
 SITELESS = frozenset(("drug", VITAL_SIGN))
 """Kinds of concepts of which nobody asks where in the body they are."""
+PAIR = frozenset(("left", "right"))
+"""What is on both sides is on each of these."""
 SHORT = {
     "RUL": "right upper lobe",
     "RML": "right middle lobe",
@@ -94,9 +96,6 @@ def site_of(text: str) -> str | None:
     return joined(side, known) if known else None
 
 
-_PAIR = frozenset(("left", "right"))
-
-
 @cache
 def covering(sites: tuple[str, ...]) -> frozenset[str]:
     """The sites at which something is that is at ``sites``: also whatever they lie in; on both sides what is on each.
@@ -109,9 +108,9 @@ def covering(sites: tuple[str, ...]) -> frozenset[str]:
     for side, part in map(split, sites):
         for told in (*(wider(part) if part else ()), ""):
             out.add(told)
-            sides.setdefault(told, set()).update(_PAIR if side == "bilateral" else {side} - {""})
+            sides.setdefault(told, set()).update(PAIR if side == "bilateral" else {side} - {""})
     for told, on in sides.items():
-        out |= {joined(side, told) for side in (*on, *(("bilateral",) if on >= _PAIR else ()))}
+        out |= {joined(side, told) for side in (*on, *(("bilateral",) if on >= PAIR else ()))}
     return frozenset(out - {""})
 
 

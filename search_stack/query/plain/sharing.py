@@ -10,6 +10,7 @@ from search_stack.language.amounts import is_score, is_valued
 from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.forms import american
 from search_stack.language.lexicon.mention import Mention
+from search_stack.language.sites import PAIR
 from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
 from search_stack.query.plain.grading import as_grades_are_written
@@ -38,7 +39,6 @@ _KINDS = re.compile(
 _EITHER = re.compile(
     r"(?<![\w-])(?P<one>[^\W\d_]{3,})\s+(?:or|and/or)\s+(?P<last>[^\W\d_]{3,})(?![\w-])", re.IGNORECASE
 )
-_PAIR = frozenset(("left", "right"))
 _ORDINAL = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 _ORDINALS = re.compile(
     rf"(?<![\w-])(?P<one>{_ORDINAL})\s+(?:or|and/or)\s+(?P<last>{_ORDINAL})\s+(?P<of>[^\W\d_]{{3,}})", re.IGNORECASE
@@ -282,7 +282,7 @@ def grades(s: Stretch) -> None:
         _severities(s, found)
     for found in [*_LEVELS.finditer(s.shadow.text), *_EITHER.finditer(s.shadow.text)]:
         both = [found["one"], found["last"]]
-        if _PAIR.issuperset(map(str.lower, both)):
+        if PAIR.issuperset(map(str.lower, both)):
             continue  # `siting` reads them.
         if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)) or _are_places(s, found, both):
             _either(s, found, both)
