@@ -13,10 +13,10 @@ from transformers import BertForSequenceClassification
 from encoders.models.architecture import Architecture, Served, Shape
 from encoders.models.bases import pretrained
 from encoders.models.scorer import Pairwise
-from encoders.models.tower import padded
+from encoders.models.tower import AtOnce, padded
 from search_stack.inference.batching import length_sorted_batches
 
-PAIRS_AT_ONCE = 16
+PAIRS_AT_ONCE = AtOnce(processor=16, gpu=256)
 
 
 class CrossEncoder(Pairwise):
@@ -49,7 +49,7 @@ class CrossEncoder(Pairwise):
         tokens = self.encode(queries, passages)
         scores: list[Tensor] = []
         order: list[int] = []
-        for numbers in length_sorted_batches([len(t.ids) for t in tokens], PAIRS_AT_ONCE):
+        for numbers in length_sorted_batches([len(t.ids) for t in tokens], PAIRS_AT_ONCE.on(device)):
             ids, mask = padded([tokens[n].ids for n in numbers], device)
             segments, _ = padded([tokens[n].type_ids for n in numbers], device)
             scores.append(self.read(ids, segments, mask))

@@ -19,7 +19,21 @@ from search_stack.inference.batching import length_sorted_batches
 Pooling = Literal["mean", "cls", "max", "own"]
 """Of a text's token states: the mean, the first, the largest of each dimension, or the mean over what is not
 context."""
-TEXTS_AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """How many texts are read at a time: few on a processor, whose cache they fill, many on a GPU, which is given
+    work faster than it can be told of it."""
+
+    processor: int
+    gpu: int
+
+    def on(self, device: torch.device) -> int:
+        return self.processor if device.type == "cpu" else self.gpu
+
+
+TEXTS_AT_ONCE = AtOnce(processor=32, gpu=256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +115,8 @@ class Tower(nn.Module):
         rows = self.own_tokens(texts) if pooling == "own" else self.tokens(texts)
         parts: list[Tensor] = []
         order: list[int] = []
-        for numbers in length_sorted_batches([len(r.ids) for r in rows], TEXTS_AT_ONCE):
+        at_once = TEXTS_AT_ONCE.on(next(self.parameters()).device)
+        for numbers in length_sorted_batches([len(r.ids) for r in rows], at_once):
             batch = [rows[n] for n in numbers]
             parts.append(pooled(*self.states(batch), pooling, [(r.own, r.end) for r in batch]))
             order += numbers

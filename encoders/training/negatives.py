@@ -27,7 +27,8 @@ def bm25_rankings(data: EntityAspectData, queries: Sequence[Query], depth: int) 
     index = bm25s.BM25()
     index.index(texts, show_progress=False)
     asked = bm25s.tokenize([q.text for q in queries], stopwords="en", stemmer=stem, show_progress=False)
-    found, _ = index.retrieve(asked, k=min(depth, len(data.passages)), show_progress=False)
+    # By numpy: bm25s would take JAX where it is installed, which claims three quarters of a GPU's memory.
+    found, _ = index.retrieve(asked, k=min(depth, len(data.passages)), show_progress=False, backend_selection="numpy")
     return [list(map(int, numbers)) for numbers in found]
 
 
@@ -52,9 +53,9 @@ class Miner:
 
     @torch.inference_mode()
     def _scores(self) -> Iterator[Tensor]:
-        """Of each query in turn, its scores (P,)."""
+        """Of each query in turn, its scores (P,), on the processor: of a GPU each number would be waited for."""
         for at in range(0, len(self._answers), AT_ONCE):
-            yield from self._model.interact(self._queries[at : at + AT_ONCE], self._passages)
+            yield from self._model.interact(self._queries[at : at + AT_ONCE], self._passages).cpu()
 
     def rankings(self, depth: int) -> list[list[int]]:
         """Numbers of the model's first ``depth`` passages for each query, best first."""

@@ -191,7 +191,8 @@ class Settings(BaseSettings):
     )
     onnx_provider: Literal["auto", "cpu", "cuda", "openvino"] = Field(
         "auto",
-        description="Where models run; auto takes CUDA where ONNX Runtime offers it; openvino takes fp32 bundles.",
+        description="Where models run; auto takes CUDA where ONNX Runtime offers it and the bundle is no int8; "
+        "openvino takes fp32 bundles.",
     )
     onnx_threads: int = Field(0, ge=0, description="Threads of one model session; 0 takes every processor.")
     passage_tokens: int = Field(

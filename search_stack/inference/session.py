@@ -30,8 +30,11 @@ GPU_TOKENS = 32_768
 EXPORT_AGAIN = "Copy the bundle again, or export it with `aspectra export`."
 
 
-def providers(wanted: Provider) -> list[str]:
-    """ONNX Runtime's providers in the order to try.
+def providers(wanted: Provider, precision: str = "fp32") -> list[str]:
+    """ONNX Runtime's providers in the order to try, for a model of ``precision``.
+
+    Left to itself, int8 stays on the processor: CUDA has no kernels for it, and 64 passages took 348 ms there where
+    fp32 took 42 (H200, docs/evaluation.md).
 
     Raises:
         AspectraError: CUDA is asked for by name and this ONNX Runtime has none.
@@ -44,7 +47,8 @@ def providers(wanted: Provider) -> list[str]:
             "ASPECTRA_ONNX_PROVIDER is cuda, but this ONNX Runtime has no CUDA.",
             "Install the extra: pip install 'aspectra[gpu]', or set it to auto.",
         )
-    return ["CUDAExecutionProvider", "CPUExecutionProvider"] if cuda and wanted != "cpu" else ["CPUExecutionProvider"]
+    taken = cuda and (wanted == "cuda" or (wanted == "auto" and not precision.startswith("int8")))
+    return ["CUDAExecutionProvider", "CPUExecutionProvider"] if taken else ["CPUExecutionProvider"]
 
 
 class Tokens(Protocol):
@@ -104,7 +108,7 @@ def _tokenizer(bundle: Bundle) -> Tokenizer:
 def _session(bundle: Bundle, provider: Provider, threads: int) -> onnxruntime.InferenceSession:
     import onnxruntime
 
-    tried = providers(provider)
+    tried = providers(provider, bundle.manifest.precision)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
     options.inter_op_num_threads = 1

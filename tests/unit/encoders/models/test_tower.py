@@ -11,7 +11,7 @@ from transformers import LongformerConfig, LongformerModel
 
 from encoders.models import trained
 from encoders.models.bi import BiEncoder
-from encoders.models.tower import Tokens, Tower, pooled
+from encoders.models.tower import AtOnce, Tokens, Tower, pooled
 from encoders.training.options import configured, with_options
 from search_stack.core.context import FOLLOWS, JOINT
 from search_stack.core.errors import AspectraError
@@ -121,3 +121,8 @@ def test_a_base_that_reads_too_little_for_documents_is_named() -> None:
     with pytest.raises(AspectraError) as caught:
         with_options("long", {}).build()
     assert "reads 512 tokens at most" in caught.value.message
+
+
+def test_a_gpu_reads_more_at_a_time() -> None:
+    at_once = AtOnce(processor=2, gpu=64)
+    assert (at_once.on(torch.device("cpu")), at_once.on(torch.device("cuda", 0))) == (2, 64)

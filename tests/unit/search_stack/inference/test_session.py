@@ -104,6 +104,14 @@ def test_the_processor_can_always_be_asked_for() -> None:
     assert providers("auto")[-1] == "CPUExecutionProvider"
 
 
+def test_left_to_itself_only_what_is_no_int8_runs_on_cuda(monkeypatch: pytest.MonkeyPatch) -> None:
+    cuda = ["CUDAExecutionProvider", "CPUExecutionProvider"]
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: cuda)
+    assert [providers("auto", precision) for precision in ("fp32", "fp16")] == [cuda, cuda]
+    assert [providers("auto", precision) for precision in ("int8", "int8-static")] == [cuda[1:], cuda[1:]]
+    assert providers("cuda", "int8") == cuda
+
+
 @pytest.mark.skipif(not NO_CUDA, reason="this ONNX Runtime has CUDA")
 def test_cuda_asked_for_and_absent() -> None:
     with pytest.raises(AspectraError) as caught:
