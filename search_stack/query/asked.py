@@ -41,10 +41,11 @@ NAMES = {
 EXAMPLES = {name: example for name, (example, _) in NAMES.items()}
 _QUOTES = re.compile("[\u201c\u201d\u201e\u201f\u00ab\u00bb]")
 _UNFINISHED = re.compile(
-    r"""(?<![\w:])"(?:[^"]*\s)?(?:of|for|out|with)"(?=\s+(?!(?:AND|OR|NOT)\b)[^\W\d])|(?<![\w:])"[^"]*"(?=\s*(?:[<>]=?|≤|≥)\s*\d)""",
+    r"""(?<![\w:])"(?:[^"]*\s)?(?:of|for|out|with)"(?=\s+(?!(?:AND|OR|NOT)\b)[^\W\d])|(?<![\w:])"[^"]*"(?=\s*(?:(?:[<>]=?|≤|≥)\s*\d|\[(?:mesh|mh|majr)\b))""",
     re.IGNORECASE,
 )
-"""In quotes what goes on behind them, "no evidence of" metastasis, or is compared, "a1c" > 9: no phrase by itself."""
+"""In quotes what goes on behind them, "no evidence of" metastasis, or is compared, "a1c" > 9,
+or is a heading, "heart failure"[MeSH]: no phrase by itself."""
 _DASH = re.compile(r"\s*[-–—*·]\s")
 _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 """Control characters, and halves of characters, which a terminal passes on for bytes that are no UTF-8."""

@@ -36,7 +36,7 @@ _SPAN = re.compile(
     | (?:during\ |from\ )?(?<!the\ )(?<!\bin\ )last\ (?P<last_unit>week|month|year)
     | (?:since|from)\ (?:last\ )?(?P<since_month>{MONTH_NAMES})(?:\ onwards?)?(?!\ (?:{YEAR}|\d))
     | (?:in|during)\ (?:last\ )?(?P<in_month>{MONTH_NAMES})(?!\ (?:{YEAR}|\d|{_TO}\ ))
-    | (?P<yesterday>yesterday)
+    | (?P<since_yesterday>since\ yesterday) | (?P<yesterday>yesterday)
     | (?:(?:in|within|during|over|for|from)\ )?(?:the\ )?(?:last|past|previous)\ 
       (?:(?P<number>\d{{1,3}}|[a-z]+)\ (?:of\ )?)?(?P<unit>{_UNIT})
     | (?<![\w./:<>=#-])(?<![<>=]\ )(?P<bare>{_DAY})(?!\s?(?:{_NO_YEAR}|%)\b)(?![./]\w)
@@ -107,6 +107,8 @@ def _read(m: re.Match[str], today: date, numbers: Mapping[str, int]) -> tuple[da
         return first, None if m["since_month"] else _after_month(first)
     if m["since_unit"] or m["this"] or m["last_unit"]:
         return _calendar(m, today)
+    if m["since_yesterday"]:
+        return today - timedelta(days=1), None
     if m["yesterday"]:
         return today - timedelta(days=1), today
     number = m["number"] or "1"

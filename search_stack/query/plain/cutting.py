@@ -7,6 +7,8 @@ import re
 from search_stack.query.items import Timing
 from search_stack.query.plain.stretch import Stretch
 
+FROM_NOTHING = "of what it counts from nothing is said"
+"""Why a time is no criterion."""
 _ARTICLES = {"a": 1, "an": 1}
 
 

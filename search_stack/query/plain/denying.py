@@ -14,6 +14,10 @@ _HASTY = re.compile(
     re.IGNORECASE,
 )
 """A denial without its apostrophe, before what it denies."""
+_FREE = re.compile(
+    r"(?<=\w)[\s-]free(?=\s*(?:$|[,;.)]|(?:for|since|on|off|after|at|and|or|but|now|without|interval|period)\b))",
+    re.IGNORECASE,
+)
 _SAME = (("does not", "do not", "did not", "don't", "doesn't", "didn't"), ("can't", "cannot", "unable to"))
 """Denials that say the same of who is asked for."""
 _DENIES = re.compile(
@@ -46,6 +50,18 @@ def in_full(s: Stretch, shadow: Shadow) -> Shadow:
         return found[0]
 
     return shadow.written(_DENIES, make)
+
+
+def free_of(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Chest pain free" as that name denied, of which the end has a denial of its own, "pain free"."""
+
+    def make(found: re.Match[str]) -> str:
+        before = found.string[: found.start()]
+        named = s.known.matcher.mentions(before, 0, len(before), asked=True)
+        whole = any(m.end == len(before) and " " in before[m.begin : m.end] for m in named)
+        return " is absent" if whole else found[0]
+
+    return shadow.written(_FREE, make)
 
 
 def not_guessed(s: Stretch, shadow: Shadow) -> Shadow:

@@ -10,9 +10,17 @@ from search_stack.query.shadow import Shadow
 _NOW = r"(?:current(?:ly)?|active|present|now|ongoing)"
 _THEN = r"(?:prior|previous(?:ly)?|former(?:ly)?|old|(?:in\s+the\s+|any\s+)?past|before|historical)"
 _EITHER = rf"(?:{_NOW}\s*(?:or|and/or|/)\s*{_THEN}|{_THEN}\s*(?:or|and/or|/)\s*{_NOW})"
+_LATELY = (
+    r"(?=\s+[^;.]{2,120}?\s(?:with)?in\s+(?:the\s+)?(?:(?:last|past|previous|preceding|prior)\s+)?"
+    r"(?:\d{1,3}[\s-]+|[a-z]{3,6}[\s-]+)?(?:week|month|year)s?(?!\w))"
+)
+_HISTORY_LATELY = (
+    rf"(?<!family\s)(?:(?:an?\s+|known\s+|medical\s+|personal\s+|recent\s+)*(?:history|hx)\s+of|h/o){_LATELY}"
+)
+"""What was so in a time that ends now may be told as there or as past: "history of MI within the last 6 months"."""
 _BEFORE = re.compile(
-    r"(?<!\w)(?:ever(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
-    rf"|{_EITHER}(?:\s+(?:history\s+of|use\s+of|diagnosis\s+of|on))?)(?=\s+\w)",
+    rf"(?<!\w)(?:{_HISTORY_LATELY}|ever(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
+    rf"|background\s+(?:history\s+)?of|bg\s+of|{_EITHER}(?:\s+(?:history\s+of|use\s+of|diagnosis\s+of|on))?)(?=\s+\w)",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -34,6 +42,8 @@ _HABIT = re.compile(
 )
 """A habit, of which numbers may be told: "current or former smoker >= 10 pack-years"."""
 _HABITS_NOW = frozenset(("current", "active"))
+_PAST = re.compile(r"(?<![\w-])(?<!\bthe\s)(?<!\bin\s)past\s+(?=[^\W\d_])", re.IGNORECASE)
+_IN_PAST = re.compile(r"\s+in\s+past(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
 _PARTS = re.compile(
     r"(?<!\w)(?:and|but|with|without|on|who|whose|which|that|have|has|had|after|before|in)(?!\w)|[;.]", re.IGNORECASE
 )
@@ -42,7 +52,7 @@ _PARTS = re.compile(
 
 def ever(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without the words that say so, which `said_of` tells; in a denial they leave nothing to say."""
-    shadow = shadow.written(_HABIT, _either_habit).written(_HAD_BEFORE, lambda m: _previous(s, m))
+    shadow = _past(s, shadow).written(_HABIT, _either_habit).written(_HAD_BEFORE, lambda m: _previous(s, m))
     for pattern, places in ((_BEFORE, s.ever_before), (_BEHIND, s.ever_behind)):
         for found in list(pattern.finditer(shadow.text)):
             if not _DENIED.search(shadow.text, 0, found.start()):
@@ -60,6 +70,15 @@ def said_of(s: Stretch, place: tuple[int, int]) -> list[tuple[int, int]]:
 def _either_habit(found: re.Match[str]) -> str:
     each = {"" if found[k].lower() in _HABITS_NOW else "former " for k in ("one", "other")}
     return " or ".join(f"{when}{found['who']}" for when in sorted(each))
+
+
+def _past(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Past asthma" and "asthma in past" as previous."""
+    shadow = shadow.written(_IN_PAST, lambda m: " in the past")
+    if not _PAST.search(shadow.text):
+        return shadow
+    named = {m.begin for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)}
+    return shadow.written(_PAST, lambda m: "previous " if m.end() in named else m[0])
 
 
 def _previous(s: Stretch, found: re.Match[str]) -> str:

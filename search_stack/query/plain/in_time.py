@@ -44,7 +44,7 @@ _OFTEN_AFTER = re.compile(
     | {_MANY.replace("?P<many>", "?P<many3>")}(?:\s+or\s+more|\s?\+)?{_IN_SPAN}
     | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
       |(?P<inside>(?<=in\s)(?:two|three|four|five|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:two|three|four|five|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)
-      |[x×]\s?[2-9](?![\w/]|\s?(?:days?|weeks?|months?|years?|yrs?|hours?|doses?|[/\d])))
+      |[x×]\s?[2-9](?![\w/]|\s?(?:d|h|w|days?|weeks?|wks?|months?|mths?|years?|yrs?|hours?|hrs?|doses?|[/\d])))
       (?!\s+(?:an?|per|daily|weekly|monthly|the|as|each|every|normal|upper|more|less)\b)
     | (?P<once>more\s+than\s+once|repeatedly|on\s+repeated\s+occasions)
     )(?!\s+(?:of|with|mentioning|showing|documenting)\b)(?!\w)""",
@@ -388,7 +388,8 @@ def _often_after(s: Stretch) -> None:
             if found["bare"][0] in "xX×" and not any(
                 m.end == found.start() - 1 and _happens(s, m) for m in s.mentions()
             ):
-                continue  # "amoxicillin x 5"
+                s.leave_aside(*found.span(), "of what is given or done it is not counted how many", "time")
+                continue  # "CABG x3"
             many = "" if found["bare"].lower() == "twice" else _FIRST.search(found["bare"])[0]  # type: ignore[index]
         number = count(s, many) if many else 2
         if number > 1 and free(held, found) and any(e <= found.start() for _, e in held):

@@ -34,6 +34,9 @@ _BARE_SIGN = re.compile(r"[<>≤≥]=?\s*\d{2}")
 _BARE_NUMBER = re.compile(r"\d{2}\s?(?:\+|(?:or|and)\b)", re.IGNORECASE)
 _OLDEST, _LONGEST = 120, 40
 """Years that somebody may be old, and that something lasts where nothing says so."""
+_LIKELY_YEAR = re.compile(r"20(?:1\d|2[0-6])(?=\s*(?:$|[,;.)]))")
+_SPELT = 5
+"""Letters from which a word that has no name is none of a measure: "Whipple 2023"."""
 _AGES = frozenset((12, 16, 18, 21))
 HABITS = frozenset(("tobacco-use", "alcohol-use"))
 _LASTING = re.compile(
@@ -193,10 +196,12 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[:begin])
     if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
         return True
-    if before[1].lower().endswith("ed") and not re.match(r"\s*[^\W\d_]", text[begin + 4 :]):
-        return True  # "Radiation completed 2019", not "drained 2000 ml".
     ended = s.known.matcher.mentions(text, 0, begin)
     said = [m for m in ended if m.end == before.end(1)]
+    if len(before[1]) >= _SPELT and _LIKELY_YEAR.match(text, begin) and not said:
+        return True  # "Whipple 2023"
+    if before[1].lower().endswith("ed") and not re.match(r"\s*[^\W\d_]", text[begin + 4 :]):
+        return True  # "Radiation completed 2019", not "drained 2000 ml".
     if any(is_valued(m.concept, s.known.lexicon) for m in said):
         return False
     return bool(said) or s.table.types.search(text[:begin].rstrip()) is not None

@@ -32,6 +32,22 @@ _COMPARED = re.compile(
     rf"|(?P<first>{NUMBER}[\s-]?(?:(?P<lasted>{_TIME})|{_DOSE}))(?!\w){_MORE}(?!\w)){_TAIL}",
     re.IGNORECASE,
 )
+_SOME = (
+    r"(?:\d{1,3}(?:\s?(?:-|–|to)\s?\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|ten|several|many"
+    r"|(?:a\s+)?few|(?:a\s+)?couple(?:\s+of)?)"
+)
+_SPAN = r"(?:hours?|hrs?|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
+_FOR_SO_LONG = re.compile(
+    rf"""(?<![\w/.<>-])(?:
+      (?:for|x|×|over)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
+    | (?:for|x|×)\s?\d{{1,2}}\s?/\s?(?:7|52|12)
+    | (?<=[^\W\d_]\s)\d{{1,2}}\s?/\s?(?:7|52|12)(?=\s*(?:$|[,;)]))
+    | (?:an?\s+)?{_SOME}[\s-]?(?:{_SPAN}|[dwh]|/\s?(?:7|52|12))['’]?\s+(?:history|hx|h/o)(?:\s+of)?
+    | (?:(?:which|that|onset|start(?:ed|ing)|beg[au]n|beginning)\s+)*{_SOME}\s+(?:hours?|hrs?|days?)\s+ago
+    )(?!\w)(?!\s+(?:of|before|after|prior|post|following|or\s+(?:more|less|longer))\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""How long something has lasted, or how few days ago it began: "cough x3d", "2 week history of cough"."""
 _MANY = r"(?:\d{1,2}|two|three|four|five|six)"
 _VISITS = (
     r"(?:(?:ed|er|a&e|gp|icu|hospital|clinic|emergency|outpatient|unplanned|previous|prior|separate|documented)\s+)*"
@@ -64,6 +80,8 @@ _SHUT = re.compile(
     r"(?:\b(?:no|not|without|den(?:y|ies|ied|ying)|never|exclud\w*|except|unless)\b[^,;.]*|(?:^|[\s(])-\(?[^\s,;-][^,;]*)$",
     re.IGNORECASE,
 )
+_LEAD_ALONE = re.compile(r"^(?:for|over|x|×)\s+(?:(?:the|about|around|last|past)\s+)*", re.IGNORECASE)
+_EXCLUDED = re.compile(r"(?<!\w)(?:without|w/o|not|never|exclud\w+|except|unless)(?!\w)[^,;.]*$", re.IGNORECASE)
 _NUMBERED = re.compile(r"\d|\b(?:an?|two|three|four|five|six)\s", re.IGNORECASE)
 _EXPECTED = re.compile(r"(?<!\w)life\s+expectancy\s*$", re.IGNORECASE)
 _COURSE = re.compile(
@@ -74,7 +92,8 @@ _COURSE = re.compile(
 
 
 def lasting(s: Stretch) -> None:
-    """Durations and doses that are compared are left aside, which is told."""
+    """Durations, and doses that are compared, are left aside, which is told."""
+    _for_so_long(s)
     if not _NUMBERED.search(s.shadow.text):
         return
     for found in reversed(list(_COMPARED.finditer(s.shadow.text))):
@@ -92,6 +111,18 @@ def lasting(s: Stretch) -> None:
         _tell(s, (begin, end), s.typed(*s.shadow.span(*found.span("told" if found["told"] else "first"))), what)
         s.leave_aside(*found.span())
     _times(s)
+
+
+def _for_so_long(s: Stretch) -> None:
+    """How long something has lasted is left aside beside what has a name."""
+    for found in reversed(list(_FOR_SO_LONG.finditer(s.shadow.text))):
+        begin, end = s.shadow.span(*found.span())
+        named = [p for m in s.mentions() for p in m.parts]
+        others = [(b, e) for b, e in named if e <= found.start() or found.end() <= b]
+        if not others or len(others) < len(named) or s.excluded or _EXCLUDED.search(s.line[:begin]):
+            continue
+        _tell(s, (begin, end), _LEAD_ALONE.sub("", s.typed(begin, end)), "how long something lasts")
+        s.leave_aside(*found.span())
 
 
 def _times(s: Stretch) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from search_stack.query.dates import ago, times
 from search_stack.query.items import Item, Mark, Part, Timing
 from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not, Words
-from search_stack.query.plain.cutting import take
+from search_stack.query.plain.cutting import FROM_NOTHING, take
 from search_stack.query.plain.in_words import SHUT_TIME
 from search_stack.query.plain.stretch import EXCLUDING, Stretch
 from search_stack.query.shadow import Shadow
@@ -92,7 +92,7 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
         lambda m: f"{m['but'].strip(' ,')} {m['when']}" if _DENIED.search(m.string[: m.start()]) else _back(m),
     )
     for soon in reversed(list(_NOT_SO_SOON.finditer(shadow.text))):
-        shadow = s.left_aside(shadow, *soon.span("when"), "of what it counts from nothing is said", "time")
+        shadow = s.left_aside(shadow, *soon.span("when"), FROM_NOTHING, "time")
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:

@@ -91,6 +91,13 @@ _FALL = re.compile(
     re.IGNORECASE,
 )
 """Where it is no season and nothing that decreases: "fall hip fracture", "CT head for fall"."""
+_NEEDS_AID = re.compile(
+    r"(?<!\w)(?:needs?|needing|requires?|requiring)\s+(?:(?:an?|the|his|her|their)\s+)?(?=(?:(?:rolling|four|wheeled|home|electric|motori[sz]ed|manual|walking)\s+)*"
+    r"(?:walkers?|rollators?|canes?|crutch(?:es)?|wheel\s?chairs?|zimmer|walking\s+(?:sticks?|frames?|aids?)|mobility\s+aids?|scooters?|hearing\s+aids?"
+    r"|glasses|dentures|prosthe\w+|braces?|home\s+o(?:xygen|2))(?!\w))",
+    re.IGNORECASE,
+)
+"""What somebody needs every day is no plan: "needs a walker"."""
 _POLYPHARMACY = 5
 """Medications from which they are many."""
 
@@ -99,6 +106,7 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the names of what is told by what somebody did, bears, or has in the body."""
     shadow = shadow.written(_NOT_TOLERATED, lambda m: _if_known(s, m, f"{m['what']} intolerance"))
     shadow = shadow.written(_HURT, lambda m: _if_known(s, m, f"{m['what']} injury"))
+    shadow = shadow.written(_NEEDS_AID, lambda m: "uses ")
     shadow = shadow.written(_DRINKS, lambda m: "alcohol use")
     shadow = shadow.written(_CAME_BACK, lambda m: "recurrence").written(_IN_FLUID, _in_fluid)
     if _NAD.search(shadow.text):

@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 
 from search_stack.language.amounts import is_valued
+from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _TREATED_WITH = re.compile(
-    r"(?<!\w)(?:(?:treatment|therapy)\s+with|exposure\s+to|(?:administration|receipt)\s+of)\s+(?=\w)", re.IGNORECASE
+    r"(?<!\w)(?:(?:treatment|therapy)\s+with|exposure\s+to|(?:administration|receipt)\s+of)(?:\s+(?:an?|any|the))?\s+(?=\w)",
+    re.IGNORECASE,
 )
-_GIVEN = re.compile(r"\s+(?P<what>administration)(?!\w|\s+(?:error|record))", re.IGNORECASE)
-_SERUM = re.compile(r"(?<!\w)(?P<of>serum|plasma)\s+(?=\w)", re.IGNORECASE)
-"""Before a test, which is told of the blood anyway: "serum ferritin"."""
-_CHECKED = re.compile(r"\s+(?P<what>checks?)(?!\w)", re.IGNORECASE)
+_GIVEN = re.compile(r"\s+(?P<what>administration|administered)(?!\w|\s+(?:error|record))", re.IGNORECASE)
+_AT_VISIT = re.compile(
+    r"(?<!\w)(?:on|at|by|from)\s+(?:the\s+)?(?P<what>screening|baseline)\s+(?=[^\W\d_])", re.IGNORECASE
+)
+_SYSTEMIC = re.compile(r"(?<!\w)(?P<what>systemic)\s+(?=[^\W\d_])", re.IGNORECASE)
+_SERUM = re.compile(r"(?<!\w)(?P<of>serum|plasma|estimated|calculated|measured)\s+(?=\w)", re.IGNORECASE)
+"""Before a test, which is told of the blood, and measured, anyway: "serum ferritin", "estimated GFR"."""
+_CHECKED = re.compile(r"\s+(?P<what>checks?|results?)(?!\w)(?!\s+(?:of|from|in)\s)", re.IGNORECASE)
 """Behind a test, that it is done: "without an INR check"."""
 
 
@@ -31,6 +37,12 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
         named = s.known.matcher.mentions(shadow.text, 0, found.start())
         if any(m.end == found.start() and s.known.lexicon.concepts[m.concept].kind == "drug" for m in named):
             shadow = s.left_aside(shadow, *found.span("what"))
+    for pattern, kinds in ((_AT_VISIT, ("procedure",)), (_SYSTEMIC, ("drug",))):
+        for found in list(pattern.finditer(shadow.text)):
+            named = s.known.matcher.mentions(shadow.text, found.start(), len(shadow.text), asked=True)
+            whole = any(m.begin < found.end() for m in named)  # "systemic corticosteroids"
+            if not whole and any(m.begin == found.end() and _kind(s, m) in kinds for m in named):
+                shadow = s.left_aside(shadow, *found.span("what"))
     for found in list(_SERUM.finditer(shadow.text)):
         named = s.known.matcher.mentions(shadow.text, found.start(), len(shadow.text))
         whole = any(m.begin <= found.start() for m in named)  # "serum protein electrophoresis"
@@ -38,6 +50,14 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
             shadow = s.left_aside(shadow, *found.span("of"))
     for found in list(_CHECKED.finditer(shadow.text)):
         named = s.known.matcher.mentions(shadow.text, 0, found.start())
-        if any(m.end == found.start() and is_valued(m.concept, s.known.lexicon) for m in named):
+        if any(m.end == found.start() and _is_test(s, m) for m in named):
             shadow = s.left_aside(shadow, *found.span("what"))
     return shadow
+
+
+def _kind(s: Stretch, mention: Mention) -> str:
+    return s.known.lexicon.concepts[mention.concept].kind
+
+
+def _is_test(s: Stretch, mention: Mention) -> bool:
+    return is_valued(mention.concept, s.known.lexicon) or _kind(s, mention) == "procedure"

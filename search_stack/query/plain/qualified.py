@@ -16,12 +16,13 @@ _UNSPECIFIED = re.compile(
     re.IGNORECASE,
 )
 _HOW_LONG = re.compile(
-    r"(?<![\w-])(?:(?:long[\s-]?term|life[\s-]?long|indefinite)(?P<use>\s+(?:use|treatment|therapy)\s+(?:of|with))?|stable(?:\s+dos(?:e|es|age)\s+of)?)"
+    r"(?<![\w-])(?:(?:long[\s-]?term|life[\s-]?long|indefinite|chronic|regular)(?P<use>\s+(?:use|treatment|therapy)\s+(?:of|with))?|stable(?:\s+dos(?:e|es|age)\s+of)?)"
     r"\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
 _HOW_LONG_BEHIND = re.compile(
-    r"\s+(?P<what>long[\s-]?term|life[\s-]?long)(?!\w)(?=\s*(?:$|[,;.)]|(?:and|or|with|for)\s))", re.IGNORECASE
+    r"\s+(?P<what>long[\s-]?term|life[\s-]?long|regularly|chronically)(?!\w)(?=\s*(?:$|[,;.)]|(?:and|or|with|for)\s))",
+    re.IGNORECASE,
 )
 _OF_COHORT = re.compile(r"(?<!\w)(?:mean|median|average|avg\.?)\s+(?=ages?(?!\w))", re.IGNORECASE)
 _INCLUDING = re.compile(
@@ -29,6 +30,9 @@ _INCLUDING = re.compile(
     re.IGNORECASE,
 )
 _HEAD = re.compile(r"^\s*(?P<head>[A-Z]{3,12}|[Qq]uery|[Ss]earch|[Qq]uestion|[Rr]equest)\s*:\s+(?=\S)")
+_STATEMENT = re.compile(r"[^.;)]*")
+_SHUT = re.compile(r"(?<!\w)(?:no|not|without|w/o|den\w+|never|exclud\w+|except|unless)(?!\w)[^;.]*$", re.IGNORECASE)
+"""Who is left out with less said would be more."""
 _QUERY = "query"
 """Before a colon it is no doubt."""
 _STAYS = re.compile(
@@ -36,6 +40,17 @@ _STAYS = re.compile(
     r"(?=\s+(?:with|of|since|after|before|between|in|during|from|due|under|where|who|for)(?!\w))",
     re.IGNORECASE,
 )
+_RECENT = re.compile(
+    r"(?<!\bmost\s)(?<!\bmore\s)(?<![\w-])recent(?P<ago>\s*\(\s*(?:<|≤|within|in|under|less\s+than|last|past|previous|the|\s)*(?P<many>\d{1,3}\s?(?:days?|weeks?|months?|years?))\s*\))?\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_BY_RULES = re.compile(
+    r"(?<!\w)(?:(?:as\s+)?(?:defined|assessed|determined|measured|evaluated|judged|confirmed)\s+(?:by|per|according\s+to)|per|according\s+to|based\s+on|by)\s+(?:the\s+)?"
+    r"(?:RECIST|DSM|CTCAE|ACR|EULAR|KDIGO|Rome|McDonald|Lugano|IMWG|RANO|NIA-AA|ADA|GOLD|GINA|WHO|ESC|AHA|Duke|Rotterdam|Sepsis-3)(?:\s?[-/]\s?\w+)*"
+    r"(?:\s*(?:v(?:ersion)?\s?|-)?(?:\d+(?:\.\d+)*|[IVX]+)(?:-\w+)?)?(?:\s+(?:criteria|guidelines?|definitions?|classification))?(?!\w)",
+    re.IGNORECASE,
+)
+"""By which rules it is what it is called: "measurable disease per RECIST 1.1"."""
 _ON_CHRONIC = re.compile(r"(?<!\w)acute\s+on\s+(?=chronic\s)", re.IGNORECASE)
 
 
@@ -47,6 +62,9 @@ def qualified(s: Stretch, shadow: Shadow) -> Shadow:
     for found in reversed(list(_UNSPECIFIED.finditer(shadow.text))):
         if _ends_at(s, shadow.text, found.start()):
             shadow = _left(s, shadow, *found.span("what"), "notes seldom write it, and every kind counts")
+    for found in reversed(list(_BY_RULES.finditer(shadow.text))):
+        shadow = _left(s, shadow, *found.span(), "notes seldom tell by which rules")
+    shadow = _recent(s, shadow)
     for found in reversed(list(_INCLUDING.finditer(shadow.text))):
         if _is_kind(s, shadow.text, found):
             shadow = _left(s, shadow, *found.span(), "kinds of a name count with it")
@@ -71,6 +89,34 @@ def _heads(s: Stretch, shadow: Shadow) -> Shadow:
         return shadow
     begin, end = found.span("head")
     return _left(s, shadow.blank(end, found.end()), begin, end, "what heads a line and names nothing asks for nothing")
+
+
+def _recent(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Recent MI" without the word, which notes hardly say beside what is new, or in the time that is said of it."""
+    for found in reversed(list(_RECENT.finditer(shadow.text))):
+        text = shadow.text
+        named = s.known.matcher.mentions(text, 0, len(text), asked=True)
+        there = [m for m in named if m.begin == found.end()]
+        if not there or any(b < found.end() and found.start() < e for m in named for b, e in m.parts):
+            continue  # "recent travel" is a name
+        if found["ago"]:
+            shadow = _in_the_last(s, shadow, found, there[0].end)
+        elif not (s.excluded or _SHUT.search(text, 0, found.start())):
+            begin, end = found.start(), found.end() - 1
+            way = f"{s.line[: shadow.span(begin, end)[0]]}{s.line[shadow.span(begin, end)[1] :]} in the last 3 months"
+            why = 'how lately is asked as in "in the last 3 months"'
+            shadow = s.left_aside(shadow, begin, begin + len("recent"), why, "time", " ".join(way.split()))
+    return shadow
+
+
+def _in_the_last(s: Stretch, shadow: Shadow, found: re.Match[str], named: int) -> Shadow:
+    """``shadow`` with the time of "recent (<3 months)" behind the statement that it opens."""
+    text = shadow.text
+    ends = _STATEMENT.match(text, named)
+    last = text[: ends.end() if ends else len(text)].rstrip()
+    word = len(last) - len(last.split()[-1])
+    shadow = shadow.rewritten(word, len(last), f"{last[word:]} in the last {found['many']}")
+    return s.left_aside(shadow, *found.span())
 
 
 def _names(s: Stretch, text: str, begin: int) -> bool:

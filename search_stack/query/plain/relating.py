@@ -11,7 +11,7 @@ from math import ceil
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import Near, Node, Pick, Words
-from search_stack.query.plain.cutting import count, free, named, parted, take
+from search_stack.query.plain.cutting import FROM_NOTHING, count, free, named, parted, take
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.timed import MOST_DAYS, together
 from search_stack.query.timing import offsets
@@ -82,6 +82,7 @@ _TO_COME = re.compile(
 first became needs nothing: "knee replacement infected within a year"."""
 _TELLS_WHEN = re.compile(r"\b(?:no|any|had|has|an?|the|and|or|of)\s+preceding\s*$", re.IGNORECASE)
 """Before a name it says when that was: "stroke, no preceding fever"; "fever preceding a stroke" relates two."""
+_WEEK = 7
 _AGAIN = "readmission"
 """Itself what is within the time: "readmitted with pneumonia within a month"."""
 _DAYS_IN = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
@@ -183,7 +184,7 @@ def bounded(s: Stretch) -> None:
     """What a relation was left open by, "pneumothorax after pacemaker within 30 days"; without one, in what time after
     the first of two criteria the second is: "pneumonia needing intubation within 7 days"."""
     related = any(t.wide for t in s.timings)
-    for found in list(_BOUNDED.finditer(s.shadow.text)):
+    for found in reversed(list(_BOUNDED.finditer(s.shadow.text))):
         days = _length(s, found["n"] or found["n0"] or "one", found["unit"])
         place = s.shadow.span(*found.span())
         if related:
@@ -192,6 +193,28 @@ def bounded(s: Stretch) -> None:
             take(s, found.span(), Timing(partial(_to_come, days), "merging", *place))
             typed = s.typed(*place)
             s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time after the first.', typed))
+        elif any(m.end <= found.start() for m in s.mentions()) and not s.excluded:
+            _from_nothing(s, found, days)
+
+
+def _from_nothing(s: Stretch, found: re.Match[str], days: int) -> None:
+    """A time that counts from nothing: back from now where it is long, or of what is done; else it is left aside."""
+    long = found["unit"][0].lower() in "wmy" or (days >= _WEEK and _is_done(s, found.start()))
+    if not (long and found[0].lower().startswith("within")):
+        s.leave_aside(*found.span(), f"{FROM_NOTHING}, as within 2 days after surgery does", "time")
+        return
+    place, typed = s.shadow.span(*found.span()), s.typed(*s.shadow.span(*found.span()))
+    back = f"in the last {typed.split(maxsplit=1)[1]}"
+    s.shadow = s.shadow.rewritten(*found.span(), back)
+    told = f'"{typed}" was read as "{back}", since {FROM_NOTHING}.'
+    s.reading.notices.append(Notice("time", told, s.typed(*place)))
+
+
+def _is_done(s: Stretch, at: int) -> bool:
+    kinds = (
+        s.known.lexicon.concepts[m.concept].kind for m in s.mentions() if m.end == len(s.shadow.text[:at].rstrip())
+    )
+    return any(kind in ("procedure", "drug", "device") for kind in kinds)
 
 
 def _two_before(s: Stretch, found: re.Match[str]) -> bool:

@@ -13,7 +13,7 @@ from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
 from search_stack.query.plain.contrast import without_contrast
 from search_stack.query.plain.days import days_as_read
-from search_stack.query.plain.denying import in_full, not_guessed
+from search_stack.query.plain.denying import free_of, in_full, not_guessed
 from search_stack.query.plain.doubting import doubted
 from search_stack.query.plain.ever import ever
 from search_stack.query.plain.figures import in_figures
@@ -287,7 +287,7 @@ def write_out(s: Stretch) -> None:
     shadow = of_other_kind(s, shadow)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     shadow = lately(s, shadow)
-    shadow = prophylaxis(s, shadow)
+    shadow = free_of(s, prophylaxis(s, shadow))
     shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher)))
     s.shadow = graded_without_a_word(s, levels(s, shadow))
 

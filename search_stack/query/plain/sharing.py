@@ -143,6 +143,12 @@ _REPEATED = re.compile(
     re.IGNORECASE,
 )
 """What comes again, of the disease before it: "COPD with at least 2 exacerbations", "COPD, 2 exacerbations"."""
+_FLARED = re.compile(
+    r"(?:(?<=with\s)|(?<=for\s)|(?<=has\s)|(?<=have\s)|(?<=had\s)|(?<=having\s)|(?<=and\s)|(?<=,\s)|(?<=no\s))"
+    r"(?P<how>(?:(?:frequent|multiple|repeated|several)\s+)*)(?:an?\s+)?(?P<noun>(?:acute\s+)?(?:exacerbations?|flares?(?:[\s-]ups?)?|relapses?|crisis|crises))(?!\w)",
+    re.IGNORECASE,
+)
+"""The same without a number: "severe COPD with frequent exacerbations"."""
 _AT_MOST = re.compile(r"[<≤]|at\s+most|no\s|fewer|less|exactly|only", re.IGNORECASE)
 _DENIED_LIST = re.compile(
     r"(?P<sign>(?<!\w)(?:den(?:ies|ied|ying)|no|without|but\s+no)\s+(?:an?\s+|any\s+|active\s+)?)"
@@ -512,6 +518,15 @@ def _of_diseases(s: Stretch) -> None:
             s.shadow = s.shadow.rewritten(*found.span("bare"), f"at least {found['bare']}")
         elif _AT_MOST.match(found["many"]) and before.endswith(" "):
             s.shadow = s.shadow.with_mark(found.start() - 1, ",")  # who had at most so many may have had none
+    for found in reversed(list(_FLARED.finditer(s.shadow.text))):
+        if any(b <= found.start("noun") < e for m in s.mentions() for b, e in m.parts):
+            continue
+        named = sorted((m.parts[0] for m in s.mentions() if m.parts[0][1] <= found.start()), key=lambda p: -p[1])
+        each = (f"{found.string[slice(*part)]} {found['noun'].split()[-1]}" for part in named)
+        if whole := next((name for name in each if _is_name(s, name)), None):
+            s.shadow = s.shadow.rewritten(*found.span("noun"), whole)
+            if found["how"]:
+                s.leave_aside(*found.span("how"), 'how often is not told by a word; "at least 2" counts notes', "time")
 
 
 def _kinds_denied(s: Stretch, shadow: Shadow) -> Shadow:

@@ -1,4 +1,5 @@
-"""What happened in hospital: "fall during their admission". Where no name has it, no note says so: it is left aside."""
+"""Where in a stay something was: "fall during their admission", "delirium on arrival", "discharged on apixaban". Where
+no name has it, hardly a note says so beside what is asked: it is left aside, which is told."""
 
 from __future__ import annotations
 
@@ -22,7 +23,24 @@ _NOT_ON_ADMISSION = re.compile(
 )
 _ACQUIRED = ("not present on admission", "hospital acquired", "not poa")
 """As notes tell what came in hospital."""
-_HOURS = re.compile(r"(?<!\w)(?:this\s+(?:morning|afternoon|evening)|last\s+night|tonight)(?!\w)", re.IGNORECASE)
+_HOURS = re.compile(
+    r"(?<!\w)(?:this\s+(?:morning|afternoon|evening)|last\s+night|tonight|(?<=\w\s)over[\s-]?night(?=\s*(?:$|[,;.)]|(?:and|but|with|given|needing|requiring|after|on|in)\s)))(?!\w)",
+    re.IGNORECASE,
+)
+_EDGE = (
+    r"(?<![\w-])(?:on|upon|at|by|prior\s+to|before|after|following|post)[\s-]+"
+    r"(?:(?:the\s+)?(?:time|day|point)\s+of\s+)?(?:(?:hospital|initial|their|the)\s+)*(?:arrival|admission|discharge|triage)(?!\w)"
+    r"(?!\s+(?:to|from|for|with|due|notes?|letters?|reports?|summar\w+|me?d\w+|diagnos\w+|plan\w*|instructions?|destination|unit|ward|days?)\b|-|\s?:)"
+)
+_DISCHARGED_ON = r"(?<![\w-])(?:discharged|sent)(?:\s+home)?\s+(?:on|with)(?=\s+\w)"
+_AT_EDGE = re.compile(rf"{_EDGE}|{_DISCHARGED_ON}", re.IGNORECASE)
+"""Where a stay begins and ends, and what somebody left with."""
+_SPAN_BEFORE = re.compile(
+    r"(?:\b(?:hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|first|next)|\d[hd])\s*$", re.IGNORECASE
+)
+"""Before an edge it is a time from there on: "within 24 hours of admission"."""
+_LEFT_OUT = re.compile(r"(?<!\w)(?:without|w/o|exclud\w+|except|unless|other\s+than)(?!\w)[^,;.]*$", re.IGNORECASE)
+"""Who is left out with less said would be more."""
 
 
 def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
@@ -35,6 +53,7 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
         s.reading.ways.append(ways)
         s.parts.append(Part(ways, *shadow.span(*found.span())))
         shadow = shadow.blank(*found.span())
+    shadow = _at_edges(s, shadow)
     if not _STAY.search(shadow.text):
         return shadow
     shadow = shadow.written(_STAY, lambda m: "during admission")
@@ -44,4 +63,22 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
             continue
         why = "notes do not say of everything whether it was in hospital"
         shadow = s.left_aside(shadow, *found.span(), why, "time")
+    return shadow
+
+
+def _at_edges(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without where in a stay what is named was."""
+    places = list(_AT_EDGE.finditer(shadow.text))
+    if not places or s.excluded:
+        return shadow
+    named = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True) for p in m.parts]
+    for found in reversed(places):
+        begin, end = found.span()
+        before = shadow.text[:begin]
+        others = [(b, e) for b, e in named if e <= begin or end <= b]
+        if len(others) < len(named) or not others or _SPAN_BEFORE.search(before) or _LEFT_OUT.search(before):
+            continue
+        typed = s.typed(*shadow.span(begin, end))
+        way = f'{s.line[: shadow.span(begin, end)[0]]}"{typed}"{s.line[shadow.span(begin, end)[1] :]}'
+        shadow = s.left_aside(shadow, begin, end, "notes seldom say it beside what is asked", "time", way)
     return shadow

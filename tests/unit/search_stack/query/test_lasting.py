@@ -23,13 +23,22 @@ LASTING = [
     ("life expectancy > 3 months", words("life expectancy"), "> 3 months"),
     ("at least 2 admissions", words("admissions"), "at least 2"),
     ("5 ED visits", words("ed visits"), "5"),
+    ("fever for 5 days", has("fever"), "for 5 days"),
+    ("fever x3d", has("fever"), "x3d"),
+    ("fever x 2 wks", has("fever"), "x 2 wks"),
+    ("fever 3/7", has("fever"), "3/7"),
+    ("3/12 history of weight loss", has("weight loss"), "3/12 history of"),
+    ("2 week hx of cough", has("cough"), "2 week hx of"),
+    ("fever for months", has("fever"), "for months"),
+    ("fever started 2 days ago", has("fever"), "2 days ago"),
+    ("severe headache over 3 days", both(words("severe"), has("headache")), "over 3 days"),
 ]
 AS_WRITTEN = [
-    ("fever for 5 days", both(has("fever"), words("5 days"))),
     ("aspirin 300 mg", both(has("aspirin"), either(words("300mg"), words("300 mg")))),
-    ("worsening headache over 3 days", both(words("worsening"), has("headache"), words("3 days"))),
+    ("5 days", words("5 days")),
     # Left out with the number: without it more would be.
     ("stroke, not intubated > 7 days", both(has("stroke"), no(both(has("intubation"), words("7 days"))))),
+    ("stroke without fever for 5 days", both(has("stroke"), no(both(has("fever"), words("5 days"))))),
     ("no seizure > 5 minutes", both(has("seizure", "absent"), words("5 minutes"))),
     ("type 2 attacks", both(phrases("type 2", "type ii"), words("attacks"))),
 ]

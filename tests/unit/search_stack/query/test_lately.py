@@ -17,6 +17,7 @@ def since(day: str, name: str) -> Tree:
     return {"during": has(name), "after": day}
 
 
+EVER = either(*(has(name, how) for name in ("stroke", TIA, MI) for how in ("present", "historical")))
 THREE = [no(since("2026-05-22", name)) for name in ("stroke", MI, TIA)]
 LATELY = [
     ("exclude if prior stroke, MI or TIA within 6 months", both(*THREE)),
@@ -38,7 +39,7 @@ LATELY = [
     ("heart failure with MI in the last 6 months", both(has(HF), has(MI), field("after", "2026-05-22"))),
     (
         "history of stroke, TIA or MI within 6 months",
-        both(either(*(has(name, "historical") for name in ("stroke", TIA, MI))), words("within 6 months")),
+        both(EVER, field("after", "2026-05-22")),
     ),
 ]
 AFTERWARDS = [

@@ -34,7 +34,6 @@ KNOWN = frozenset(
         "post-stroke patients with new AF picked up on loop recorder",
         "PDPH after epidural needing blood patch",
         "chronic cough on ACE inhibitor that resolved after stopping",
-        "stage 3 sacral pressure injury on admission",
         "pts with central line and no documented need",
         "neonates with hypoglycaemia born to diabetic mothers",
         "nka excluded - any documented drug rash",
@@ -53,7 +52,7 @@ HELD_OUT = 0.95
 def test_lines_are_read_as_they_were_meant(understanding: Understanding) -> None:
     wrong, number = misread("dev", understanding.understand)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 5748
+    assert number == 5798
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:
@@ -89,6 +88,7 @@ def deciding() -> frozenset[str]:
         "excluded",
         "ruled",
         "formerly",
+        "background",
         "uncertain",
         "diagnosis",
         "explained",

@@ -159,9 +159,9 @@ TWICE = [
 SHARED_TIME = [
     (
         "gout, stroke or fever within 6 months",
-        both(either(has("gout"), has("stroke"), has("fever")), words("within 6 months")),
+        both(either(has("gout"), has("stroke"), has("fever")), field("after", "2026-05-22")),
     ),
-    ("gout within 6 months", both(has("gout"), words("within 6 months"))),
+    ("gout within 6 months", both(has("gout"), field("after", "2026-05-22"))),
     ("without gout, or zzyzx", both(no(has("gout")), no(words("zzyzx")))),
     ("gout, or zzyzx", either(has("gout"), words("zzyzx"))),
 ]
@@ -178,7 +178,7 @@ SAID_OTHERWISE = [
     ("secondary amenorrhea", has("secondary amenorrhea")),
     ("anemia secondary to gout", both(has("anemia"), has("gout"))),
     ("no secondary hypertension", has("secondary hypertension", "absent")),
-    ("previous section x2", both(has("cesarean section", "historical"), words("x2"))),
+    ("previous section x2", has("cesarean section", "historical")),
     ("sickle cell, acute chest", both(has("sickle cell disease"), has("acute chest syndrome"))),
     ("acute chest pain", both(words("acute"), has("chest pain"))),
     ("not tolerating statins", has("statin intolerance")),
