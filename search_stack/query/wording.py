@@ -125,6 +125,8 @@ class Wording:
     """By short forms of which nothing tells what they mean, the names of what they may."""
     degrees: frozenset[str]
     """Adjectives that tell how much, or how lately."""
+    hollow: frozenset[str]
+    """Words that say no more of a name beside them than that it is there, or was done."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -231,6 +233,7 @@ def wording() -> Wording:
         writers=_writers(types),
         services=re.compile(_of_services(any_of(_phrases(types["others"]["services"]))), re.IGNORECASE),
         unsure={short: _phrases(names) for short, names in raw["unsure"].items()},
+        hollow=frozenset(raw["hollow"]["words"].split()),
         degrees=frozenset(raw["degrees"]["words"].split()),
         written_otherwise=_any(raw["otherwise"]),
         ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},
@@ -386,7 +389,7 @@ _OLD_PEOPLE = (
     + r"old(?:er)?\s+(?:people|folks?|persons?|patients?|pts|adults)(?!\s+than)"
 )
 _YOUNG_PEOPLE = r"young\s+(?:people|folks?|persons?|patients?|pts)"
-_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_OLD_PEOPLE}|{_YOUNG_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
+_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?<!\btrans\s)(?<!\btransgender\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?|elderly|{_OLD_PEOPLE}|{_YOUNG_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*(?:years?|yrs?))?

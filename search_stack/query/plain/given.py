@@ -23,6 +23,7 @@ _PROPHYLAXIS = re.compile(
     r",?\s+(?:but\s+)?(?P<how>(?:not\s+)?on|despite|without|no|off)\s+(?:any\s+)?(?:prophylaxis|ppx)(?!\w)",
     re.IGNORECASE,
 )
+_GTT = re.compile(r"\s+(?P<what>gtts?)(?!\w)", re.IGNORECASE)
 _UNVACCINATED = re.compile(r"(?<![\w-])(?P<what>[\w-]+)\s+(?:unvaccinated|unimmuni[sz]ed)(?!\w)", re.IGNORECASE)
 
 
@@ -48,6 +49,17 @@ def exchanged(s: Stretch, shadow: Shadow) -> Shadow:
             name = text[first.begin : first.end] + ("; " if whole else "")
             shadow = shadow.rewritten(begin, end, f"stopped {name}")
     return shadow
+
+
+def dripping(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Lasix gtt" as a drip, and no tolerance test."""
+
+    def make(found: re.Match[str]) -> str:
+        named = s.known.matcher.mentions(found.string, 0, found.start(), asked=True)
+        kinds = {s.known.lexicon.concepts[m.concept].kind for m in named if m.end == found.start()}
+        return " drip" if "drug" in kinds else found[0]
+
+    return shadow.written(_GTT, make)
 
 
 def prophylaxis(s: Stretch, shadow: Shadow) -> Shadow:

@@ -41,6 +41,8 @@ _FOR_SO_LONG = re.compile(
     rf"""(?<![\w/.<>-])(?:
       (?:for|x|×|over)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
     | (?:for|x|×)\s?\d{{1,2}}\s?/\s?(?:7|52|12)
+    | (?<=[^\W\d_]\s)\d{{1,3}}\s?(?:hours?|hrs?)(?=\s*(?:$|[,;)]))
+    | on\s+(?:the\s+)?(?:hospital\s+)?day\s+\#?\d{{1,2}}(?:\s+of(?=\s+\w))?
     | (?<=[^\W\d_]\s)\d{{1,2}}\s?/\s?(?:7|52|12)(?=\s*(?:$|[,;)]))
     | (?:an?\s+)?{_SOME}[\s-]?(?:{_SPAN}|[dwh]|/\s?(?:7|52|12))['’]?\s+(?:history|hx|h/o)(?:\s+of)?
     | (?:(?:which|that|onset|start(?:ed|ing)|beg[au]n|beginning)\s+)*{_SOME}\s+(?:hours?|hrs?|days?)\s+ago
@@ -93,9 +95,13 @@ _COURSE = re.compile(
 
 def lasting(s: Stretch) -> None:
     """Durations, and doses that are compared, are left aside, which is told."""
+    if _NUMBERED.search(s.shadow.text):
+        _compared(s)
+        _times(s)
     _for_so_long(s)
-    if not _NUMBERED.search(s.shadow.text):
-        return
+
+
+def _compared(s: Stretch) -> None:
     for found in reversed(list(_COMPARED.finditer(s.shadow.text))):
         begin, end = s.shadow.span(*found.span())
         if s.excluded or _SHUT.search(s.line[:begin]):
@@ -110,7 +116,6 @@ def lasting(s: Stretch) -> None:
             s.shadow = s.shadow.blank(*expected.span())
         _tell(s, (begin, end), s.typed(*s.shadow.span(*found.span("told" if found["told"] else "first"))), what)
         s.leave_aside(*found.span())
-    _times(s)
 
 
 def _for_so_long(s: Stretch) -> None:

@@ -10,7 +10,7 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _TREATED_WITH = re.compile(
-    r"(?<!\w)(?:(?:treatment|therapy)\s+with|exposure\s+to|(?:administration|receipt)\s+of)(?:\s+(?:an?|any|the))?\s+(?=\w)",
+    r"(?<!\w)(?:(?:treatment|therapy)\s+with|exposure\s+to|(?:administration|receipt|use)\s+of)(?:\s+(?:an?|any|the))?\s+(?=\w)",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(r"\s+(?P<what>administration|administered)(?!\w|\s+(?:error|record))", re.IGNORECASE)

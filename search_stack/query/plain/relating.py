@@ -8,14 +8,17 @@ from dataclasses import replace
 from functools import partial
 from math import ceil
 
+from search_stack.language.lexicon.english import english
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import Near, Node, Pick, Words
 from search_stack.query.plain.cutting import FROM_NOTHING, count, free, named, parted, take
 from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import WORD
 from search_stack.query.timed import MOST_DAYS, together
 from search_stack.query.timing import offsets
 from search_stack.query.tree import all_of, not_
+from search_stack.query.wording import SHORTEST_DECIDING
 
 _N = r"(?P<n>\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple(?:\s+of)?|few)"
 _UNIT = r"(?P<unit>hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|yrs?)"
@@ -72,7 +75,9 @@ _RELATION = re.compile(
     (?!\w)(?:\s+{_WHEN}(?:(?:an?|the|their|his|her|(?P<any>any)|starting|having)\s+)*{_IT})?""",
     re.VERBOSE | re.IGNORECASE,
 )
-_BOUNDED = re.compile(rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b)(?!\w)", re.IGNORECASE)
+_BOUNDED = re.compile(
+    rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b|[\s-]+olds?\b)(?!\w)", re.IGNORECASE
+)
 """Behind a relation: "pneumothorax after pacemaker within 30 days"."""
 _TO_COME = re.compile(
     r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|who|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
@@ -82,6 +87,7 @@ _TO_COME = re.compile(
 first became needs nothing: "knee replacement infected within a year"."""
 _TELLS_WHEN = re.compile(r"\b(?:no|any|had|has|an?|the|and|or|of)\s+preceding\s*$", re.IGNORECASE)
 """Before a name it says when that was: "stroke, no preceding fever"; "fever preceding a stroke" relates two."""
+_SEPARATE = re.compile(r"[;.]|(?<!\w)(?:but|without)(?!\w)", re.IGNORECASE)
 _WEEK = 7
 _AGAIN = "readmission"
 """Itself what is within the time: "readmitted with pneumonia within a month"."""
@@ -105,6 +111,8 @@ def relations(s: Stretch) -> None:
         earlier = found["it"] or (found["same"] and not behind)
         if not before or not (earlier or behind):
             continue
+        if found["bare"] and not found["never"] and not _both_named(s, begin, end):
+            continue  # "pain after eating" is told in one note
         bare_then = found["then"] and found["then"].lower().split()[-1] == "then"
         if bare_then and not _orders(s, begin, end, held):
             continue
@@ -125,6 +133,29 @@ def _orders(s: Stretch, begin: int, end: int, held: Sequence[tuple[int, int]]) -
     """Whether "then" stands between a name and what is searched: "covid then a stroke"; not "if so, then send it"."""
     named = any(not s.shadow.text[e:begin].strip() for _, e in held if e <= begin)
     return named and _says(s, " ".join(s.shadow.text[end:].split()[:1]))
+
+
+def _both_named(s: Stretch, begin: int, end: int) -> bool:
+    """Whether a name stands on both sides of a bare "after", where what it relates may stand."""
+    text = s.shadow.text
+    opens = max((m.end() for m in _SEPARATE.finditer(text, 0, begin)), default=0)
+    ends = _SEPARATE.search(text, end)
+    closes = ends.start() if ends else len(text)
+    return all(
+        (_is_named(s, *side) or out)
+        for side, out in (
+            ((opens, begin), s.line[: s.shadow.begins[0]].strip()),
+            ((end, closes), s.line[s.shadow.ends[-1] :].strip()),
+        )
+    )
+
+
+def _is_named(s: Stretch, begin: int, end: int) -> bool:
+    """Whether something has a name there, or may have one that is misspelt."""
+    if any(begin <= b and e <= end for m in s.mentions() for b, e in m.parts):
+        return True
+    words = (word[0].lower() for word in WORD.finditer(s.shadow.text, begin, end))
+    return any(len(word) >= SHORTEST_DECIDING and word not in english() for word in words)
 
 
 def _says(s: Stretch, text: str) -> bool:

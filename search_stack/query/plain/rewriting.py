@@ -18,7 +18,7 @@ from search_stack.query.plain.doubting import doubted
 from search_stack.query.plain.ever import ever
 from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
-from search_stack.query.plain.given import exchanged, prophylaxis, unvaccinated
+from search_stack.query.plain.given import dripping, exchanged, prophylaxis, unvaccinated
 from search_stack.query.plain.grading import graded_without_a_word
 from search_stack.query.plain.in_brackets import each_denied, without_brackets
 from search_stack.query.plain.kin import of_another, relatives
@@ -58,6 +58,14 @@ _MAGNESIUM = re.compile(r"(?<=\d)\s+(?-i:Mg)(?=\s*[<>=:≤≥]?\s*\d)")
 _NOTE = re.compile(r"(?<!\w)(?:notes?|letters?|reports?)(?!\w)", re.IGNORECASE)
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
+_A_NUMBER = re.compile(r"(?:(?<=least)|(?<=than)|(?<=most)|(?<=over))\s+an?\s+(?=\d)", re.IGNORECASE)
+"""Between what compares and its number: "at least a 20 pack-year history"."""
+_FAILED_SOME = re.compile(
+    r"(?<!\w)failed\s+(?:(?:at\s+least|>=?|≥)\s*)?(?:(?P<one>1|one)|(?P<many>[23]|two|three))(?:\s+or\s+more)?\s+"
+    r"(?:(?:prior|previous|different)\s+)*(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Of how many treatments, which is not counted: "failed at least one prior anti-TNF"."""
 _LOST = re.compile(
     r"(?<!\w)(?:lost|losing)\s+(?=(?:(?:more|less)\s+than|over|at\s+least|about|[<>≥≤]=?)?\s*\d+(?:\.\d+)?\s?(?:kg|kilos?|lbs?|pounds?|stone)(?!\w))",
     re.IGNORECASE,
@@ -218,6 +226,8 @@ def write_out(s: Stretch) -> None:
     shadow = (
         _histories(s.shadow)
         .written(_AND_OR, lambda m: "or")
+        .written(_A_NUMBER, lambda m: " ")
+        .written(_FAILED_SOME, lambda m: " ".join(["failed", *([m["many"]] if m["many"] else []), ""]))
         .written(
             _YEARS, lambda m: f"since {m['first']}" if m["last"] == "3000" else f"from {m['first']} to {m['last']}"
         )
@@ -287,7 +297,7 @@ def write_out(s: Stretch) -> None:
     shadow = of_other_kind(s, shadow)
     shadow = shadow.written(_HYPHENED, lambda m: _one_word(s, m))
     shadow = lately(s, shadow)
-    shadow = free_of(s, prophylaxis(s, shadow))
+    shadow = free_of(s, prophylaxis(s, dripping(s, shadow)))
     shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher)))
     s.shadow = graded_without_a_word(s, levels(s, shadow))
 

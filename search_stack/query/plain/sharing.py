@@ -180,8 +180,10 @@ _OTHER_PLACE = re.compile(
 )
 
 
+_SIGN = re.compile(r"(?<!\w)(?:and|or|with|but|without|plus)(?!\w)|[,;.:&+]", re.IGNORECASE)
+"""Behind it stands what is graded: "gout and CKD stage 3 or 4"."""
 _LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]+\s+$")
-_SAID_OF_ALL = frozenset(("recent", "new", "active", "current", "suspected", "confirmed", "documented", "symptomatic"))
+_SAID_OF_ALL = frozenset(("recent", "new", "suspected", "symptomatic"))
 """Beside `Wording.sides`: before alternatives they are said of each."""
 _VS = re.compile(r"(?<!\w)(?:vs\.?|versus|v)(?!\w)", re.IGNORECASE)
 _VERSUS = re.compile(r"\s+(?P<sign>(?:vs\.?|versus|v))\s+", re.IGNORECASE)
@@ -418,7 +420,8 @@ def _is_name(s: Stretch, text: str) -> bool:
 def _each_named(s: Stretch, found: re.Match[str]) -> str:
     """ "Hepatitis b or c" with both names in full; "type 1 or 2 diabetes" likewise."""
     text, listed = found.string, _listed(found)
-    before = text[: found.start("one")].split()[-_LONGEST:]
+    signs = [sign.end() for sign in _SIGN.finditer(text, 0, found.start("one"))]
+    before = text[max(signs, default=0) : found.start("one")].split()[-_LONGEST:]
     after = text[found.end() :].split()[:_LONGEST]
     for n in range(len(before)):
         head = " ".join(before[n:])

@@ -25,12 +25,16 @@ EVERYDAY = 6_000
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
 _DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|ug|g|kg|ml|iu|mmol|mm|cm)(?!\w)")
+NEGATING = frozenset(("no", "not", "never", "without", "non", "un"))
 _ANY = frozenset(("any", "known"))
 """Between a denial and what it denies they say nothing."""
 ARTICLES = frozenset(("a", "an", "the"))
 
 
 def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
+    run = _without_hollow(s, run)
+    if not run:
+        return
     begin, end = s.starts[run[0]], s.ends[run[-1]]
     place = s.shadow.span(begin, end)
     typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), _kept(s, *place)).lower()
@@ -82,6 +86,29 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
             else ""
         )
         s.reading.notices.append(Notice("denial", told, node.text, " ".join(line.split())))
+
+
+def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:
+    """``run`` without words at its edges that say no more of a name beside them than that it is there: "active
+    hepatitis B", "loaded with levetiracetam". What is denied of a name is said of it all the same."""
+    said = any(m.end <= run[0] < m.last and m.trigger.where == "forward" and m.last <= run[-1] + 2 for m in s.matches)
+    if not s.covered or said or any(s.tokens[n] in NEGATING for n in run):
+        return run
+    first, last = 0, len(run)
+    small = s.table.hollow | s.table.function
+    while first < last and s.tokens[run[first]] in small:
+        first += 1
+    while first < last and s.tokens[run[last - 1]] in small:
+        last -= 1
+    for edge in (run[:first], run[last:]):
+        if any(s.tokens[n] in s.table.hollow for n in edge):
+            begin, end = s.shadow.span(s.starts[edge[0]], s.ends[edge[-1]])
+            typed = s.typed(begin, end)
+            told = f'"{typed}" was left aside: hardly a note says it beside the name.'
+            s.reading.aside.append((begin, end))
+            s.reading.notices.append(Notice("field", told, typed, f'{s.line[:begin]}words:"{typed}"{s.line[end:]}'))
+    hollow = any(s.tokens[n] in s.table.hollow for n in (*run[:first], *run[last:]))
+    return run[first:last] if hollow else run
 
 
 def _is_shorter(typed: str, written: str) -> bool:
