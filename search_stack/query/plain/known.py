@@ -9,6 +9,8 @@ from search_stack.language.lexicon.concepts import folded
 from search_stack.query.plain.abbreviations import Abbreviations
 from search_stack.query.spelling import Speller
 
+LONGEST = 4
+"""Words of a name, behind or before those that differ."""
 MOST_OFFERED = 4
 """Names among which somebody may be asked to choose."""
 
@@ -41,6 +43,12 @@ class Known:
         where they are too many."""
         names = self._ending.get(word) or self._beginning.get(word, [])
         return tuple(sorted(names)) if len(names) <= MOST_OFFERED else ()
+
+    def is_name(self, text: str) -> bool:
+        """Whether it is a name as a whole, in whatever order: "CKD stage 3"."""
+        if self.lexicon.find(text):
+            return True
+        return any((m.begin, m.end) == (0, len(text)) for m in self.matcher.mentions(text, 0, len(text), asked=True))
 
     def is_anatomy(self, name: str) -> bool:
         """Whether it is what a part of the body is called."""

@@ -7,6 +7,7 @@ from datetime import date
 from search_stack.language.labeller import Labeller
 from search_stack.query.items import Item, Reading
 from search_stack.query.plain.afterthought import afterthoughts
+from search_stack.query.plain.alternatives import grades
 from search_stack.query.plain.bare import bare
 from search_stack.query.plain.bounds import bounds
 from search_stack.query.plain.bracketed import kinds_of
@@ -22,7 +23,7 @@ from search_stack.query.plain.known import Known
 from search_stack.query.plain.lasting import lasting
 from search_stack.query.plain.rewriting import write_out
 from search_stack.query.plain.scoping import part_scopes
-from search_stack.query.plain.sharing import grades, share
+from search_stack.query.plain.sharing import share
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.topics import aspects
 from search_stack.query.plain.trouble import trouble
