@@ -15,6 +15,7 @@ from search_stack.query.plain.contrast import without_contrast
 from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.denying import free_of, in_full, not_guessed
 from search_stack.query.plain.doubting import doubted
+from search_stack.query.plain.ends_of_doubt import TESTED_FOR
 from search_stack.query.plain.ever import ever
 from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
@@ -29,7 +30,6 @@ from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.needless import needless
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.qualified import qualified
-from search_stack.query.plain.scoping import TESTED_FOR
 from search_stack.query.plain.some_of import some_of
 from search_stack.query.plain.staying import in_stay
 from search_stack.query.plain.stretch import Stretch

@@ -15,6 +15,8 @@ from search_stack.query.plain.known import Known
 from search_stack.query.shadow import Shadow
 from search_stack.query.wording import Wording, wording
 
+CONDITIONS = frozenset(("disorder", "finding", "symptom"))
+"""Kinds of what somebody has."""
 EXCLUDING = frozenset(("without", "not", "w/o"))
 """Denials that say what must not be there, and not what a note denies."""
 _LISTED = re.compile(r"\b(?:inclu|exclu|eligib|criteria|(?-i:O(?:UT|ut)\s*:))", re.IGNORECASE)

@@ -1,0 +1,148 @@
+"""Where a denial, a guess or a result ends before what it is not said of: "?stroke CT head normal", "CP neg trops"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.plain.stretch import CONDITIONS, Stretch
+
+_GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
+_GUESSED_BEFORE = re.compile(r"(?:(?<!\w)\?|\b(?:suspected|possible|probable|query)\b)[^,;.]*$", re.IGNORECASE)
+_RESULT_BEHIND = re.compile(
+    r"\s+(?:(?:is|was|were|came\s+back)\s+)?(?:neg(?:ative)?|pos(?:itive)?|normal|abnormal|clear|unremarkable|nad|raised|high|low)(?!\w)",
+    re.IGNORECASE,
+)
+_NEGATIVE_BEHIND = re.compile(r"\s+(?:(?:is|was|were|came\s+back)\s+)?neg(?:ative)?(?!\w|\s+for\b)", re.IGNORECASE)
+_DENIED_BEHIND = re.compile(
+    r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|normal|unremarkable))(?=\s*(?:[,;.]|$))",
+    re.IGNORECASE,
+)
+_RULED_OUT = re.compile(
+    r"\s+(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|denied)(?!\w|\s+for\b)",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"\s+(?:with|in|on|despite|during|since|instead\s+of)\s+(?:(?:an?|the|their|patients?|people|those|known|who\s+have|with)\s+)*",
+    re.IGNORECASE,
+)
+_FOR = re.compile(r"\s+for\s+(?:(?:an?|the|their|known)\s+)*", re.IGNORECASE)
+DENIES = re.compile(
+    r"\b(?:no|not|denie[sd]|denying|without|absence\s+of|free\s+of|neither|nor|negative\s+for|lacks?|never\s+had)\b[^,;.]*$",
+    re.IGNORECASE,
+)
+TESTED_FOR = frozenset(("infection", "pregnancy"))
+"""What a test of that name says to be there, with all below it."""
+WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
+_RISKS = re.compile(r"\b(?:risks?\s+(?:of|for)|to\s+prevent|prevention\s+of|preventing)\b[^,;.]*$", re.IGNORECASE)
+_DENIES_BEHIND = re.compile(r"\s+(?:denies|denied|denying)\s*(?:$|[,;.])", re.IGNORECASE)
+_RESULT_BEFORE = re.compile(r"\s(?:neg(?:ative)?|normal|clear|(?P<positive>positive))\s+", re.IGNORECASE)
+"""Between a name and a test it is the test's: "TB exposure negative quantiferon"."""
+
+
+def own_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where what is ruled out alone begins behind another name: "bacteremia with endocarditis ruled out"."""
+    text = s.shadow.text
+    if not _RULED_OUT.search(text):
+        return []
+    ends = {m.end: m.begin for m in mentions}
+    return [
+        m.start()
+        for m in WITH.finditer(text)
+        if m.start() in ends
+        and not DENIES.search(text[: m.start()])
+        and (found := next((n for n in mentions if n.begin > m.start()), None))
+        and _RULED_OUT.match(text, found.end)
+    ]
+
+
+def own_denials(text: str) -> list[int]:
+    """Commas before an item that is ruled out alone: "hemoptysis, TB excluded"."""
+    return [
+        m.start()
+        for m in _DENIED_BEHIND.finditer(text)
+        if not re.search(r"\b(?:and|or|nor)\b", m["item"], re.IGNORECASE)
+    ]
+
+
+def ends_before_denied(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between what somebody has and a complaint that is denied behind it: "mdd si denies"; not "cough fever denied"."""
+    kinds, text = s.known.lexicon.concepts, s.shadow.text
+    disorders = {m.end for m in mentions if kinds[m.concept].kind == "disorder"}
+    return [
+        m.begin - 1
+        for m in mentions
+        if m.begin - 1 in disorders
+        and text[m.begin - 1] == " "
+        and kinds[m.concept].kind in ("finding", "symptom")
+        and _DENIES_BEHIND.match(text, m.end)
+    ]
+
+
+def end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a denial or a guess ends before what somebody has besides: "no fever with cough", "neither of them in
+    cirrhosis", "suspected appendicitis in pregnancy", "no chemotherapy for metastatic disease"."""
+    out = []
+    kinds = s.known.lexicon.concepts
+    named = [m for m in mentions if kinds[m.concept].kind != "anatomy"]
+    for one, other in pairwise(sorted(named, key=lambda m: m.begin)):
+        between = s.shadow.text[one.end : other.begin]
+        before = s.shadow.text[: one.begin]
+        purpose = kinds[one.concept].kind in ("drug", "procedure") and kinds[other.concept].kind in CONDITIONS
+        if (_BESIDE.fullmatch(between) or (purpose and _FOR.fullmatch(between))) and (
+            DENIES.search(before) or _GUESSES.search(before) or _RISKS.search(before)
+        ):
+            out.append(one.end)
+    return out
+
+
+def ends_of_guesses(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a guess ends before a test that has its result: "?stroke CT head normal"; not "? abnormal CT"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    return [
+        m.begin - 1
+        for m in mentions
+        if kinds[m.concept].kind == "procedure"
+        and m.begin
+        and text[m.begin - 1] == " "
+        and _RESULT_BEHIND.match(text, m.end)
+        and (guess := _GUESSED_BEFORE.search(text[: m.begin]))
+        and any(c.isalnum() for c in guess[0])
+    ]
+
+
+def before_own_result(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between a name and a test with its result before it: "CP neg trops", "TB exposure negative quantiferon"; not
+    "chest pain negative", and not "HIV negative biopsy"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    before = {m.end: kinds[m.concept].kind for m in mentions if not _is_tested(s, m)}
+    tests = {m.begin for m in mentions if kinds[m.concept].kind == "procedure" or _is_tested(s, m)}
+    begun = {m.begin for m in mentions}  # "negative troponin" is one name
+    out = []
+    for found in _RESULT_BEFORE.finditer(text):
+        of_symptom = before.get(found.start()) == "symptom" and (found.end() in tests or found.start() + 1 in begun)
+        if of_symptom or (
+            before.get(found.start(), "procedure") != "procedure" and found.end() in tests and not found["positive"]
+        ):
+            out.append(found.start())
+    return out
+
+
+def before_tested(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between a name and a test with its result behind it: "TB exposure quantiferon neg"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    had = {m.end for m in mentions if kinds[m.concept].kind in CONDITIONS}
+    tested = (m for m in mentions if kinds[m.concept].kind == "procedure" and m.begin - 1 in had)
+    return [m.begin - 1 for m in tested if text[m.begin - 1] == " " and _NEGATIVE_BEHIND.match(text, m.end)]
+
+
+def own_words(mentions: Sequence[Mention]) -> list[int]:
+    """Where names end that hold their own denial, which is nobody else's: "never smoker with emphysema"."""
+    return [m.end for m in mentions if m.denial]
+
+
+def _is_tested(s: Stretch, mention: Mention) -> bool:
+    """Whether a result behind it is its own: "HIV negative biopsy"."""
+    return not TESTED_FOR.isdisjoint((mention.concept, *s.known.lexicon.ancestors(mention.concept)))

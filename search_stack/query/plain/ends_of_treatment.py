@@ -1,0 +1,149 @@
+"""Where what is done or taken ends before what somebody has: "on clozapine, neutropenia", "s/p TKR DVT"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from search_stack.language.lexicon.chronic import chronic_ones
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.plain.comparing import amount_at
+from search_stack.query.plain.ends_of_doubt import DENIES, WITH
+from search_stack.query.plain.stretch import CONDITIONS, Stretch
+
+HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prev|prior)(?!\w)", re.IGNORECASE)
+PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)
+_DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:(?:and|but)\s+)?(?:no|not|without|not\s+on|on)\s+$", re.IGNORECASE)
+_GIVEN_OR_NOT = re.compile(
+    r"\s+(?:is|was|were|not|never|given|held|declined|refused|stopped|omitted|missed|contraindicated)(?!\w)",
+    re.IGNORECASE,
+)
+_NOT_TAKEN = re.compile(r"(?<!\w)(?:without|not|off|stopped)(?!\w)", re.IGNORECASE)
+_TAKEN = re.compile(r"\b(?:on|taking|receiving|off|stopped)$", re.IGNORECASE)
+_ITEM = re.compile(r",\s+")
+_OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
+_WITH_WORD = re.compile(r"(?:with|w/)\s+(?:an?\s+|the\s+)?", re.IGNORECASE)
+ON = re.compile(
+    r"(?<!\bnot)(?<!\bno longer)(?<!\bstopped)(?<!\bdiscontinued)(?<!\bstop)"
+    r"(?P<begun>(?:(?:^|\s)(?:(?:who|and|was|were|newly|recently|then|now)\s)*(?:started|commenced|initiated))?)"
+    r"(?P<on>\s(?:on|taking|receiving|treated with)\s)",
+    re.IGNORECASE,
+)
+_NOT_GIVEN_BEFORE = re.compile(r"(?:\bnot|n['’]t|\bnever)\s+(?:(?:been|currently|yet|being)\s+)*$", re.IGNORECASE)
+
+
+def ends_of_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Commas behind what somebody is on, before other things: "on clozapine, neutropenia or seizures"."""
+    kinds = s.known.lexicon.concepts
+    begun = {m.begin: kinds[m.concept].kind for m in mentions}
+    drugs = {m.end for m in mentions if kinds[m.concept].kind == "drug"}
+    on = ON.search(s.shadow.text)
+    return [
+        m.start()
+        for m in _ITEM.finditer(s.shadow.text, on.end() if on else len(s.shadow.text))
+        if m.start() in drugs and begun.get(m.end(), "drug") in CONDITIONS
+    ]
+
+
+def ends_of_not_taken(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Commas behind what somebody is not on, before what somebody has: "not on warfarin, atrial fibrillation"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    begun = {m.begin: kinds[m.concept].kind for m in mentions}
+    drugs = {m.end for m in mentions if kinds[m.concept].kind == "drug"}
+    denials = (m for m in _NOT_TAKEN.finditer(text) if _TAKEN.search(s.typed(*s.shadow.span(*m.span()))))
+    first = next(denials, None)
+    return [
+        m.start()
+        for m in _ITEM.finditer(text, first.end() if first else len(text))
+        if m.start() in drugs and begun.get(m.end(), "drug") in CONDITIONS
+    ]
+
+
+def before_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """The comma between what somebody has and alternatives of what is done for it: "gout, colchicine or prednisone"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    named = sorted((m for m in mentions if kinds[m.concept].kind != "anatomy"), key=lambda m: m.begin)
+    if len(named) != 3 or not _OR.fullmatch(text, named[1].end, named[2].begin):
+        return []
+    has, *done = (kinds[m.concept].kind for m in named)
+    comma = None if DENIES.search(text[: named[0].begin]) else _ITEM.fullmatch(text, named[0].end, named[1].begin)
+    alone = has in CONDITIONS and set(done) <= {"drug", "procedure", "device"}
+    if has == "disorder" and "disorder" not in done and "tumor" in s.known.lexicon.ancestors(named[0].concept):
+        alone = True  # What a tumour bears, or comes with: "colon cancer, MSI-high or dMMR".
+    return [comma.start()] if comma and alone else []
+
+
+def before_amount(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """The comma between what somebody has and alternatives of which the first is a number: "heart failure, EF < 40% or
+    systolic dysfunction"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    named = sorted((m for m in mentions if kinds[m.concept].kind != "anatomy"), key=lambda m: m.begin)[-3:]
+    if len(named) != 3 or kinds[named[0].concept].kind not in CONDITIONS or amount_at(s, named[0]) is not None:
+        return []
+    first, one, other = named
+    comma = _ITEM.fullmatch(text, first.end, one.begin)
+    numbered = amount_at(s, one) is not None and _OR.search(text, one.end, other.begin)
+    shut = s.listed or DENIES.search(text[: one.begin]) or "," in text[one.end : other.begin]
+    return [comma.start()] if comma and numbered and not shut else []
+
+
+def ends_of_prophylaxis(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Around a name that holds the word, which says of nothing else what is to come: "migraine prophylaxis, gout"."""
+    text = s.shadow.text
+    out = []
+    for m in mentions:
+        if "prophyla" in text[m.begin : m.end].lower():
+            before = _DENIED_AT_ONCE.search(text, 0, m.begin)
+            out += [] if _GIVEN_OR_NOT.match(text, m.end) else [m.end]
+            out.append((before.start() if before else m.begin) - 1)
+    return [at for at in out if 0 < at < len(text) and text[at] in " ,"]
+
+
+def ends_of_not_given(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where what was not given ends before what somebody has: "not anticoagulated AF"."""
+    text, kinds = s.shadow.text, s.known.lexicon.concepts
+    begun = {m.begin for m in mentions if kinds[m.concept].kind not in ("drug", "procedure", "device", "anatomy")}
+    return [
+        m.end
+        for m in mentions
+        if kinds[m.concept].kind in ("drug", "procedure")
+        and s.typed(*s.shadow.span(m.begin, m.end)).lower().endswith("ed")
+        and _NOT_GIVEN_BEFORE.search(text, 0, m.begin)
+        and (found := re.compile(r"\s+(?:(?:with|in|for)\s+)?").match(text, m.end))
+        and found.end() in begun
+    ]
+
+
+def end_of_procedures(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between what somebody underwent and what is told besides: "s/p ECMO, AKI", "s/p TKR DVT"."""
+    past = PAST.search(s.shadow.text)
+    if not past:
+        return []
+    kinds = s.known.lexicon.concepts
+    done = {m.begin for m in mentions if kinds[m.concept].kind in ("procedure", "device")}
+    had = {m.begin for m in mentions if kinds[m.concept].kind in CONDITIONS}
+    at_once = [
+        m.end
+        for m in mentions
+        if m.begin in done and m.begin >= past.end() and s.shadow.text[m.end : m.end + 1] == " " and m.end + 1 in had
+    ]
+    return at_once + [
+        m.start()
+        for m in _ITEM.finditer(s.shadow.text, past.end())
+        if m.end() not in done and any(n.begin == m.end() for n in mentions)
+    ]
+
+
+def after_what_was_done(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Where a history ends behind a procedure, and before what lasts: "hx gastric bypass with marginal ulcer",
+    "prior MI with diabetes"; not "hx of DVT with PE"."""
+    past = HISTORY.search(s.shadow.text)
+    if not past:
+        return []
+    done = {m.end for m in mentions if s.known.lexicon.concepts[m.concept].kind in ("procedure", "device")}
+    lasts = {m.begin for m in mentions if m.concept in chronic_ones()}
+    return [
+        m.start()
+        for m in WITH.finditer(s.shadow.text, past.end())
+        if m.start() in done or _WITH_WORD.match(s.shadow.text, m.end()).end() in lasts  # type: ignore[union-attr]
+    ]
