@@ -1,0 +1,121 @@
+"""Who is left out, as it is said: "patients with dementia are not eligible", "cannot have MRI", "other than type 1"."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_EXCLUDES = re.compile(r"(?:^|[,;.:])\s*(?:please\s+|also\s+)?without\s", re.IGNORECASE)
+_ALSO_EXCLUDED = re.compile(
+    r"(?<=\w)\s*,?\s+(?:or|and)\s+(?P<whom>(?:(?:if|those|anyone|anybody|patients?|pts|people|they|who|that)\s+)*(?:(?:is|are|were|was|currently|already)\s+)*(?:on|taking|receiving|having|with|who\s+have|have|has))\s+"
+    r"(?![^;.:]*\bexcluded\b)",
+    re.IGNORECASE,
+)
+"""What goes on with an exclusion that opens its statement: "exclude if eGFR < 30 or on dialysis"."""
+IS_NOT = re.compile(
+    r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:been|on|taking|receiving|using|spread|metasta\w+|due|caused|secondary|related|from|explained|attribut\w+|because)(?!\w))",
+    re.IGNORECASE,
+)
+CANNOT = re.compile(
+    r"(?<!\w)(?:can(?:not|\s+not|['’]?t)|(?:could|would|should|must|will)(?:\s+not|n['’]?t)|wo(?:n['’]t|nt))"
+    r"\s+(?:(?<=won't\s)take|(?<=wont\s)take|(?<=will\snot\s)take|have|use|receive|undergo|go\s+on|be\s+(?:on|given|started\s+on)"
+    r"|be(?=\s+\w+ed(?!\w))(?!\s+(?:excluded|ruled|confirmed|determined|assessed|visuali[sz]ed|evaluated|reached|identified|explained|controlled)))"
+    r"(?=\s+\w)(?!\s+(?:been|had)(?!\w))",
+    re.IGNORECASE,
+)
+"""Who cannot have or do what stands behind is without it; what somebody cannot take is an intolerance."""
+NOT_GIVEN = re.compile(
+    r"(?<!\w)(?:not|never)\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
+    r"(?=\s+\w)(?!\s+(?:for|because|due|in|on|at|with|by|and|or|but|despite|after|before|who|since|when|if|to|as)(?!\w))",
+    re.IGNORECASE,
+)
+"""Before what somebody is without; behind it, it is told of what stands before."""
+_HISTORY_EXCLUDED = re.compile(
+    r"(?:^\s*|[,;]\s*|\s(?=and\s))(?:and\s+)?(?:(?:a|any|their|those\s+with)\s+)*(?P<what>(?:family\s+)?history)"
+    r"(?=\s+of\s[^,;]{1,60}?\s(?:is\s|are\s|were\s)?excluded(?!\w))",
+    re.IGNORECASE,
+)
+_EXCLUDED_THEN = (
+    r"(?P<end>(?:(?:should|must|will|shall|need\s+to|are\s+to|is\s+to)\s+be\s+(?:excluded|left\s+out)"
+    r"|(?:are|is|were|was|will\s+be|would\s+be)\s+(?:also\s+)?(?:excluded|ineligible|not\s+(?:eligible|included|allowed))"
+    r"|(?:should|must|will)\s+not\s+be\s+(?:included|enrolled)|can\s?not\s+(?:be\s+(?:included|enrolled)|participate))"
+    r"(?:\s+from\s+[\w\s]+)?)\s*$"
+)
+_OF_THEM = r"(?:(?!(?:in\s+whom|in\s+which|where)\s)[^.;])+?"
+_EXCLUDED_BEHIND = re.compile(
+    r"^\s*(?P<who>(?:(?:all|any|those|these)\s+)?(?:patients?|pts|people|persons?|subjects?|participants?|individuals?|cases|those"
+    r"|anyone|anybody)\s+(?:(?:with|who|that|on|taking|receiving|have|has|had|are|is|were)\s+)+(?:(?:an?|any|known)\s+)*)"
+    rf"{_OF_THEM}\s+{_EXCLUDED_THEN}",
+    re.IGNORECASE,
+)
+"""Whom a sentence leaves out at its end; "PE excluded" is what a note says."""
+_SUCH_EXCLUDED = re.compile(
+    rf"^\s*(?P<such>{_OF_THEM})\s+(?P<whom>(?:women|patients|pts|subjects|participants|individuals|persons|mothers)\s+){_EXCLUDED_THEN}",
+    re.IGNORECASE,
+)
+"""Likewise, by what they have: "pregnant women are excluded"."""
+_OTHER_KIND = re.compile(
+    r"\s+(?:other\s+than|except(?:\s+for)?|apart\s+from|but\s+not|excluding)\s+(?P<kind>type\s+\w+|[^\W\d_]+(?:\s+[^\W\d_]+)?)"
+    r"(?=\s*(?:$|[,;.)]))",
+    re.IGNORECASE,
+)
+_EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNORECASE)
+
+
+def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Patients with dementia are not eligible" as without it."""
+    text = shadow.text.rstrip(" .")
+    found = _EXCLUDED_BEHIND.search(text)
+    if found is None and (such := _SUCH_EXCLUDED.search(text)):
+        shadow = s.left_aside(s.left_aside(shadow, *such.span("end")), *such.span("whom"))
+        return shadow.rewritten(*such.span("such"), f"without {such['such']}")
+    if found is None:
+        return shadow
+    shadow = s.left_aside(shadow, *found.span("end"))
+    s.reading.aside.append(shadow.span(*found.span("who")))
+    return shadow.rewritten(*found.span("who"), "without ")
+
+
+def histories(shadow: Shadow) -> Shadow:
+    """ "Family history of cancer excluded" leaves those patients out; "PE excluded" stays what a note would say."""
+    if not _HISTORY_EXCLUDED.search(shadow.text):
+        return shadow
+    shadow = shadow.written(_HISTORY_EXCLUDED, lambda m: f"; without {m['what']}")
+    found = _EXCLUDED.search(shadow.text, shadow.text.index("; without "))
+    return shadow.blank(*found.span()) if found else shadow
+
+
+def _other_kinds(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Diabetes other than type 1" with the kind's whole name."""
+    for found in reversed(list(_OTHER_KIND.finditer(shadow.text))):
+        text = shadow.text
+        named = s.known.matcher.mentions(text, 0, found.start(), asked=True)
+        whole = next((m for m in named if m.end == found.start()), None)
+        if whole is None or s.known.lexicon.find(found["kind"]):
+            continue
+        name = f"{found['kind']} {text[whole.begin : whole.end]}"
+        kind = s.known.lexicon.find(name)
+        if kind and whole.concept in s.known.lexicon.ancestors(kind.id):
+            shadow = shadow.rewritten(*found.span("kind"), name)
+    return shadow
+
+
+def uncontracted(found: re.Match[str]) -> str:
+    return f"{found['verb']} not"
+
+
+def without(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with each exclusion as "without", the name of a kind in full, and what goes on with it."""
+    shadow = _other_kinds(s, shadow)
+    exclusion = s.table.exclusion
+    s.reading.aside += [shadow.span(*m.span("whom")) for m in exclusion.finditer(shadow.text) if m["whom"]]
+    shadow = shadow.written(exclusion, lambda m: "without")
+    opens = _EXCLUDES.search(shadow.text)
+    if opens is None:
+        return shadow
+    also = [m for m in _ALSO_EXCLUDED.finditer(shadow.text) if m.start() > opens.start()]
+    s.reading.aside += [shadow.span(*m.span("whom")) for m in also]
+    also_at = {m.start() for m in also}
+    return shadow.written(_ALSO_EXCLUDED, lambda m: ", without " if m.start() in also_at else m[0])

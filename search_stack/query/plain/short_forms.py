@@ -1,0 +1,106 @@
+"""Short and misspelt forms written out: "R hip", "DRESS", "K > 6", "familiy history", "pre-eclampsia"."""
+
+from __future__ import annotations
+
+import re
+
+from search_stack.language.lexicon.english import english
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import WORD, Shadow
+from search_stack.query.wording import SHORTEST_DECIDING
+
+SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<of>[^\W\d_]{3,}))")
+_SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
+"""Before a part of the body: "R hip", "lt breast ca"."""
+HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
+_VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
+"""What has none is no word, but a short form."""
+_OPERATORS = ("and", "or", "not", "no")
+_COMPARED_BEFORE = re.compile(
+    r"(?:[<>≤≥]=?|\b(?:over|under|above|below|than|least|most))\s*\d[\d.,]*\s?$", re.IGNORECASE
+)
+"""Behind a number that is compared stands its unit: "> 500 ms"."""
+
+
+def measured(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with short forms of tests before what compares, not inside longer names: "ionized calcium"."""
+    if not s.table.measured.search(shadow.text):
+        return shadow
+    named = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text)) for p in m.parts]
+
+    def make(found: re.Match[str]) -> str:
+        begin, end = found.span("what")
+        inside = any(b <= begin and end <= e and e - b > end - begin for b, e in named)
+        return found[0] if inside else s.table.measured_of[found["what"].lower()]
+
+    return shadow.written(s.table.measured, make)
+
+
+def whole_name(found: re.Match[str], meant: str) -> str:
+    """``meant``, unless what it begins with stands there: "pancreatic pseudocyst"."""
+    before, _, _ = meant.partition(found[0].lower())
+    return found[0] if before and found.string[: found.start()].lower().endswith(before) else meant
+
+
+def spelt(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` with the words that decide what is asked as they are spelt: "familiy history"."""
+
+    def make(found: re.Match[str]) -> str:
+        typed, word = found[0], found[0].casefold()
+        if word in english() or word in s.known.vocabulary or len(word) < SHORTEST_DECIDING:
+            return typed
+        meant = next(iter(s.table.deciding.suggestions(word)), None)
+        if meant is None:
+            return typed
+        s.reading.notices.append(Notice("spelling", f'"{typed}" was read as {meant}.', typed))
+        return meant
+
+    return shadow.written(WORD, make)
+
+
+def side_of(s: Stretch, found: re.Match[str]) -> str:
+    """A side before what has one: "R hip"."""
+    return _SIDES[found["side"].lower()] if _is_sided(s, found["of"]) else found[0]
+
+
+def _is_sided(s: Stretch, word: str) -> bool:
+    return word.lower() in ("sided", "side") or s.is_part(word)
+
+
+def shouted(s: Stretch) -> bool:
+    """Whether capitals say nothing: the line has no small letter, and is not of short forms alone."""
+    if s.line.upper() != s.line:
+        return False
+    short = {*s.known.abbreviations.folded, *map(str.casefold, s.table.abbreviated), *_OPERATORS}
+    return any(word.casefold().rstrip("-") not in short for word in WORD.findall(s.line) if _VOWEL.search(word))
+
+
+def one_word(s: Stretch, found: re.Match[str]) -> str:
+    """ "Pre-eclampsia" as the lexicon writes it."""
+    whole = found[1] + found[2]
+    return whole if whole.casefold() in s.known.vocabulary else found[0]
+
+
+def abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
+    def make(found: re.Match[str]) -> str:
+        typed, senses = found[0], s.table.abbreviates(found[0], s.line)
+        if senses is None or _COMPARED_BEFORE.search(found.string, 0, found.start()):
+            return typed
+        (meant, other), (begin, end) = senses, shadow.span(*found.span())
+        if any(one and _begins_with(found, one) for one in (meant, other)):
+            return typed  # "anorexia nervosa" is written in full
+        line = f"{s.line[:begin]}{other or f'words:{typed}'}{s.line[end:]}"
+        told = f"{typed} was read as {meant}.{f' Did you mean {other}?' if other else ''}"
+        s.reading.notices.append(Notice("abbreviation", told, typed, line))
+        *first, last = meant.split()
+        again = re.match(rf"\s+{last}s?(?!\w)", found.string[found.end() :], re.IGNORECASE)
+        return " ".join(first) if again and first else meant  # "DRESS syndrome"
+
+    return shadow.written(s.table.abbreviations, make)
+
+
+def _begins_with(found: re.Match[str], name: str) -> bool:
+    """Whether the name that begins with what was found stands there."""
+    whole = rf"{re.escape(found[0])}(?=\s)" + r"\s+".join(["", *map(re.escape, name.split()[1:])]) + r"(?!\w)"
+    return " " in name and re.match(whole, found.string[found.start() :], re.IGNORECASE) is not None
