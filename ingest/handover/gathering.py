@@ -178,6 +178,7 @@ class Gathering:
                 assertion=finding.assertion,
                 status=finding.temporality,
                 experiencer=finding.experiencer,
+                sites="; ".join(finding.sites),
                 trigger_begin=finding.trigger_begin,
                 trigger_end=finding.trigger_end,
             )

@@ -13,7 +13,7 @@ from search_stack.query.nodes import Node, Not
 from search_stack.query.tree import criteria
 from search_stack.query.write import readable
 
-VERSION_OF_FORMAT = 2
+VERSION_OF_FORMAT = 3
 """Counts up with every change of columns or files."""
 
 

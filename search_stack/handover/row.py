@@ -45,6 +45,11 @@ class Row:
     assertion: Annotated[str, "present, absent, possible, historical, hypothetical or family."] = ""
     status: Annotated[str, "When: recent, historical or hypothetical."] = ""
     experiencer: Annotated[str, "Whose it is: patient, family or other."] = ""
+    sites: Annotated[
+        str,
+        "Where in the body it is, as far as the note says so: a side, a part of the body, or a side of one; several "
+        "with semicolons.",
+    ] = ""
     begin: Annotated[int | None, "First character of the mention, or of what matched."] = None
     end: Annotated[int | None, "The character behind it."] = None
     words: Annotated[str, "The note's words from begin to end."] = ""

@@ -88,7 +88,7 @@ def test_findings_are_those_of_the_labeller(nlp: Language) -> None:
     assert spans.attrs == {"labels": labeller.version}
 
 
-FIELDS = ("assertion", "temporality", "experiencer", "status", "value", "unit")
+FIELDS = ("assertion", "temporality", "experiencer", "status", "value", "unit", "sites")
 
 
 def test_each_answer_and_aspect(nlp: Language) -> None:

@@ -59,7 +59,9 @@ def read(keys: Ints) -> Iterable[Shown]:
     for key in keys.tolist():
         text = text_of(key)
         begin = text.index("No")
-        fever = Finding("fever", "fever", "symptom", begin + 3, begin + 8, "absent", begin, begin + 2)
+        fever = Finding("fever", "fever", "symptom", begin + 3, begin + 8, "absent", begin, begin + 2,
+            sites=("left", "chest"),
+        )  # fmt: skip
         hit = Hit(
             f"{key}.0", f"n-{key}", key, "", "", None, "", "", "PLAN", "", begin, len(text), text[begin:], (),
             Scores(), "", (fever,),
@@ -156,6 +158,7 @@ def test_every_patient_and_note_has_a_row_in_order(make: Callable[..., Any], fol
     assert (first["words"], first["trigger"], first["passage"]) == ("fever", "No", "No fever, =1+1.")
     assert (first["begin"], first["end"], first["trigger_begin"], first["passage_begin"]) == ("16", "21", "13", "13")
     assert (first["assertion"], first["criterion"], first["section"]) == ("absent", "fever ruled out", "PLAN")
+    assert (first["sites"], by_patient["p6"][1]["sites"]) == ("left; chest", "")
     assert (first["note_id"], first["encounter_id"], first["note_type"]) == ("n-1", "e1", "progress")
 
 

@@ -34,6 +34,7 @@ def finding(**more: Any) -> Row:
         "assertion": "absent",
         "status": "recent",
         "experiencer": "patient",
+        "sites": "left chest",
         "begin": 115,
         "end": 131,
         "words": "pleural effusion",

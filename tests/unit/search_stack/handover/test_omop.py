@@ -78,8 +78,8 @@ def test_every_table_by_hand(tmp_path: Path, rows: list[Row], cover: Cover) -> N
             "lexical_variant": "pleural effusion",
             "term_exists": "N",
             "term_temporal": "present",
-            "term_modifiers": "assertion=absent,status=recent,experiencer=patient,trigger=No evidence of,"
-            "concept=pleural-effusion,section=IMPRESSION,criterion=pleural effusion ruled out",
+            "term_modifiers": "assertion=absent,status=recent,experiencer=patient,sites=left chest,"
+            "trigger=No evidence of,concept=pleural-effusion,section=IMPRESSION,criterion=pleural effusion ruled out",
         },
         common
         | {
@@ -131,6 +131,7 @@ def test_what_the_patient_has_or_had(assertion: str, status: str, experiencer: s
 def test_modifiers_can_be_taken_apart_and_fit() -> None:
     said = modifiers(words(section="a=b, 5%\nc", criterion=""))
     assert said == "section=a%3Db%2C 5%25%0Ac"
+    assert "sites=left knee; right hip," in modifiers(finding(sites="left knee; right hip"))
     assert modifiers(finding(criterion="x" * 3000)) == modifiers(finding(criterion=""))
 
 
