@@ -25,6 +25,7 @@ from search_stack.language.arbiter.features import Overview
 from search_stack.language.arbiter.model import NONE
 from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
+from search_stack.language.assertion.answered import Answer, answer_to, answered
 from search_stack.language.assertion.presupposed import KINDS
 from search_stack.language.assertion.table import slot
 from search_stack.language.entities import dominant
@@ -187,7 +188,10 @@ class Labeller:
         concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", guessed_kind(text[begin:end]))
         chronic = is_chronic(concept.id, text, begin, end)
         passing = concept.id in passing_ones()
-        judgement = assess(sentence, [Target(begin, end, concept.kind, chronic, passing=passing)])[0]
+        target = Target(begin, end, concept.kind, chronic, passing=passing)
+        judgement = assess(sentence, [target])[0]
+        if answer := _answer(text, stretches, n):
+            judgement = answered(judgement, target, answer)
         finding = _finding(concept.id, concept.name, concept.kind, begin, end, judgement)
         before = stretches[n - 1] if n and stretches[n - 1][1] <= left else (0, 0)
         return Judged(finding, judgement, sentence, before, section)
@@ -215,9 +219,9 @@ class Labeller:
         stretches = self._stretches(text, section)
         before = (0, 0)
         around = sites_of_heading(section.heading)
-        for (begin, end), lead in zip(stretches, _leads(text, section, stretches), strict=True):
+        for n, ((begin, end), lead) in enumerate(zip(stretches, _leads(text, section, stretches), strict=True)):
             sentence = Sentence(text, begin, end, _headed_by(section), lead)
-            said = self._judged(sentence, around)
+            said = self._judged(sentence, around, _answer(text, stretches, n))
             yield [Judged(f, j, sentence, before, section, m.denial, len(said)) for m, j, f in said]
             before = begin, end
 
@@ -225,8 +229,11 @@ class Labeller:
         """What the rules say in a sentence of each concept that it names."""
         return [(m, f) for m, _, f in self._judged(sentence)]
 
-    def _judged(self, sentence: Sentence, around: tuple[str, ...] = ()) -> list[tuple[Mention, Judgement, Finding]]:
-        """What the rules say in a sentence; ``around``: the sites that its section is about."""
+    def _judged(
+        self, sentence: Sentence, around: tuple[str, ...] = (), answer: Answer | None = None
+    ) -> list[tuple[Mention, Judgement, Finding]]:
+        """What the rules say in a sentence; ``around``: the sites that its section is about; ``answer``: what is said
+        behind it to what it asks."""
         mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end, sentence.asked)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in (*ASSERTED, VITAL_SIGN)]
         if not sentence.asked:
@@ -235,7 +242,10 @@ class Labeller:
             named = [m for m in told if m.amounts or self.lexicon.concepts[m.concept].kind != VITAL_SIGN]
             mentions = self._with_numbers(sentence, named)
         mentions = self._with_sites(sentence, mentions, around)
-        judged = assess(sentence, [self._target(m, sentence) for m in mentions])
+        targets = [self._target(m, sentence) for m in mentions]
+        judged = assess(sentence, targets)
+        if answer:
+            judged = [answered(j, t, answer) for j, t in zip(judged, targets, strict=True)]
         return [(m, j, self._found(m, j)) for m, j in zip(mentions, judged, strict=True)]
 
     def _heads(self, sentence: Sentence, mention: Mention) -> list[Mention]:
@@ -413,6 +423,11 @@ def _leads(text: str, section: Section, stretches: Sequence[tuple[int, int]]) ->
         elif not item:
             opened = over_all
     return out
+
+
+def _answer(text: str, stretches: Sequence[tuple[int, int]], n: int) -> Answer | None:
+    """What the stretch behind the ``n``-th answers to it."""
+    return answer_to(text, stretches[n], stretches[n + 1]) if n + 1 < len(stretches) else None
 
 
 def _finding(concept: str, name: str, kind: str, begin: int, end: int, judged: Judgement) -> Finding:

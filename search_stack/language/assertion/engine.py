@@ -150,7 +150,7 @@ def _combined(
     chosen: Match | None
     if chosen := said.get("family"):
         assertion = "family"
-    elif aspect in FAMILY:
+    elif aspect in FAMILY and "own" not in said:
         assertion, chosen = "family", denied
     elif (chosen := denied) and not _only_if(said, denied):
         assertion = "absent"

@@ -139,7 +139,8 @@ def _people(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> fro
     times = Counter(
         c.key for c in found if c.form in ("colon", "capitals") and forms.speakers.issuperset(c.key.split())
     )
-    return frozenset(k for k, n in times.items() if k not in table.aspects or n >= _CONVERSATION)
+    usual = {k for k, n in times.items() if k not in table.aspects or n >= _CONVERSATION}
+    return frozenset(usual | {"a"} if "q" in usual else usual)  # "Q: Any cough? A: No", where A is no assessment.
 
 
 @dataclass(frozen=True, slots=True)

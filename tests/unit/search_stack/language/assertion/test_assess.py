@@ -110,6 +110,7 @@ def test_what_a_sentence_says(marked: str, assertion: str, trigger: str | None) 
 
 def test_a_section_decides_where_no_words_do() -> None:
     assert judge("[Diabetes].", "family history")[1].assertion == "family"
+    assert judge("Patient herself has [diabetes].", "family history")[1].assertion == "present"
     assert judge("[Pneumonia].", "indication")[1].assertion == "present"
     assert judge("No [pneumonia].", "indication")[1].assertion == "absent"
     assert judge("[Hypertension].", "past medical history")[1] == Judgement("present", temporality="historical")
