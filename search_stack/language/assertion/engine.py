@@ -220,4 +220,6 @@ def _only_if(said: dict[str, Match], denied: Match | None) -> bool:
     condition = said.get("hypothetical")
     if not condition or not denied or condition.trigger.settled:
         return False
+    if condition.trigger.kinds and denied.trigger.where == "backward":
+        return False  # A plan, and what became of it: "recommended colonoscopy, which he declined".
     return condition.trigger.where == "forward" and condition.end <= denied.begin

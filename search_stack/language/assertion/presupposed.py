@@ -20,7 +20,7 @@ KINDS = frozenset(("disorder", "finding", "symptom"))
 """Of which it holds: "not taking the aspirin" denies the aspirin."""
 NAME = 3
 """Words between the determiner, or "for", and the mention, at most: "the known left renal mass"."""
-BINDS = frozenset(("of", "for", "to", "with", "from", "about"))
+BINDS = frozenset(("of", "for", "to", "with", "from", "about", "between"))
 """Between a noun and what it is bound to."""
 WHY = frozenset(("given", "as", "because"))
 """Between what is not given or done and why."""
