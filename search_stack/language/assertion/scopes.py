@@ -352,12 +352,15 @@ def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int, asked
     """Where the scope of a denial from ``start`` to ``last`` ends that is said anew of each item of a list.
 
     "No chest pain, no palpitations, short of breath" denies two; "no fever, no chills, nausea or vomiting" all four.
+    "Erythema without discharge, swelling" denies one, "clear without opacity, effusion, pneumothorax" all three.
     Who asks for "DVT without cancer, surgery, trauma" shuts out three.
     """
     comma = next((n for n in range(start, last) if tokens[n] in COMMAS), last)
     if tokens[begin] in ASIDES and comma < last and not asked:
         opens = begin == 0 or is_stop(tokens, begin - 1) or tokens[begin - 1] in COMMAS
-        return last if opens or not {"or", "nor", "and", "&", "/"}.isdisjoint(tokens[start:last]) else comma
+        listed = not {"or", "nor", "and", "&", "/"}.isdisjoint(tokens[start:last])
+        many = sum(tokens[n] in COMMAS for n in range(start, last)) > 1
+        return last if opens or listed or many else comma
     if tokens[begin] not in SAID_ANEW or comma == last:
         return last
     if tokens[comma + 1 : comma + 2] == [tokens[begin]]:

@@ -43,11 +43,12 @@ def said(marked: str, aspect: str = "") -> list[str]:
         ("No [aspirin|drug], [heparin|drug] or warfarin daily.", ["absent", "absent"]),
         ("No [JVD|finding], [edema|finding] 2+.", ["absent", "present"]),
         ("No [JVD|finding], [edema|finding].", ["absent", "absent"]),
-        # Behind what is there "without" denies one thing, unless its list has an end.
+        # Behind what is there "without" denies one thing, unless its list has an end or three items.
         ("[Erythema|finding] without [discharge|finding], [swelling|finding].", ["present", "absent", "present"]),
         ("[Erythema|finding] w/o [discharge|finding], [swelling|finding].", ["present", "absent", "present"]),
         ("Presents without [fever|symptom], [cough|symptom] or [rash|symptom].", ["absent", "absent", "absent"]),
         ("Without [fever|symptom], [cough|symptom].", ["absent", "absent"]),
+        ("Lungs clear without [opacity|finding], [effusion|finding], [pneumothorax|finding].", ["absent"] * 3),
         # Two verbs have one subject.
         ("[Hypokalemia|disorder] was repleted and resolved.", ["historical"]),
         ("[Cough|symptom] and resolved [fever|symptom].", ["present", "historical"]),
