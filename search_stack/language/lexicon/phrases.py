@@ -18,9 +18,11 @@ _DROPPED = frozenset(("the", "s"))
 """Words that do not count in a phrase."""
 _PASSED = _DROPPED | {"a", "an"}
 """Words that may stand between those of a phrase. In a name "a" is none of them: vitamin A."""
-_SMALL = frozenset(("of", "in"))
-"""Words of a phrase without which it is the same name in another order."""
+_SMALL = frozenset(("of", "in", ":"))
+"""Words of a phrase without which it is the same name in another order, and the mark of an answer."""
 _OF = " of "
+_ANSWERED = ": "
+"""Between a heading and the answer that names something with it: "anesthesia: general"."""
 REMEMBERED = 200_000
 _WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*")
 
@@ -59,7 +61,13 @@ def written(phrase: str) -> Iterator[tuple[str, ...]]:
 
     >>> list(written("stenosis of the urethra"))
     [('stenosis', 'of', 'urethra'), ('urethra', 'stenosis')]
+    >>> list(written("anesthesia: general"))
+    [('anesthesia', ':', 'general')]
     """
+    heading, colon, answer = phrase.partition(_ANSWERED)
+    if colon:
+        yield (*phrase_words(heading), ":", *phrase_words(answer))
+        return
     yield phrase_words(phrase)
     head, of, rest = phrase.partition(_OF)
     if of and _OF not in rest:

@@ -56,6 +56,10 @@ larynx laryngeal
 esophagus esophageal
 abdomen abdominal
 vertebra vertebrae vertebral
+immunization immunized
+embolization embolized
+tenotomy tenotomized
+curettage curetted
 """
 
 TWO_WORDS = """

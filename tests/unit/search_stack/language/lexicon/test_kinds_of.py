@@ -113,13 +113,10 @@ arterial-blood-gas:capillary-blood-gas arterial-blood-gas:cord-blood-gas arteria
 arteriovenous-malformation:colonic-arteriovenous-malformation
 arteriovenous-malformation:spinal-arteriovenous-malformation atrophy:dentatorubral-pallidoluysian-atrophy
 atrophy:multiple-system-atrophy atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin
-bladder-cancer:upper-tract-urothelial-carcinoma bleeding:estimated-blood-loss blindness:color-blindness
+bladder-cancer:upper-tract-urothelial-carcinoma blindness:color-blindness
 blindness:night-blindness blood-pressure:diastolic-blood-pressure body-weight:birth-weight bradycardia:fetal-bradycardia
-bruising:cardiac-contusion bruising:cerebral-contusion bruising:cord-contusion bruising:myocardial-contusion
-bruising:pulmonary-contusion burn-injury:razor-burn cancer:appendiceal-mucinous-neoplasm cancer:follicular-neoplasm
+burn-injury:razor-burn
 cancer:hereditary-diffuse-gastric-cancer cancer:hereditary-leiomyomatosis-and-renal-cell-cancer
-cancer:hurthle-cell-neoplasm cancer:intraductal-papillary-mucinous-neoplasm cancer:mucinous-cystic-neoplasm
-cancer:noninvasive-follicular-thyroid-neoplasm cancer:solid-pseudopapillary-neoplasm
 capillary-refill-time:delayed-capillary-refill cell-count:red-blood-cell-count cell-count:white-blood-cell-count
 centrum:prenatal-vitamin cesarean-section:trial-of-labor-after-cesarean cesarean-section:vaginal-birth-after-cesarean
 chest-tube:indwelling-pleural-catheter chilblain:lupus-pernio chloride-measurement:sweat-chloride
@@ -134,13 +131,12 @@ deformity:vertebral-compression density:asymmetric-breast-density density:bone-d
 depression:respiratory-depression depression:st-depression diabetic-ketoacidosis:alcoholic-ketoacidosis
 diabetic-ketoacidosis:starvation-ketoacidosis dilatation:arrest-of-dilation dilatation:cervical-dilation
 dissection:endoscopic-submucosal-dissection dissociation:albuminocytologic-dissociation
-diverticulosis:bladder-diverticulum diverticulosis:epiphrenic-diverticulum diverticulosis:esophageal-diverticulum
-diverticulosis:meckel-diverticulum diverticulosis:urethral-diverticulum diverticulosis:zenker-diverticulum
 dressing:wound-dressing drusen:optic-disc-drusen dyskinesia:biliary-dyskinesia dyskinesia:primary-ciliary-dyskinesia
 dysphoria:gender-dysphoria dysplasia:bronchopulmonary-dysplasia dysplasia:cleidocranial-dysplasia
 dysplasia:ectodermal-dysplasia dysplasia:fibromuscular-dysplasia dysplasia:fibrous-dysplasia dysplasia:hip-dysplasia
 dysplasia:indefinite-for-dysplasia dysplasia:multiple-epiphyseal-dysplasia dysplasia:skeletal-dysplasia
 dysplasia:thanatophoric-dysplasia ectropion:cervical-ectropion
+ejection-fraction:gallbladder-ejection-fraction
 ejection-fraction:heart-failure-with-mildly-reduced-ejection-fraction ejection-fraction:reduced-ejection-fraction
 emphysema:congenital-lobar-emphysema emphysema:pulmonary-interstitial-emphysema emphysema:subcutaneous-emphysema
 empyema:gallbladder-empyema enema:antegrade-continence-enema enlargement:hilar-enlargement
@@ -174,8 +170,7 @@ labor:arrest-of-labor labor:threatened-preterm-labor lesion:cam-lesion lesion:ca
 lesion:pancreatic-mass-lesion lesion:rectal-mass-lesion lesion:romanus-lesion lesion:scrotal-mass-lesion
 lesion:thyroid-mass-lesion life-support:advanced-cardiac-life-support lordosis:loss-of-lordosis
 lymphocytosis:intraepithelial-lymphocytosis massage:cardiac-massage medication:stimulant-medication
-muscle-cramps:coronary-spasm muscle-cramps:cricopharyngeal-spasm muscle-cramps:esophageal-spasm
-muscle-cramps:infantile-spasm muscle-rupture:papillary-muscle-rupture necrosis:papillary-necrosis
+muscle-rupture:papillary-muscle-rupture necrosis:papillary-necrosis
 necrosis:tissue-necrosis neglect:visual-neglect nevus:hydatidiform-mole nevus:invasive-mole nitrate:silver-nitrate
 normal-saline:half-normal-saline normal-saline:hypertonic-saline numbness:emotional-numbness
 obstruction:chronic-intestinal-pseudo-obstruction occlusion-of-a-vessel:pulmonary-veno-occlusive-disease
@@ -187,7 +182,8 @@ paralysis:sleep-paralysis peripheral-artery-disease:epicardial-fat-pad
 peripheral-neuropathy:anterior-ischemic-optic-neuropathy peripheral-neuropathy:leber-hereditary-optic-neuropathy
 peripheral-neuropathy:nonarteritic-anterior-ischemic-optic-neuropathy peripheral-neuropathy:optic-neuropathy
 peroxide:benzoyl-peroxide physical-therapy:chest-physical-therapy physical-therapy:chest-physiotherapy
-pick-disease:niemann-pick-disease pleural-effusion:joint-effusion pleural-effusion:knee-effusion
+paresis:vocal-cord-paresis pick-disease:niemann-pick-disease placenta-previa:vasa-previa
+pleural-effusion:joint-effusion pleural-effusion:knee-effusion
 pleural-effusion:malignant-pericardial-effusion pleural-effusion:mastoid-effusion pleural-effusion:middle-ear-effusion
 pleural-effusion:pericardial-effusion pleural-effusion:subdural-effusion pneumonia:acute-eosinophilic-pneumonia
 pneumonia:acute-fibrinous-organizing-pneumonia pneumonia:acute-interstitial-pneumonia
@@ -205,6 +201,7 @@ retractor:surgical-retractor sarcoma:myeloid-sarcoma scalpel:ultrasonic-scalpel 
 schizophrenia:negative-symptoms seizure:nonepileptic-seizure seizure:psychogenic-seizure seizure:reflex-anoxic-seizure
 serum-protein-electrophoresis:urine-protein-electrophoresis shock:icd-shock shock:inappropriate-shock
 sodium-measurement:fractional-excretion-of-sodium sodium-measurement:urine-sodium spacer:rectal-spacer
+spasm:infantile-spasm
 stasis-ulcer:venous-stasis-ulcer stimulant-medication:appetite-stimulant stress-test:contraction-stress-test
 stress-test:non-stress-test striae:wickham-striae stroke:heat-stroke surgical-drain-tube:lumbar-csf-drain
 surgical-drain-tube:surgical-drain suture:surgical-sutures systemic-lupus-erythematosus:chilblain-lupus
@@ -216,7 +213,7 @@ transplantation:fecal-transplant transplantation:hair-transplant tumor:brown-tum
 tumor:pott-puffy-tumor tumor:slow-growth tumor:sternomastoid-tumor turner-syndrome:parsonage-turner-syndrome
 ultrasound:high-intensity-focused-ultrasound urinary-tract-infection:bk-cystitis
 urinary-tract-infection:hemorrhagic-cystitis urinary-tract-infection:interstitial-cystitis
-urinary-tract-infection:radiation-cystitis vaginal-speculum:eyelid-speculum vaginal-speculum:nasal-speculum
+urinary-tract-infection:radiation-cystitis
 valley-fever:rift-valley-fever vascular-plaque:calcified-pleural-plaque vascular-plaque:dental-plaque
 vascular-plaque:erythematous-plaque vascular-plaque:pleural-plaque vascular-plaque:scaly-plaque
 visible-blood:positive-fecal-occult-blood walker:cam-walker weakness:vocal-cord-weakness
