@@ -14,11 +14,14 @@ from search_stack.language.sections.aspects import aspect_table, key
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What headings of ``keys`` stand for before one of ``words``; no ``aspect``: they are none."""
+    """What headings of ``keys`` stand for, before one of ``words`` where there are some, in a note that heads one of
+    the aspects ``beside`` where there are some, and none of ``but``; no ``aspect``: they are none."""
 
     keys: frozenset[str]
     words: frozenset[str]
     aspect: str
+    beside: frozenset[str] = frozenset()
+    but: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,13 @@ def shipped_forms() -> Forms:
             frozenset(data["ends_kin"]["but"]) | frozenset(data["styled"]["but"]),
         ),
         readings=tuple(
-            Reading(frozenset(row["keys"]), frozenset(row["words"]), row["aspect"]) for row in data["readings"]
+            Reading(
+                frozenset(row["keys"]),
+                frozenset(row.get("words", ())),
+                row["aspect"],
+                frozenset(row.get("beside", ())),
+                frozenset(row.get("but", ())),
+            )
+            for row in data["readings"]
         ),
     )

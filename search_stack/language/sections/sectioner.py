@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from search_stack.core.schema import Section
 from search_stack.language.sections.aspects import AspectTable, aspect_of, aspect_table
-from search_stack.language.sections.forms import Forms, shipped_forms
+from search_stack.language.sections.forms import Forms, Reading, shipped_forms
 from search_stack.language.sections.headings import Candidate, Form, candidates
 from search_stack.language.sections.text_model import predict_aspect
 
@@ -21,6 +21,7 @@ _HABIT = 2
 _HABIT_WITHOUT_SIGN = {True: 3, False: 4}
 """The same of headings before mere words; with a capital, without."""
 _UNSIGNED: tuple[Form, ...] = ("bare", "unsigned")
+_OPEN: tuple[Form, ...] = ("colon", "capitals", "alone")
 _IN_PARAGRAPH = frozenset(("allergies",))
 """What is told behind such a heading on its line ends with the paragraph: drugs of a list further down are taken."""
 _CONVERSATION = 3
@@ -86,6 +87,7 @@ def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
         _people(found, table, forms),
         len(short),
         len({table.aspects[c.key] for c in found if c.form == "alone" and c.after_blank and c.key in forms.usual}),
+        frozenset(table.aspects[c.key] for c in found if c.form in _OPEN and c.key in forms.usual),
     )
     heading, line = Heading(0, 0, ""), -1
     over = len(text)
@@ -157,6 +159,8 @@ class _Note:
     """How many aspects are headed at the beginning of a line by unmistakable headings without a sign."""
     alone: int
     """How many by usual headings alone on a line after a blank one."""
+    headed: frozenset[str]
+    """Aspects that it heads by usual headings with a sign, or alone on a line."""
 
     def is_heading(self, c: Candidate, last: Heading, in_line: bool) -> bool:
         """Whether it begins a section, after the one headed by ``last``; ``in_line``: on the same line."""
@@ -265,8 +269,14 @@ class _Note:
     def aspect(self, c: Candidate) -> str:
         """What it stands for; empty where the words behind it show that it is no heading."""
         for reading in self.forms.readings:
-            if c.key in reading.keys:
-                word = _FIRST_WORD.match(self.text, c.end)
-                if word and word[1].lower() in reading.words:
-                    return reading.aspect
+            if c.key in reading.keys and self._is_read(reading, c):
+                return reading.aspect
         return aspect_of(self.text[c.begin : c.end])
+
+    def _is_read(self, reading: Reading, c: Candidate) -> bool:
+        word = _FIRST_WORD.match(self.text, c.end)
+        return (
+            (not reading.words or (word is not None and word[1].lower() in reading.words))
+            and (not reading.beside or not reading.beside.isdisjoint(self.headed))
+            and reading.but.isdisjoint(self.headed)
+        )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_stack.language.sections.aspects import aspect_of, aspect_table
+from search_stack.language.sections.aspects import aspect_of, aspect_table, key
 from search_stack.language.sections.forms import Forms, read_forms, shipped_forms
 from search_stack.language.sections.sectioner import headings
 
@@ -68,10 +68,13 @@ def test_no_rule_is_idle(name: str) -> None:
 
 
 @pytest.mark.parametrize("row", DATA["readings"], ids=lambda row: row["keys"][0])
-def test_a_reading_is_of_the_words_behind(row: dict[str, Any]) -> None:
-    assert [aspect for example in row["for"] for _, aspect in found(example)] == [row["aspect"]] * bool(row["aspect"])
+def test_a_reading_is_of_the_words_behind_or_of_the_note(row: dict[str, Any]) -> None:
+    def read(example: str) -> list[tuple[str, str]]:
+        return [(words, aspect) for words, aspect in found(example) if key(words) in row["keys"]]
+
+    assert [aspect for example in row["for"] for _, aspect in read(example)] == [row["aspect"]] * bool(row["aspect"])
     for example in row["against"]:
-        ((words, aspect),) = found(example)
+        ((words, aspect),) = read(example)
         assert aspect == aspect_of(words) != row["aspect"]
 
 
@@ -89,3 +92,5 @@ def test_the_table_names_only_what_there_is() -> None:
     ]
     named += [k for row in DATA["readings"] for k in row["keys"]]
     assert [k for k in named if k not in keys] == []
+    beside = {aspect for row in DATA["readings"] for name in ("beside", "but") for aspect in row.get(name, ())}
+    assert beside <= set(DATA["usual"]["aspects"])
