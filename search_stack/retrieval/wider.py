@@ -15,7 +15,7 @@ from search_stack.query.tree import any_of, fields_of, is_timed, leaves, paths, 
 
 LISTED = 5
 """Criteria of a query that are counted, at most."""
-WORDED: Mapping[str, str] = {"procedure": "{} before", "disorder": "{}, which is over in their notes"}
+WORDED: Mapping[str, str] = {"procedure": "{} before", "disorder": "{} in the past"}
 """How the past of a kind of concepts is told; that of others is not."""
 
 
