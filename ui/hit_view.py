@@ -42,6 +42,7 @@ TIERS = {
 }
 """By `Hit.tier`, of passages that do not say all that was asked."""
 NO_NUMBERS: Mapping[str, int] = {}
+SIMILAR = "Similar in meaning (k-NN, cosine)"
 FILTERED = Matched("fits the filters", "filter", "The query holds no words: the newest notes come first.")
 
 
@@ -74,7 +75,7 @@ class HitView:
     url: str
     matched: Matched
     stages: tuple[Stage, ...]
-    movement: str
+    standings: tuple[tuple[str, str], ...]
     patient_line: str | None
     record: str
     """Address of the patient's page; empty where the ledger does not know the patient."""
@@ -112,7 +113,7 @@ def hit_view(
         url=place.passage(hit),
         matched=_matched(hit) if words else FILTERED,
         stages=stages(hit.scores) if words and hit.scores.hybrid_rank else (),
-        movement=movement(hit.scores) if words and hit.scores.hybrid_rank else "",
+        standings=standings(hit.scores) if words and hit.scores.hybrid_rank else (),
         patient_line=with_patient(asked, hit.patient_id),
         record=record(hit, place, numbers),
         synthetic=hit.collection == DEMO,
@@ -141,22 +142,35 @@ def _telling(finding: Finding) -> str:
 
 def stages(scores: Scores) -> tuple[Stage, ...]:
     return (
-        _stage("Words (BM25)", scores.bm25, scores.bm25_rank, 2),
-        _stage("Meaning (k-NN, cosine)", scores.knn, scores.knn_rank, 3),
-        _stage("Both, fused", scores.hybrid, scores.hybrid_rank or None, 4),
-        _stage("Cross-encoder", scores.cross, None, 3),
-        _stage("Reranked (with words and meaning)", scores.rerank, scores.rerank_rank, 3),
+        _stage("Words found (BM25)", scores.bm25, scores.bm25_rank, 2),
+        _stage(SIMILAR, scores.knn, scores.knn_rank, 3),
+        _stage("Both (fused)", scores.hybrid, scores.hybrid_rank or None, 4),
+        _stage("Read closely (cross-encoder)", scores.cross, None, 3),
+        _stage("All together (reranked)", scores.rerank, scores.rerank_rank, 3),
     )
 
 
-def movement(scores: Scores) -> str:
-    """What reranking did to the hit's place."""
-    before, after = scores.hybrid_rank, scores.rerank_rank
-    if after is None:
-        return f"Rank {before}; not reranked."
-    if before == after:
-        return f"Rank {after} before and after reranking."
-    return f"Rank {before} before reranking, {after} after: {'up' if after < before else 'down'} {abs(before - after)}."
+def standings(scores: Scores) -> tuple[tuple[str, str], ...]:
+    """How near the top the hit stood by each way to look for it, in words; the figures are `stages`."""
+    return (
+        ("Words found", place_of(scores.bm25_rank)),
+        ("Similar in meaning", place_of(scores.knn_rank)),
+        ("By both", place_of(scores.hybrid_rank)),
+        ("After a closer reading", place_of(scores.rerank_rank) if scores.rerank_rank else "not read closely"),
+    )
+
+
+def place_of(rank: int | None) -> str:
+    """
+    >>> [place_of(rank) for rank in (1, 2, 3, 4, 11, 13, 21, 112)]
+    ['1st place', '2nd place', '3rd place', '4th place', '11th place', '13th place', '21st place', '112th place']
+    >>> place_of(None)
+    'not among the first'
+    """
+    if rank is None:
+        return "not among the first"
+    ending = "th" if rank // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"{rank}{ending} place"
 
 
 def _stage(name: str, score: float | None, rank: int | None, digits: int) -> Stage:

@@ -11,7 +11,7 @@ from search_stack.language.copies import Told, copies
 from search_stack.retrieval.similar import Near, Similar, otherwise
 from ui.frame import DEMO, Frame
 from ui.highlight import close_up, marked
-from ui.hit_view import HitView, Matched, Stage, record, said_of
+from ui.hit_view import SIMILAR, HitView, Matched, Stage, record, said_of
 from ui.legend import LEGEND
 from ui.near_copies import Like, copies_said
 from ui.note_name import name_of, type_beside
@@ -112,7 +112,7 @@ def _near_view(
     place: Place,
     numbers: Mapping[str, int],
 ) -> NearView:
-    stages = (Stage("Meaning (k-NN, cosine)", f"{near.cosine:.3f}", "–"),)
+    stages = (Stage(SIMILAR, f"{near.cosine:.3f}", "–"),)
     return NearView(
         _view(near.hit, matched(passage, near.hit), stages, named, place, numbers),
         tuple(Folded(one.hit, name_of(one.hit), place.passage(one.hit)) for one, _ in copied),
@@ -125,7 +125,7 @@ def matched(passage: Hit, other: Hit) -> Matched:
     if differing := otherwise(passage, other):
         said = "; ".join(f"{name}: {' and '.join(assertions)}" for name, assertions in differing)
         return Matched("says otherwise", "part", f"Close in meaning, but not the same: {said}.")
-    return Matched("close", "near", "Close in meaning: its vector is near to that of the passage.")
+    return Matched("close", "near", "Close in meaning to the passage.")
 
 
 def _view(
@@ -145,7 +145,7 @@ def _view(
         url=place.passage(hit),
         matched=how,
         stages=stages,
-        movement="",
+        standings=(),
         patient_line=None,
         record=record(hit, place, numbers),
         synthetic=hit.collection == DEMO,

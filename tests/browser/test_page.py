@@ -88,15 +88,21 @@ def test_a_link_with_a_query_loses_it_on_the_way(page: Page) -> None:
     assert re.search(r"/results/[\w-]{22}\?scope=note$", page.url)
 
 
-def test_why_opens_the_scores(page: Page) -> None:
+def test_why_says_in_words_what_its_figures_say_on_request(page: Page) -> None:
     search(page, QUERY)
     why = page.locator(".hit").first.locator(".why")
+    why.locator("summary").first.click()
+    expect(why.locator(".standings dt")).to_have_text(
+        ["Words found", "Similar in meaning", "By both", "After a closer reading"]
+    )
+    expect(why.locator(".standings dd").last).to_have_text("1st place")
+    for stage in ("BM25", "k-NN", "fused", "cross-encoder", "reranked"):
+        expect(why.get_by_text(stage)).to_be_hidden()
     expect(why.get_by_role("table")).to_be_hidden()
-    why.locator("summary").click()
-    expect(why.get_by_role("table")).to_be_visible()
+    why.get_by_text("Figures", exact=True).click()
     expect(why.get_by_role("row")).to_have_count(6)
-    for stage in ("BM25", "k-NN", "fused", "Cross-encoder", "Reranked"):
-        expect(why).to_contain_text(stage)
+    for stage in ("BM25", "k-NN", "fused", "cross-encoder", "reranked"):
+        expect(why.get_by_text(stage)).to_be_visible()
 
 
 def test_a_facet_narrows_the_count_and_its_chip_undoes_it(page: Page) -> None:

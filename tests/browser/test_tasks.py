@@ -163,7 +163,7 @@ def _(place: Place) -> Hand:
 def _(place: Place) -> Hand:
     hand = place.results("pneumonia")
     hand.press("w")
-    expect(hand.page.locator(".hit").first.get_by_role("table")).to_be_visible()
+    expect(hand.page.locator(".hit").first.locator(".standings")).to_be_visible()
     return hand
 
 
