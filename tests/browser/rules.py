@@ -43,3 +43,13 @@ def keeps_the_rules(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{width} px: wider than the screen"
         assert page.locator("table.stacked").evaluate_all(CUT_OFF) == [], f"{width} px: a table is cut off"
     page.set_viewport_size(found_at)
+
+
+def tables_fit(page: Page) -> None:
+    """On a narrow screen no table of the page has a part beyond the edge of its box; it is left as it was found."""
+    found_at = page.viewport_size or {"width": WIDE, "height": 900}
+    page.set_viewport_size({"width": NARROW, "height": found_at["height"]})
+    tables = page.locator(".ledger-table > table")
+    assert tables.count(), "there is no table"
+    assert tables.evaluate_all(CUT_OFF) == [], "a table is cut off"
+    page.set_viewport_size(found_at)

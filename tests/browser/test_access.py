@@ -20,7 +20,7 @@ from ingest.ledger.database import writing
 from ingest.ledger.purposes import Purpose
 from ingest.ledger.tables import FAILED, notes
 from search_stack.core.settings import Settings
-from tests.browser.rules import keeps_the_rules
+from tests.browser.rules import keeps_the_rules, tables_fit
 from tests.conftest import free_port
 from tests.people import a_purpose
 from ui.app import create_app
@@ -66,6 +66,13 @@ def sign_in(page: Page, name: str, password: str, purpose: str = "") -> None:
 def state(page: Page, purpose: str) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name=f"I read for {purpose}").click()
+
+
+def sign_out(page: Page) -> None:
+    """Of one who has a search line, beside which this stands behind the name."""
+    page.locator(".account-menu summary").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Sign out").click()
 
 
 @contextmanager
@@ -141,8 +148,7 @@ def test_from_a_one_time_password_to_a_note_and_out(page: Page, ledger: Ledger, 
     page.wait_for_url("**/results/**")
     page.goto("/")
     keeps_the_rules(page)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Sign out").click()
+    sign_out(page)
     page.go_back()
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
@@ -163,16 +169,40 @@ def test_long_names_leave_room_for_the_line(page: Page, ledger: Ledger) -> None:
             page.goto(path)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
         page.goto("/cohorts")
+        page.locator(".account-menu summary").click()
         line, nav, out = (
-            page.locator(one).bounding_box() for one in ("#searchline .searchline-field", ".top-nav", ".account .btn")
+            page.locator(one).bounding_box() for one in ("#searchline .searchline-field", ".top-nav", ".account-more")
         )
         assert line
         assert nav
         assert out
         assert line["width"] >= min(300, width - 40), width
         assert line["x"] + line["width"] <= nav["x"] or line["y"] >= nav["y"] + nav["height"], width
-        assert out["x"] + out["width"] <= width
+        assert 0 <= out["x"] <= out["x"] + out["width"] <= width
     expect(page.get_by_role("link", name=code)).to_have_attribute("title", re.compile(code))
+
+
+def test_what_is_listed_is_chosen_beside_the_line(page: Page, ledger: Ledger, purpose: Purpose) -> None:
+    """Of one who is signed in, with all that such a one has in the bar; what is seldom asked for is behind the name."""
+    once = Accounts(ledger.engine).add("dr.park", Role.MANAGER)
+    Accounts(ledger.engine).change_password(Accounts(ledger.engine).named("dr.park"), once, PASSWORD)
+    Purposes(ledger.engine).add(purpose, "dr.park")
+    page.goto("/sign-in")
+    sign_in(page, "dr.park", PASSWORD, purpose.code)
+    page.goto("/cohorts")
+    line, scope = (page.locator(one).bounding_box() for one in ("#line", ".scope"))
+    assert line
+    assert scope
+    assert line["x"] + line["width"] < scope["x"]
+    assert line["y"] <= scope["y"] + scope["height"] / 2 <= line["y"] + line["height"]
+    purposes = page.get_by_role("link", name="Purposes", exact=True)
+    expect(purposes).to_be_hidden()
+    page.locator(".account-menu summary").click()
+    expect(purposes).to_be_visible()
+    keeps_the_rules(page)
+    page.keyboard.press("Escape")
+    expect(purposes).to_be_hidden()
+    expect(page.locator(".account-menu summary")).to_be_focused()
 
 
 def test_an_admin_sees_no_search(page: Page, ledger: Ledger) -> None:
@@ -236,6 +266,7 @@ def test_an_admin_watches_and_has_failed_notes_tried_again(page: Page, ledger: L
     expect(failed.get_by_role("row").nth(1)).to_contain_text("ValueError")
     assert "P-0" not in page.locator("main").inner_text()
     keeps_the_rules(page)
+    tables_fit(page)
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -267,6 +298,7 @@ def test_a_viewer_counts_and_reads_without_names(page: Page, ledger: Ledger, pur
     expect(page.locator(".hit")).not_to_have_count(0)
     assert "P-0" not in page.locator("main").inner_text()
     keeps_the_rules(page)
+    tables_fit(page)
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -287,8 +319,7 @@ def test_who_saw_this_patient(page: Page, ledger: Ledger, purpose: Purpose) -> N
     page.wait_for_url("**/notes/**")
     seen = page.locator(".note-head").inner_text()
     patient = next(word for word in seen.replace("·", " ").split() if word.startswith("P-"))
-    with page.expect_navigation():
-        page.get_by_role("button", name="Sign out").click()
+    sign_out(page)
     sign_in(page, "audit", PASSWORD)
     expect(page.get_by_role("search")).to_have_count(0)
     page.keyboard.press("/")  # there is no search line to go to
@@ -305,6 +336,7 @@ def test_who_saw_this_patient(page: Page, ledger: Ledger, purpose: Purpose) -> N
     expect(entries.nth(2)).to_contain_text("no pneumothorax")
     expect(entries.nth(2)).to_contain_text(purpose.code)
     assert patient not in page.url
+    tables_fit(page)
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.rules import keeps_the_rules
+from tests.browser.rules import keeps_the_rules, tables_fit
 from tests.browser.test_axe import ask
 
 pytestmark = pytest.mark.browser
@@ -36,6 +36,7 @@ def test_from_a_search_to_the_record_to_a_note_and_back(page: Page) -> None:
     expect(course).to_contain_text("present")
     expect(page.get_by_role("region", name="Structured facts")).to_contain_text("I48")
     keeps_the_rules(page)
+    tables_fit(page)
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

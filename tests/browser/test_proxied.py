@@ -14,7 +14,7 @@ from access.accounts import Accounts
 from access.roles import Role
 from ingest.ledger import Ledger
 from tests.browser.conftest import NewContext
-from tests.browser.test_access import sign_in
+from tests.browser.test_access import sign_in, sign_out
 from tests.certificates import write_certificate
 from tests.conftest import free_port
 from tests.people import a_purpose
@@ -68,7 +68,6 @@ def test_somebody_signs_in_by_name_and_the_cookies_are_this_name_s(
         expect(page.get_by_role("search")).to_be_visible()
         assert {cookie["domain"] for cookie in context.cookies()} == {NAME}
         assert all(cookie["secure"] for cookie in context.cookies())
-        with page.expect_navigation():
-            page.get_by_role("button", name="Sign out").click()
+        sign_out(page)
         expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
         context.close()

@@ -14,7 +14,7 @@ from access.roles import Role
 from ingest.ledger import Ledger
 from search_stack.core.settings import Settings
 from tests.browser.conftest import NewContext, Watch
-from tests.browser.test_access import state
+from tests.browser.test_access import sign_out, state
 from tests.conftest import free_port
 from tests.people import a_purpose
 from ui.app import create_app
@@ -117,6 +117,6 @@ def test_what_a_script_asks_keeps_a_page(page: Page, context: BrowserContext, wa
 def test_signing_out_clears_the_other_tabs(page: Page, context: BrowserContext) -> None:
     other = context.new_page()
     other.goto("/password")
-    other.get_by_role("button", name="Sign out").click()
+    sign_out(other)
     expect(other).to_have_url("/sign-in")
     expect(page).to_have_url("/sign-in")

@@ -104,8 +104,8 @@
     const finding = event.target instanceof Element && event.target.closest("[data-finding][tabindex]");
     if (finding) finding.focus({ preventScroll: true });
   });
-  // One list of ways at a time, closed by Escape or by a click elsewhere.
-  const ways = () => all(".ways[open]");
+  // One list of ways or of what an account may do at a time, closed by Escape or by a click elsewhere.
+  const ways = () => all(".ways[open], .account-menu[open]");
   document.addEventListener("click", (event) => ways().forEach((one) => { if (!one.contains(event.target)) one.open = false; }));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

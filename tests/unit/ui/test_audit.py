@@ -130,7 +130,7 @@ def test_who_saw_this_patient(place: Place) -> None:
     assert find.get(f"/api/v1/notes/{key}", base_url=SITE).status_code == 200
     assert (place.last().patients, place.last().about) == (("p0",), {"key": key, **BY_TOKEN})
     page = post(auditor := sign_in(place.app, "auditor"), "/audit", form_key=form_key(auditor), patient="p1").text
-    assert "<td>p1</td>" in page
+    assert '<td data-name="Patients">p1</td>' in page
     assert place.last().patients == ("p1",)  # the auditor asked for them
 
 
@@ -252,14 +252,22 @@ def test_the_page_shows_and_exports_what_is_wanted(place: Place) -> None:
     assert whole.count("<tr>") == 51
     wanted = {"person": " Many ", "form_key": key}
     first = post(client, "/audit", **wanted).text
-    assert (first.count('<td class="named">many</td>'), "Older entries" in first, "The newest" in first) == (
+    assert (
+        first.count('<td class="named" data-name="Person">many</td>'),
+        "Older entries" in first,
+        "The newest" in first,
+    ) == (
         50,
         True,
         False,
     )
     before = first.split('name="before" value="')[1].split('"')[0]
     second = post(client, "/audit", **wanted, before=before).text
-    assert (second.count('<td class="named">many</td>'), "Older entries" in second, "The newest" in second) == (
+    assert (
+        second.count('<td class="named" data-name="Person">many</td>'),
+        "Older entries" in second,
+        "The newest" in second,
+    ) == (
         10,
         False,
         True,
