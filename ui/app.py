@@ -19,6 +19,7 @@ from ui import (
     building,
     cohorts,
     comparing,
+    describing,
     errors,
     exporting,
     gate,
@@ -49,7 +50,7 @@ from ui.services import Services
 
 COHORTS = (cohorts, comparing, keeping, exporting, reviewing, adjudicating)
 READING = (search, building, viewing, notes, patients, similar, history)
-RUNNING = (arriving, purposes, audit, administration, health, metrics_page)
+RUNNING = (arriving, purposes, audit, administration, health, metrics_page, describing)
 VIEWS = (*READING, *COHORTS, *RUNNING)
 
 

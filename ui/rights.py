@@ -17,7 +17,7 @@ OPEN = frozenset(
 """For whoever reaches the page: no text, no id, no count but of notes by their state."""
 SIGNED_IN = frozenset(
     (
-        *("description", "signing.sign_out", "signing.password", "signing.change", "search.home"),
+        *("description", "describing.show", "signing.sign_out", "signing.password", "signing.change", "search.home"),
         "signing.end_elsewhere",
         *("purposes.choose", "purposes.state", "search.put_tour_away"),
     )

@@ -10,6 +10,7 @@ COVERED: Mapping[str, str] = {
     "adjudicated.html": "test_review.py::test_two_reviewers_blind_to_each_other_and_a_third",
     "administration.html": "test_access.py::test_an_admin_watches_and_has_failed_notes_tried_again",
     "agreement.html": "test_review.py::test_two_reviewers_blind_to_each_other_and_a_third",
+    "api.html": "test_axe.py::test_a_page_breaks_no_rule_in_light_or_dark",
     "audit.html": "test_access.py::test_who_saw_this_patient",
     "build.html": "test_build.py::test_the_opening_question_by_hand_and_by_line",
     "cohort.html": "test_cohorts.py::test_from_a_search_to_its_files",

@@ -61,7 +61,15 @@ def home(page: Page) -> None:
     page.goto("/")
 
 
-@pytest.mark.parametrize("show", [home, passages, menu, notes, patients, nothing, note, error])
+def api(page: Page) -> None:
+    """By its link, with all that comes back told."""
+    page.goto("/")
+    page.get_by_role("contentinfo").get_by_role("link", name="API").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("API")
+    page.locator("details.behind").evaluate_all("all => all.forEach(one => one.open = true)")
+
+
+@pytest.mark.parametrize("show", [api, home, passages, menu, notes, patients, nothing, note, error])
 def test_a_page_breaks_no_rule_in_light_or_dark(page: Page, show: Callable[[Page], None]) -> None:
     show(page)
     keeps_the_rules(page)

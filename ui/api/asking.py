@@ -13,7 +13,7 @@ from search_stack.retrieval.answer import Scope
 from search_stack.retrieval.searcher import LARGEST_PAGE
 from ui.api import answers
 from ui.api.blueprints import part
-from ui.api.shapes import Asked, Body, Line, UnderstoodLine
+from ui.api.shapes import Asked, Body, Line, UnderstoodLine, shown_by
 from ui.seen import asked_for, saw_groups
 from ui.services import services
 
@@ -21,10 +21,12 @@ blueprint = part("asking", "What a line means, what it finds, whom it counts.", 
 
 
 class Start(Body):
+    model_config = shown_by(start="pleural eff")
     start: str = Field(max_length=300, description="The line as far as it is typed.")
 
 
 class Search(Asked):
+    model_config = shown_by(line="pleural effusion, no pneumothorax", scope="patient", size=5)
     scope: Scope = Field("passage", description="What all criteria must hold in together, and what is counted.")
     page: int = Field(1, ge=1, le=1_000_000)
     size: int = Field(10, ge=1, le=LARGEST_PAGE)
@@ -32,6 +34,7 @@ class Search(Asked):
 
 
 class Cohort(Asked):
+    model_config = shown_by(query={"all": [{"finding": "pleural effusion"}, {"finding": "pneumothorax"}]})
     unit: Unit = "patient"
 
 

@@ -26,7 +26,7 @@ from search_stack.cohorts.changes import need_in_order
 from search_stack.cohorts.version import Found, Version
 from ui.api import answers
 from ui.api.blueprints import part
-from ui.api.shapes import GREATEST, MOST, Body, Cohorted, From, Reference, Versioned
+from ui.api.shapes import GREATEST, MOST, Body, Cohorted, From, Reference, Versioned, shown_by
 from ui.kept import finder, store
 from ui.seen import about, saw_numbers, saw_patients
 from ui.services import services
@@ -39,12 +39,14 @@ class Known(BaseModel):
 
 
 class Every(Body):
+    model_config = shown_by(every=86400)
     every: int | None = Field(
         ge=SHORTEST_PERIOD, le=LONGEST_PERIOD, description="Seconds from one run to the next; null ends the schedule."
     )
 
 
 class Since(Body):
+    model_config = shown_by(**{"from": {"cohort": 1, "version": 1}})
     old: Reference = Field(alias="from")
     new: Reference | None = Field(None, alias="to", description="A later version; where it is left out, now.")
     after: int = Field(0, ge=0, le=GREATEST, description="The `next` of the page before.")
@@ -52,6 +54,7 @@ class Since(Body):
 
 
 class Pair(Body):
+    model_config = shown_by(first={"cohort": 1}, second={"cohort": 2})
     first: Reference
     second: Reference
 

@@ -16,8 +16,8 @@ from ui.api import asking, exports, problems, records, saving
 BLUEPRINTS: tuple[APIBlueprint, ...] = (asking.blueprint, saving.blueprint, exports.blueprint, records.blueprint)
 """`saving` adds to the blueprint of `cohorts`: of two with one path, the later one's description would stand alone."""
 ABOUT = """Search, cohorts and notes of this installation. It answers to the names of this machine only, and where
-people sign in, to a token: Authorization: Bearer TOKEN. Errors are RFC 9457 problems. Lists are pages by key: ask for
-`after` the `next` of the page before."""
+people sign in, to a token: Authorization: Bearer TOKEN. Errors are RFC 9457 problems. Lists are pages by key: "after"
+is the "next" of the page before."""
 
 
 class _Request(Request):

@@ -14,7 +14,7 @@ from ui.api import answers
 from ui.api.blueprints import part
 from ui.api.cohorts import referred
 from ui.api.once import Idempotent
-from ui.api.shapes import GREATEST, From, Reference
+from ui.api.shapes import GREATEST, From, Reference, shown_by
 from ui.handover import Wish, files, jobs, ordered, saw_ordered, sent
 
 blueprint = part("exports", "Cohorts handed over with their evidence, written in the background.", 400, 404)
@@ -31,6 +31,7 @@ class ExportedFile(Exported):
 class NewExport(Reference):
     """A version of a kept cohort, and how it is written."""
 
+    model_config = shown_by(cohort=1, format="csv", text=False)
     format: Form
     text: bool = Field(True, description="Whether words of notes are in it, or their offsets only.")
     plain_cells: bool = Field(False, description="In CSV: leave alone what a spreadsheet would take for a formula.")

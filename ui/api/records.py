@@ -14,7 +14,7 @@ from ingest.ledger.tables import DELETING, INDEXED
 from search_stack.language.sections import sections
 from ui.api import answers
 from ui.api.blueprints import part
-from ui.api.shapes import MOST, Body, From, Keyed, Numbered, SourceText
+from ui.api.shapes import MOST, Body, From, Keyed, Numbered, SourceText, shown_by
 from ui.seen import saw_note, saw_patients
 from ui.services import services
 
@@ -26,6 +26,7 @@ class NotesFrom(From):
 
 
 class PatientIds(Body):
+    model_config = shown_by(patient_ids=["P-00317", "P-00981"])
     patient_ids: list[SourceText] = Field(min_length=1, max_length=MOST)
 
 

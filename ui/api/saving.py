@@ -19,7 +19,7 @@ from ui import who
 from ui.api import answers
 from ui.api.cohorts import blueprint, referred, version_plain
 from ui.api.once import Idempotent, body_digest
-from ui.api.shapes import Asked, Body, Reference, SourceText
+from ui.api.shapes import Asked, Body, Reference, SourceText, shown_by
 from ui.kept import finder, store
 from ui.seen import about, asked_for
 from ui.services import services
@@ -35,6 +35,7 @@ class Combination(Body):
 class NewVersion(Body):
     """What is saved is exactly one of: line, query, again, combine, patient_ids."""
 
+    model_config = shown_by(name="effusion-2027", line="pleural effusion, no pneumothorax")
     name: str = Field(description="Of the cohort, which is made where nothing is called so.")
     description: str | None = Field(
         None, max_length=LONGEST_DESCRIPTION, description="Of the cohort; where it is left out, it stays as it is."

@@ -26,7 +26,13 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+def shown_by(**example: Any) -> ConfigDict:
+    """For a body of a request: what it may look like, for the description and its page."""
+    return ConfigDict(openapi_extra={"example": example})  # type: ignore[typeddict-unknown-key]
+
+
 class Line(Body):
+    model_config = shown_by(line="pleural effusion, no pneumothorax")
     line: str = Field(max_length=LONGEST, description="A query line, as on the page.")
 
 

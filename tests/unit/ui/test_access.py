@@ -242,6 +242,11 @@ def test_people_see_where_they_are_signed_in_and_end_it(app: Flask, accounts: Ac
     ]
 
 
+def test_examples_of_the_api_carry_a_token(app: Flask) -> None:
+    told = sign_in(app, "searcher").get("/api").text
+    assert told.count("Authorization: Bearer TOKEN&#39;") == told.count('<pre class="api-example"') > 20
+
+
 def test_a_search_is_its_own_account_s(app: Flask) -> None:
     client = sign_in(app, "searcher")
     found = post(client, "/search", line="fever", form_key=form_key(client)).headers["Location"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+import shlex
 from datetime import date
 from typing import Any
 
@@ -195,6 +197,24 @@ def test_a_patient_who_was_merged_is_the_one_who_stays(client: FlaskClient, ledg
         assert "P-old" not in page
     assert "P-old" not in [p["patient_id"] for p in items(client, "patients", 100)]
     ledger.mark_deleting(["old", "new"])
+
+
+def test_the_page_of_the_api_shows_every_request_with_an_example_that_is_taken(app: Flask, client: FlaskClient) -> None:
+    told = client.get("/api").text
+    shown = [html.unescape(one) for one in re.findall(r'<pre class="api-example"[^>]*><code>(.*?)</code>', told, re.S)]
+    said = client.get(f"{PREFIX}/openapi.json").json
+    assert said is not None
+    wanted = {(method.upper(), path) for path, methods in said["paths"].items() for method in methods}
+    assert {(m, p) for m, p in re.findall(r'<span class="api-method">(\w+)</span> (/api/v1/[^<]+)<', told)} == wanted
+    assert len(shown) == len(wanted)
+    for example in shown:
+        words = shlex.split(example.replace("\\\n", ""))
+        address = next(word for word in words if word.startswith("http"))
+        method = words[words.index("-X") + 1] if "-X" in words else "POST" if "-d" in words else "GET"
+        body = words[words.index("-d") + 1] if "-d" in words else None
+        answer = client.open(address, method=method, data=body, content_type="application/json")
+        assert answer.status_code not in (400, 405, 422), (example, answer.text)  # an engine and cohorts are not there
+        assert "Authorization" not in example
 
 
 def test_the_description_names_every_request_and_refers_to_nothing_that_is_not_in_it(
