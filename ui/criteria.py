@@ -95,13 +95,20 @@ class Chip:
     count: int
     line: str
     controls: tuple[Control, ...]
+    left: int | None = None
+    """How many there are with all that stands before it; None where that says no more than ``count``."""
 
 
 def chips(
-    asked: Understood, counted: Sequence[int], assertions: Sequence[FacetValue], lexicon: Lexicon | None
+    asked: Understood,
+    counted: Sequence[int],
+    assertions: Sequence[FacetValue],
+    lexicon: Lexicon | None,
+    lefts: Sequence[int] = (),
 ) -> tuple[Chip, ...]:
     """``counted``: how many each criterion has alone; ``assertions``: of the one finding that is asked for, where
-    there is only one; those that are excluded have other numbers."""
+    there is only one; those that are excluded have other numbers; ``lefts``: how many each criterion leaves, one after
+    the other, where that was counted."""
     by_assertion = {v.value: v.count for v in assertions}
     out = []
     asked_for = criteria(asked.query)
@@ -115,6 +122,7 @@ def chips(
                 count,
                 _without(asked, path, node),
                 tuple(controls(asked, path, node, by_assertion, lexicon)),
+                lefts[n] if n and lefts else None,
             )
         )
     return tuple(out)

@@ -101,10 +101,11 @@ def results_page(
     lexicon: Lexicon | None = None,
     numbers: Mapping[str, int] = NO_NUMBERS,
     people: Mapping[str, str] = NO_PEOPLE,
+    lefts: Sequence[int] = (),
 ) -> ResultsPage:
-    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id, and
-    ``people`` who they are."""
-    shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon)
+    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id,
+    ``people`` who they are, and ``lefts`` how many each criterion leaves, one after the other."""
+    shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon, lefts)
     first = (answer.page - 1) * PAGE_SIZE + 1
     provisional = place.first and bool(answer.groups)
     return ResultsPage(

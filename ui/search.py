@@ -15,6 +15,8 @@ from access.audit.trail import Wanted
 from access.roles import Right
 from search_stack.core.errors import AspectraError
 from search_stack.language.labeller import version_in_use
+from search_stack.query.nodes import Node
+from search_stack.query.tree import criteria
 from search_stack.retrieval.answer import Scope
 from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
@@ -122,8 +124,20 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     ids = {hit.patient_id for group in answer.groups for hit in group.hits}
     numbers = services().ledger.people.numbers(ids)
     people = _people(sorted(ids)) if place.scope == "patient" else {}
-    page = results_page(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers, people)
+    page = results_page(
+        *(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers, people),
+        lefts=_lefts(understood.query, place.scope),
+    )
     return render_template("results.html", page=page)
+
+
+def _lefts(query: Node, scope: Scope) -> tuple[int, ...]:
+    """How many each criterion leaves, one after the other; empty where there is one, and of passages, whose criteria
+    stand in one."""
+    if scope == "passage" or len(criteria(query)) < 2:
+        return ()
+    _, steps = services().searcher.cohort(query, scope)
+    return tuple(step.notes if scope == "note" else step.patients for step in steps)
 
 
 def _people(ids: Sequence[str]) -> dict[str, str]:
