@@ -117,6 +117,15 @@ def test_each_criterion_tells_what_it_leaves(page: Page) -> None:
     expect(left).to_have_count(0)
 
 
+def test_a_patients_passage_names_its_type_beside_the_note(page: Page) -> None:
+    page.goto("/?scope=patient&q=pneumothorax")
+    head = page.locator(".group .hit-head", has=page.locator(".hit-type")).first
+    name, kind = head.locator(".hit-name").bounding_box(), head.locator(".hit-type").bounding_box()
+    assert name
+    assert kind
+    assert name["y"] < kind["y"] + kind["height"] / 2 < name["y"] + name["height"]
+
+
 def test_a_facet_narrows_the_count_and_its_chip_undoes_it(page: Page) -> None:
     search(page, QUERY)
     everything = passages_counted(page)
