@@ -63,6 +63,8 @@ class ResultsPage:
     found: int
     aside: tuple[str, ...]
     """What was typed and left out of the query."""
+    time_aside: str
+    """How to ask for time, where that is among it."""
     notices: tuple[Notice, ...]
     emptied: tuple[tuple[str, str], ...]
     """Where nothing was found: what has none by itself, and the line without it."""
@@ -120,6 +122,7 @@ def results_page(
         stages=tuple((name, f"{ms:,.0f} ms") for name, ms in answer.milliseconds.items()),
         found=answer.counts.of(answer.scope),
         aside=tuple(dict.fromkeys(asked.aside)),
+        time_aside=wording.time_aside(asked.aside),
         notices=(*asked.notices, *answer.notices),
         emptied=_emptied(answer, shown),
         dated=any(h.date for g in answer.groups for h in g.hits),

@@ -54,6 +54,9 @@ SAYS = {
     "any": "mention {}, whatever they say of it",
 }
 """What passages do with a finding of which that is asked."""
+QUOTED = 80
+"""Characters of a criterion that a headline repeats, at most."""
+TIME_WORDS = frozenset(("before", "after", "since", "until", "then", "within", "following", "preceding"))
 SINGULAR = {"match": "matches", "are": "is", "satisfy": "satisfies", "have": "has"}
 
 
@@ -63,7 +66,7 @@ def headline(query: Node, counts: Counts, scope: Scope = "passage") -> str:
     unit = UNITS[scope]
     said = _verb(query) if scope == "passage" else f"have a passage that {_singular(_verb(query))}"
     if scope != "passage" and (len(_asked(query)) > 1 or not isinstance(_asked(query)[0], Leaves)):
-        said = "satisfy every criterion"
+        said = "satisfy every criterion" if sum(_counts(c) for c in criteria(query)) > 1 else _quoted(_asked(query)[0])
     if number < 2:
         said = _singular(said)
     said += _without(query)
@@ -77,6 +80,24 @@ def headline(query: Node, counts: Counts, scope: Scope = "passage") -> str:
     )
     shows = "shows" if counts.passages == 1 else "show"
     return f"{counted(number, unit)} {said}; {counted(counts.passages, 'passage')}{where} {shows} it."
+
+
+def _counts(criterion: Node) -> bool:
+    """Whether it is one of those that all must be met: what is excluded is told by itself."""
+    return is_filter(criterion) or not isinstance(criterion, Not)
+
+
+def _quoted(criterion: Node) -> str:
+    """Of one criterion that is more than a finding or words; a long one stands above, in full."""
+    said = readable(criterion)
+    return f"satisfy “{said}”" if len(said) <= QUOTED else "satisfy the criterion"
+
+
+def time_aside(aside: Sequence[str]) -> str:
+    """How to ask for time, where words of it were left aside for want of a second finding."""
+    if TIME_WORDS.isdisjoint(word for words in aside for word in words.lower().split()):
+        return ""
+    return "Time stands between two findings, as in"
 
 
 Leaves = (Finding, Topic, Words, Phrase, FieldIs)

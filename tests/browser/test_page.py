@@ -117,6 +117,13 @@ def test_each_criterion_tells_what_it_leaves(page: Page) -> None:
     expect(left).to_have_count(0)
 
 
+def test_words_of_time_that_were_left_aside_come_with_the_way_to_ask(page: Page) -> None:
+    page.goto("/?scope=patient&q=fever+before")
+    expect(page.locator(".aside-words")).to_contain_text("Left aside: before. Time stands between two findings")
+    page.goto("/?scope=patient&q=patients+with+fever")
+    expect(page.locator(".aside-words")).to_have_text("Left aside: patients.")
+
+
 def test_a_patients_passage_names_its_type_beside_the_note(page: Page) -> None:
     page.goto("/?scope=patient&q=pneumothorax")
     head = page.locator(".group .hit-head", has=page.locator(".hit-type")).first

@@ -11,7 +11,18 @@ from search_stack.query.nodes import AllOf, FieldIs, Finding, Node, Not, Phrase,
 from search_stack.query.tree import all_of, any_of, criteria
 from search_stack.retrieval.answer import Answer, Counts, Scope
 from search_stack.retrieval.labels import OlderLabels
-from ui.wording import close, emptied, headline, older_labels, ranking, timing, undated, what_counts, without_vectors
+from ui.wording import (
+    close,
+    emptied,
+    headline,
+    older_labels,
+    ranking,
+    time_aside,
+    timing,
+    undated,
+    what_counts,
+    without_vectors,
+)
 
 A, B, FEVER = Words("a"), Words("b"), Finding("fever")
 EITHER = any_of([A, B])
@@ -129,12 +140,30 @@ def test_the_headline_says_exactly_what_was_counted(query: Node, counts: tuple[i
             "1 patient has a passage that says that fever is present; 1 passage in 1 note shows it.",
         ),
         ("patient", all_of([FEVER, A]), (0, 0, 0), "No patient satisfies every criterion."),
+        (
+            "patient",
+            any_of([FEVER, A]),
+            (3, 2, 2),
+            "2 patients satisfy “fever or the word a”; 3 passages in 2 notes show it.",
+        ),
+        (
+            "patient",
+            all_of([SECTION, any_of([FEVER, A])]),
+            (3, 2, 2),
+            "2 patients satisfy every criterion; 3 passages in 2 notes show it.",
+        ),
+        ("patient", any_of([FEVER, Words("a" * 80)]), (0, 0, 0), "No patient satisfies the criterion."),
     ],
 )
 def test_notes_and_patients_are_counted_in_their_own_unit(
     scope: Scope, query: Node, counts: tuple[int, int, int], sentence: str
 ) -> None:
     assert headline(query, Counts(*counts, undated_notes=0), scope) == sentence
+
+
+def test_words_of_time_that_were_left_aside_are_spoken_of_and_no_others() -> None:
+    assert time_aside(("patients", "who had it Before")) == "Time stands between two findings, as in"
+    assert time_aside(("patients", "beforehand")) == time_aside(()) == ""
 
 
 def _answer(scope: Scope, ranked: int, close: int, counts: Counts, query: Node = A) -> Answer:
