@@ -88,7 +88,8 @@ def _job(number: int) -> Job:
 
 def _wish() -> Wish | None:
     """None where the form says what cannot be."""
-    form, definition = request.form.get("format", ""), request.form.get("definition", "").strip()
+    form = request.form.get("format", "")
+    definition = request.form.get("definition", "").strip() if form == "omop" else ""  # hidden beside the others
     number = whole_number(definition, LAST_VERSION)
     if form not in FORMS or (definition and not number):
         return None

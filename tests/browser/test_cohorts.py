@@ -140,7 +140,15 @@ def test_from_a_search_to_its_files(page: Page, store: Store) -> None:
     # Exported: the page follows the worker by itself.
     page.get_by_role("link", name="Export").click()
     looks_right(page)
+    number = page.get_by_label("Number of the cohort definition")
+    formulas = page.get_by_label("Leave cells that look like formulas")
+    expect(formulas).to_be_visible()
+    expect(number).to_be_hidden()
+    page.get_by_label("OMOP").check()
+    number.fill("none")  # what is hidden again does not hold the form up
+    expect(formulas).to_be_hidden()
     page.get_by_label("JSON Lines").check()
+    expect(number).to_be_hidden()
     page.get_by_role("button", name="Start the export").click()
     page.wait_for_url("**/exports/**")
     expect(page.get_by_role("heading", name="Files")).to_be_visible()

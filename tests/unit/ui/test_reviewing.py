@@ -24,6 +24,7 @@ from search_stack.core.schema import Merge, Note
 from search_stack.review.queue import in_order
 from tests.unit.ui.test_access import PASSWORD, SITE, form_key, get, post, sign_in
 from tests.unit.ui.test_audit import Place
+from ui.app import create_app
 
 TEXT = "Large <left> effusion,\n  since the operation."
 
@@ -85,6 +86,19 @@ def place(tmp_path: Path) -> Iterator[Reviewed]:
     made.ledger.engine.dispose()
 
 
+def test_who_reviews_alone_is_led_to_the_export(place: Reviewed) -> None:
+    """Where nobody signs in, and who runs it does all."""
+    settings = place.app.extensions["aspectra"].settings.model_copy(update={"accounts": False})
+    alone = create_app(settings, ledger=place.ledger).test_client()
+    kept = Store(place.ledger.engine).save("alone", place.found(), "me")
+    here = f"/cohorts/{kept.cohort_id}"
+    for patient in place.patients:
+        alone.post(f"{here}/review/{patient}", data={"verdict": "include", "version": "1"})
+    done = alone.get(f"{here}/review").text
+    assert "decided on every patient" in done
+    assert f'href="{here}/versions/1/export"' in done
+
+
 def test_one_patient_after_the_other_until_all_are_decided(place: Reviewed) -> None:
     lee = Reader(place, "dr.lee")
     for number, patient in enumerate(place.order):
@@ -96,6 +110,7 @@ def test_one_patient_after_the_other_until_all_are_decided(place: Reviewed) -> N
         assert lee.decide(patient, "include").headers["Location"] == "/cohorts/1/review"
     done = lee.get("/cohorts/1/review")
     assert (done.status_code, "decided on every patient" in done.text) == (200, True)
+    assert "/export" not in done.text  # which a reviewer may not do
     assert lee.get("/cohorts/2/review").status_code == 404
     assert lee.get(f"/cohorts/{2**70}/review").status_code == 404
     assert lee.get("/cohorts/1/review/1").status_code == 404  # a patient, and not of the cohort
