@@ -152,12 +152,12 @@ def stages(scores: Scores) -> tuple[Stage, ...]:
 
 def standings(scores: Scores) -> tuple[tuple[str, str], ...]:
     """How near the top the hit stood by each way to look for it, in words; the figures are `stages`."""
-    return (
+    told = (
         ("Words found", place_of(scores.bm25_rank)),
         ("Similar in meaning", place_of(scores.knn_rank)),
         ("By both", place_of(scores.hybrid_rank)),
-        ("After a closer reading", place_of(scores.rerank_rank) if scores.rerank_rank else "not read closely"),
     )
+    return (*told, ("After a closer reading", place_of(scores.rerank_rank))) if scores.rerank_rank else told
 
 
 def place_of(rank: int | None) -> str:

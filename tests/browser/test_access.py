@@ -298,7 +298,6 @@ def test_a_viewer_counts_and_reads_without_names(page: Page, ledger: Ledger, pur
     expect(page.locator(".hit")).not_to_have_count(0)
     assert "P-0" not in page.locator("main").inner_text()
     keeps_the_rules(page)
-    tables_fit(page)
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
