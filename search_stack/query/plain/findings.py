@@ -20,6 +20,7 @@ from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.ever import said_of
 from search_stack.query.plain.overlapping import own_names
+from search_stack.query.plain.reacting import with_reactions
 from search_stack.query.plain.siting import with_sites
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
@@ -68,7 +69,7 @@ def findings(s: Stretch) -> list[Said]:
             by_place[held] = _one(s, mention, finding, held, topics[mention])
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
-    told = with_amounts(s, _with_status(s, _excepted(s, _had_before(s, named))))
+    told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _had_before(s, named)))))
     return with_sites(s, with_words_beside(s, told))
 
 
