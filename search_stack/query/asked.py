@@ -19,6 +19,7 @@ from search_stack.query.fields import FIELDS, checked_value
 from search_stack.query.foreign import as_ours, plain_range, unknown_field
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading
 from search_stack.query.nodes import SAYS, FieldIs, Finding, Leaf, Phrase, Topic, Words
+from search_stack.query.number_words import TWO_TO_FIVE
 from search_stack.query.protocol import Layout, consent
 from search_stack.query.timing import PATTERN, timing_of
 from search_stack.query.tree import DEEPEST, MOST, QueryError, WildcardError, all_of
@@ -82,7 +83,7 @@ _WHO = re.compile(
 _BRACKET = re.compile(r"\(")
 HOW_MUCH = re.compile(
     r"\((?P<told>\s*(?:[<>]=?|=[<>]|[≤≥]|(?:at\s+least|at\s+most|over|under|above|below|(?:more|less|fewer|greater)\s+than)\s)\s*"
-    r"\d[\d.,]*(?:\s?%|\s?[^\W\d]\S*)?(?:\s+(?:in|within)\s+[\w\s-]{1,20})?|\s*(?:[2-9]|two|three|four|five)\s+or\s+more(?:\s+in\s+[\w\s-]{1,20})?)\s*\)",
+    rf"\d[\d.,]*(?:\s?%|\s?[^\W\d]\S*)?(?:\s+(?:in|within)\s+[\w\s-]{{1,20}})?|\s*(?:[2-9]|{TWO_TO_FIVE})\s+or\s+more(?:\s+in\s+[\w\s-]{{1,20}})?)\s*\)",
     re.IGNORECASE,
 )
 """Nothing but a number that is compared, of what stands beside the bracket: "UTIs (3 or more)", "EF (< 40%)"."""

@@ -13,6 +13,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, number_text, unit_of
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Finding, Node, Not, Words
+from search_stack.query.number_words import TWO_TO_TEN
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.plain.usual import usual_of
 from search_stack.query.tree import all_of, any_of, mapped, not_
@@ -85,7 +86,7 @@ _LINK_BEHIND = re.compile(r"[\s-]*(?:of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 
 
 _MORE = re.compile(
-    r"(?<!\w)(?:\d[\d.+]*|two|three|four|five|six|seven|eight|nine|ten)(?:[\s-]?(?:hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?))?"
+    rf"(?<!\w)(?:\d[\d.+]*|{TWO_TO_TEN})(?:[\s-]?(?:hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?))?"
     r"(?P<more>\s+(?:or|and)\s+(?:more|higher|above|greater|worse|older|longer|later|less|fewer|lower|below|shorter|younger))(?!\w|\s+than\b)",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ from datetime import date
 
 from search_stack.query.dates import MONTH_NAMES, YEAR, ago
 from search_stack.query.items import Notice
+from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -28,7 +29,7 @@ _QUARTER = re.compile(
 _QUARTERS = (("January", "March"), ("April", "June"), ("July", "September"), ("October", "December"))
 _YEARS = re.compile(rf"(?<![\w/.-])(?P<year>{YEAR})/(?P<next>\d\d)(?![\w/.-])")
 _OR_SO = (
-    r"(?P<many>an?|\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s+"
+    rf"(?P<many>an?|\d{{1,3}}|{ONE_TO_TWELVE})\s+"
     r"(?P<unit>day|week|month|year|yr)s?\s+ago(?!\w)"
 )
 _LESS_AGO = re.compile(rf"(?<![\w.-])(?:(?:less\s+than|under|within)\s+|<\s?){_OR_SO}", re.IGNORECASE)

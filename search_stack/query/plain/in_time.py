@@ -13,6 +13,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtAge, AtLeast, Finding, Node, Pick
+from search_stack.query.number_words import ONE_TO_TEN, ONE_TO_THREE, TWO_TO_FIVE, TWO_TO_TEN, TWO_TO_TWELVE
 from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.cutting import count, free, named, parted, take
 from search_stack.query.plain.in_words import HABITS, SHUT_TIME
@@ -28,10 +29,10 @@ _TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurren
 _TIMES += r"|(?:hospital\s+)?admissions?|hospitali[sz]ations?|presentations?|attendances?)"
 _NOTES = r"(?:(?:different|separate|distinct)\s+)?(?:notes?|reports?|documents?|records?|letters?)"
 _DAYS = r"(?:(?:different|separate|distinct)\s+)?(?:days|dates)"
-_MANY = r"(?P<many>\d{1,3}(?!\d)|one|two|three|four|five|six|seven|eight|nine|ten)"
+_MANY = rf"(?P<many>\d{{1,3}}(?!\d)|{ONE_TO_TEN})"
 _IN_SPAN = (
     r"(?=\s+(?:in|within|over|during|per)\s+(?:(?:an?|one|any|the\s+(?:last|past|previous))\s+)?"
-    r"(?:\d{1,2}|two|three|six|twelve)?[\s-]?(?:day|week|month|year)s?(?!\w))"
+    rf"(?:\d{{1,2}}|{TWO_TO_TWELVE})?[\s-]?(?:day|week|month|year)s?(?!\w))"
 )
 """How often without a word for it: "falls, at least 2 in 12 months"."""
 _TOLD_OF = r"(?:(?:documented|confirmed|recorded|reported|known|previous|prior|separate|recent|further|hospital)\s+)*"
@@ -42,8 +43,8 @@ _OFTEN_AFTER = re.compile(
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
     | (?P<alone>{_MANY.replace("?P<many>", "?P<many4>")}\s+or\s+more)(?=\s*(?:$|[,;.)]))
     | {_MANY.replace("?P<many>", "?P<many3>")}(?:\s+or\s+more|\s?\+)?{_IN_SPAN}
-    | (?P<bare>twice|(?:two|three|four|five|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
-      |(?P<inside>(?<=in\s)(?:two|three|four|five|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:two|three|four|five|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)
+    | (?P<bare>twice|(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
+      |(?P<inside>(?<=in\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)
       |[x×]\s?[2-9](?![\w/]|\s?(?:d|h|w|days?|weeks?|wks?|months?|mths?|years?|yrs?|hours?|hrs?|doses?|[/\d])))
       (?!\s+(?:an?|per|daily|weekly|monthly|the|as|each|every|normal|upper|more|less)\b)
     | (?P<once>more\s+than\s+once|repeatedly|on\s+repeated\s+occasions)
@@ -52,7 +53,7 @@ _OFTEN_AFTER = re.compile(
 )
 _OFTEN_BEFORE = re.compile(
     rf"""(?<![\w-])(?<!\bage\s)(?<!\baged\s)(?:(?:with|having|in|on)\s+)?(?:
-      (?P<over>(?<!no\s)(?<!not\s)more\s+than\s|>(?!=))\s*(?P<many3>\d{{1,3}}(?!\d)|one|two|three)
+      (?P<over>(?<!no\s)(?<!not\s)more\s+than\s|>(?!=))\s*(?P<many3>\d{{1,3}}(?!\d)|{ONE_TO_THREE})
     | (?:at\s+least|no\s+fewer\s+than|minimum\s+of|≥|>=)\s*{_MANY}(?:\s+or\s+more)?
     | {_MANY.replace("?P<many>", "?P<many2>")}(?:\s*\+(?!\s?\d)|\s+or\s+more)
     )\s*(?:(?:{_TOLD_OF}{_TIMES}|(?P<notes>{_NOTES})|(?P<days>{_DAYS}))\s+(?:of|with|for|mentioning|showing|documenting|saying)\s+)?(?:an?\s+)?(?=\w)
@@ -101,7 +102,7 @@ _AT_MOST = re.compile(
 """How many times at most, or so many and no more."""
 _FEW = re.compile(
     r"(?:^\s*|[,;(]\s*|(?P<behind>(?<=[^\W\d_])\s+)|(?<!\w)(?:with|had|has|have|having|and|or|who|after|previous|prior|recurrent|admitted|hospitali[sz]ed|seen|treated|attended)\s+)"
-    r"(?P<many>[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten)\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:documented\s+|confirmed\s+)?(?:episodes|bouts|attacks)\s+of\s+|times\s+(?:for|with)\s+)?(?=[^\W\d_])",
+    rf"(?P<many>[2-9]|1\d|{TWO_TO_TEN})\s+(?:(?:separate|previous|prior|recent)\s+)*(?P<of>(?:documented\s+|confirmed\s+)?(?:episodes|bouts|attacks)\s+of\s+|times\s+(?:for|with)\s+)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
 """How many times somebody had what is named in the plural: "2 falls in the last year"."""

@@ -15,6 +15,7 @@ from search_stack.language.sections import aspect_of
 from search_stack.query.dates import Time, times
 from search_stack.query.items import Notice, Part, Timing
 from search_stack.query.nodes import FieldIs, Node, Not, Words
+from search_stack.query.number_words import ONE_TO_SIX
 from search_stack.query.people import people_of, usual_age
 from search_stack.query.plain.cutting import take
 from search_stack.query.plain.stretch import Stretch
@@ -76,7 +77,7 @@ _NOT_THEN = re.compile(r"\s*,?\s*(?:but|and)?\s*(?:not|never|without)\s+(?:also\
 _CHILDREN = re.compile(r"(?:kids?|child(?:ren)?)", re.IGNORECASE)
 _SO_MANY = re.compile(
     r"(?<!\w)(?<!\bunder\s)(?<!\bover\s)(?<!\bthan\s)(?<!\bage\s)(?<!\baged\s)(?<![<>]\s)(?<![<>-])"
-    r"(?:\d|one|two|three|four|five|six|first|second|third|1st|2nd|3rd|youngest|eldest)\s+$",
+    rf"(?:\d|{ONE_TO_SIX}|first|second|third|1st|2nd|3rd|youngest|eldest)\s+$",
     re.IGNORECASE,
 )
 """Before children they are somebody's own: "3 kids"."""

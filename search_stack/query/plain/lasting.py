@@ -9,6 +9,7 @@ import re
 from search_stack.language.units import NUMBER
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Words
+from search_stack.query.number_words import ONE_TO_TEN, TWO_TO_FOUR, TWO_TO_SIX, TWO_TO_TWELVE
 from search_stack.query.plain.comparing import SIGNS
 from search_stack.query.plain.stretch import Stretch
 
@@ -33,7 +34,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _SOME = (
-    r"(?:\d{1,3}(?:\s?(?:-|–|to)\s?\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|ten|several|many"
+    rf"(?:\d{{1,3}}(?:\s?(?:-|–|to)\s?\d{{1,3}})?|an?|{ONE_TO_TEN}|several|many"
     r"|(?:a\s+)?few|(?:a\s+)?couple(?:\s+of)?)"
 )
 _SPAN = r"(?:hours?|hrs?|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
@@ -50,30 +51,30 @@ _FOR_SO_LONG = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """How long something has lasted, or how few days ago it began: "cough x3d", "2 week history of cough"."""
-_MANY = r"(?:\d{1,2}|two|three|four|five|six)"
+_MANY = rf"(?:\d{{1,2}}|{TWO_TO_SIX})"
 _VISITS = (
     r"(?:(?:ed|er|a&e|gp|icu|hospital|clinic|emergency|outpatient|unplanned|previous|prior|separate|documented)\s+)*"
     r"(?:admissions?|visits?|attendances?|presentations?|hospitali[sz]ations?|exacerbations?|flares?|relapses?|recurrences?|attacks?|episodes?)(?!\w)"
 )
 _OFTEN = re.compile(
-    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:[2-9]|two|three|four|five|six))(?=\s+(?P<what>{_VISITS}))"
+    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:[2-9]|{TWO_TO_SIX}))(?=\s+(?P<what>{_VISITS}))"
     r"(?!\s+[\w&\s]{1,30}?\s(?:of|for|with)\s)",
     re.IGNORECASE,
 )
 _LINES = re.compile(
-    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:two|three|four|[2-9])(?=\s+(?:prior|previous)))"
+    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:{TWO_TO_FOUR}|[2-9])(?=\s+(?:prior|previous)))"
     r"\s+(?:(?:prior|previous|different)\s+)*lines?\s+of\s+(?:(?:prior|systemic|previous)\s+)*(?:therapy|treatment|chemotherapy)(?!\w)",
     re.IGNORECASE,
 )
 """How many treatments came before: "≥ 2 prior lines of therapy"."""
 _UNITS = re.compile(
-    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())})\s*)?(?:\d{{1,2}}|two|three|four|five|six)(?:\s+or\s+more|\s?\+)?\s+units?\s+(?:of\s+)?"
+    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())})\s*)?(?:\d{{1,2}}|{TWO_TO_SIX})(?:\s+or\s+more|\s?\+)?\s+units?\s+(?:of\s+)?"
     r"(?=(?:packed|p?rbcs?|red\s+(?:blood\s+)?cells?|ffp|fresh|platelets|blood|cryo\w*|plasma)(?!\w))",
     re.IGNORECASE,
 )
 """How much blood somebody was given: "≥2 units of packed cells"."""
 SPAN_OF = re.compile(
-    r"\s+(?:(?:in|within|over|during|per|each|every)\s+)?(?:(?:an?|one|any|the\s+same|per|each|every|a\s+single|\d{1,2}|two|three|six|twelve)[\s-]+)?"
+    rf"\s+(?:(?:in|within|over|during|per|each|every)\s+)?(?:(?:an?|one|any|the\s+same|per|each|every|a\s+single|\d{{1,2}}|{TWO_TO_TWELVE})[\s-]+)?"
     r"(?P<unit>(?:day|week|month|year)s?)(?:\s+period)?(?!\w)(?!\s+(?:after|before|of|ago|later|post|prior|follow\w+)\b)",
     re.IGNORECASE,
 )
@@ -84,7 +85,7 @@ _SHUT = re.compile(
 )
 _LEAD_ALONE = re.compile(r"^(?:for|over|x|×)\s+(?:(?:the|about|around|last|past)\s+)*", re.IGNORECASE)
 _EXCLUDED = re.compile(r"(?<!\w)(?:without|w/o|not|never|exclud\w+|except|unless)(?!\w)[^,;.]*$", re.IGNORECASE)
-_NUMBERED = re.compile(r"\d|\b(?:an?|two|three|four|five|six)\s", re.IGNORECASE)
+_NUMBERED = re.compile(rf"\d|\b(?:an?|{TWO_TO_SIX})\s", re.IGNORECASE)
 _EXPECTED = re.compile(r"(?<!\w)life\s+expectancy\s*$", re.IGNORECASE)
 _COURSE = re.compile(
     r"\b(?:wors\w+|progress\w+|gradual\w*|increas\w+|decreas\w+|declin\w+|deteriorat\w+|develop\w*|loss|lost|falling|rising)\b[^,;.]*$",

@@ -10,6 +10,7 @@ from functools import partial
 from search_stack.query.dates import ago, times
 from search_stack.query.items import Item, Mark, Part, Timing
 from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not, Words
+from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.cutting import FROM_NOTHING, take
 from search_stack.query.plain.in_words import SHUT_TIME
 from search_stack.query.plain.stretch import EXCLUDING, Stretch
@@ -18,7 +19,7 @@ from search_stack.query.timed import during
 from search_stack.query.tree import mapped, not_
 
 _MANY = (
-    r"(?P<many>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)[\s-]+"
+    rf"(?P<many>\d{{1,3}}|{ONE_TO_TWELVE})[\s-]+"
     r"(?P<unit>(?:day|week|month|year|yr)s?)"
 )
 _OF_STUDY = re.compile(

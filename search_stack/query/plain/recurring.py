@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from search_stack.query.number_words import ONE_TO_FIVE, TWO_TO_FIVE
 from search_stack.query.plain.stretch import Stretch
 
 _REPEATED = re.compile(
-    r"(?P<many>(?:(?:[<>]=?|[≥≤]|at\s+(?:least|most)|(?:no\s+)?(?:more|fewer|less)\s+than|minimum\s+of|exactly|only)\s*(?:\d{1,2}|one|two|three|four|five)"
-    r"|(?P<bare>(?<![\w.-])(?:[2-9]|1\d|two|three|four|five))(?=\s+\w+s\b)|(?:\d{1,2}|two|three|four|five)(?:\s*\+|\s+or\s+more))\s+)"
+    rf"(?P<many>(?:(?:[<>]=?|[≥≤]|at\s+(?:least|most)|(?:no\s+)?(?:more|fewer|less)\s+than|minimum\s+of|exactly|only)\s*(?:\d{{1,2}}|{ONE_TO_FIVE})"
+    rf"|(?P<bare>(?<![\w.-])(?:[2-9]|1\d|{TWO_TO_FIVE}))(?=\s+\w+s\b)|(?:\d{{1,2}}|{TWO_TO_FIVE})(?:\s*\+|\s+or\s+more))\s+)"
     r"(?P<noun>exacerbations?|flares?|relapses?|attacks?|crises|recurrences?)(?!\w)",
     re.IGNORECASE,
 )

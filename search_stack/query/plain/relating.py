@@ -12,6 +12,7 @@ from search_stack.language.lexicon.english import english
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import Near, Node, Pick, Words
+from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.cutting import FROM_NOTHING, count, free, named, parted, take
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import WORD
@@ -20,7 +21,7 @@ from search_stack.query.timing import offsets
 from search_stack.query.tree import all_of, not_
 from search_stack.query.wording import SHORTEST_DECIDING
 
-_N = r"(?P<n>\d{1,4}(?:\.\d)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple(?:\s+of)?|few)"
+_N = rf"(?P<n>\d{{1,4}}(?:\.\d)?|an?|{ONE_TO_TWELVE}|couple(?:\s+of)?|few)"
 _UNIT = r"(?P<unit>hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|yrs?)"
 _GAP = r"(?:(?<=\d)[\s-]?|[\s-])"
 _SPAN = rf"(?:the\s+)?(?:(?P<next>first|next)\s+(?:{_N.replace('?P<n>', '?P<n0>')}{_GAP})?|(?:a\s+)?{_N}{_GAP}){_UNIT}"

@@ -6,6 +6,7 @@ import re
 
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Fact
+from search_stack.query.number_words import ONE_TO_TWELVE, TWO_TO_THREE
 from search_stack.query.plain.apart import former, in_place, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
@@ -75,7 +76,7 @@ _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
 _A_NUMBER = re.compile(r"(?:(?<=least)|(?<=than)|(?<=most)|(?<=over))\s+an?\s+(?=\d)", re.IGNORECASE)
 """Between what compares and its number: "at least a 20 pack-year history"."""
 _FAILED_SOME = re.compile(
-    r"(?<!\w)failed\s+(?:(?:at\s+least|>=?|≥)\s*)?(?:(?P<one>1|one)|(?P<many>[23]|two|three))(?:\s+or\s+more)?\s+"
+    rf"(?<!\w)failed\s+(?:(?:at\s+least|>=?|≥)\s*)?(?:(?P<one>1|one)|(?P<many>[23]|{TWO_TO_THREE}))(?:\s+or\s+more)?\s+"
     r"(?:(?:prior|previous|different)\s+)*(?=[^\W\d_])",
     re.IGNORECASE,
 )
@@ -111,7 +112,7 @@ _AT_ANY_TIME = re.compile(r"(?<!\w)at\s+any\s+time(?!\w)", re.IGNORECASE)
 _HOW_LONG_AGO = re.compile(
     r"(?<!\bsince\s)(?<!\bbefore\s)(?<!\bafter\s)(?<!\bfrom\s)(?<!\buntil\s)(?<!\bwithin\s)(?<![\w.-])"
     r"(?P<many>(?:(?:about|around|over|under|almost|nearly|roughly|some|more\s+than|less\s+than|at\s+least)\s+)?"
-    r"(?:an?|\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a\s+few|a\s+couple\s+of))"
+    rf"(?:an?|\d{{1,3}}|{ONE_TO_TWELVE}|a\s+few|a\s+couple\s+of))"
     r"(?=\s+(?:week|month|year)s?\s+ago(?!\w))",
     re.IGNORECASE,
 )

@@ -10,14 +10,15 @@ from math import comb
 from search_stack.query.combine import combined
 from search_stack.query.items import Item, Mark, Part
 from search_stack.query.nodes import Node, Not
+from search_stack.query.number_words import FOUR_TO_SIX, ONE_TO_SIX
 from search_stack.query.plain.cutting import count
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import QueryError, all_of, any_of, fields_of, is_filter, not_
 
-_N = r"\d|one|two|three|four|five|six"
+_N = rf"\d|{ONE_TO_SIX}"
 _FOLLOWING = (
-    r"(?:\s+(?:the|these|those))?(?:\s+(?:\d|four|five|six))?"
+    rf"(?:\s+(?:the|these|those))?(?:\s+(?:\d|{FOUR_TO_SIX}))?"
     r"\s+(?:following|criteria|features|conditions|signs|symptoms)(?:\s+criteria)?"
 )
 _SOME_OF = re.compile(

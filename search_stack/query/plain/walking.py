@@ -10,6 +10,7 @@ from search_stack.language.assertion.scopes import Match
 from search_stack.language.assertion.table import Trigger
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
 from search_stack.query.nodes import Finding, Node, Not
+from search_stack.query.number_words import ONE_TO_SIX
 from search_stack.query.plain.findings import trigger_text
 from search_stack.query.plain.grading import LETTERED
 from search_stack.query.plain.lately import spread
@@ -74,7 +75,7 @@ _WEEK = "week"
 """Behind a number it is a time: "2 week history"."""
 _WITHIN = "within"
 _SPAN = re.compile(
-    r"\s*(?:the\s+)?(?:\d{1,3}|one|two|three|six)\s*(?:days?|weeks?|months?|years?|hours?|yrs?)\s*[.?!]?\s*$"
+    rf"\s*(?:the\s+)?(?:\d{{1,3}}|{ONE_TO_SIX})\s*(?:days?|weeks?|months?|years?|hours?|yrs?)\s*[.?!]?\s*$"
 )
 """Behind "within" at the end: what it holds for stands before, all of it."""
 _RESULT = "positive"
