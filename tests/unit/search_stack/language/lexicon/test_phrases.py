@@ -14,7 +14,8 @@ VITAMIN = Concept("X:2", "Vitamin A", "drug", phrases=("Vitamin A",))
 TUMOUR = Concept("X:3", "Carcinoma of the oesophagus", "disorder", phrases=("Carcinoma of the oesophagus",))
 BACK_KNEE = Concept("X:4", "Back knee", "finding", phrases=("Back knee",))
 DISEASE = Concept("X:5", "Fournier gangrene", "disorder", phrases=("Fournier gangrene",))
-MATCHER = Matcher(Lexicon([PAIN, OPEN, VITAMIN, TUMOUR, BACK_KNEE, DISEASE]))
+GENERAL = Concept("X:6", "General anesthesia", "procedure", phrases=("General anesthesia", "anesthesia: general"))
+MATCHER = Matcher(Lexicon([PAIN, OPEN, VITAMIN, TUMOUR, BACK_KNEE, DISEASE, GENERAL]))
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -30,6 +31,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Carcinoma of the esophagus.", "X:3"),
         ("Known oesophagus carcinomas.", "X:3"),
         ("Fournier's gangrene was seen.", "X:5"),
+        ("ANESTHESIA:  General.", "X:6"),
     ],
 )
 def test_case_plural_spelling_and_articles_do_not_matter(text: str, concept: str) -> None:
@@ -45,6 +47,7 @@ def test_case_plural_spelling_and_articles_do_not_matter(text: str, concept: str
         "Opened mouth.",  # another ending
         "Open, mouth.",
         "Mouth open.",
+        "Anesthesia, general.",  # no answer behind a colon
     ],
 )
 def test_anything_looser_is_no_mention(text: str) -> None:
