@@ -52,7 +52,7 @@ BEFORE: list[tuple[str, Told]] = [
         {"infrarenal aortic aneurysm": one(52.0, "mm")},
     ),
     ("90% proximal RCA stenosis.", {"narrowing": one(90.0, "%")}),
-    ("500 cc of blood loss.", {"estimated blood loss": one(500.0, "ml")}),
+    ("500 cc of blood loss.", {"bleeding": one(500.0, "ml")}),
     (
         "There is an 8 mm nodule in the right lower lobe and a mass measuring 3.2 x 2.1 cm.",
         {"pulmonary nodule": one(8.0, "mm"), "lung mass": one(32.0, "mm")},

@@ -113,7 +113,7 @@ arterial-blood-gas:capillary-blood-gas arterial-blood-gas:cord-blood-gas arteria
 arteriovenous-malformation:colonic-arteriovenous-malformation
 arteriovenous-malformation:spinal-arteriovenous-malformation atrophy:dentatorubral-pallidoluysian-atrophy
 atrophy:multiple-system-atrophy atypia:cellular-atypia beer:bottles-of-beer benzoin:tincture-of-benzoin
-bladder-cancer:upper-tract-urothelial-carcinoma blindness:color-blindness
+bladder-cancer:upper-tract-urothelial-carcinoma bleeding:estimated-blood-loss blindness:color-blindness
 blindness:night-blindness blood-pressure:diastolic-blood-pressure body-weight:birth-weight bradycardia:fetal-bradycardia
 burn-injury:razor-burn
 cancer:hereditary-diffuse-gastric-cancer cancer:hereditary-leiomyomatosis-and-renal-cell-cancer
