@@ -110,7 +110,7 @@ def test_findings_ask_for_what_affirms_and_for_what_denies_them(labeller: Labell
 
 
 def test_every_query_has_every_answer_and_each_another_one_in_front(labeller: Labeller) -> None:
-    notes = [Note(f"n{n}", f"FINDINGS: Pleural effusion {n}.", "p") for n in range(7)]
+    notes = [Note(f"n{n}", f"FINDINGS: Pleural effusion {n}.", "p") for n in range(1, 8)]
     queries = [q for one in mine_findings(notes, labeller, most=3) for q in one.queries]
     answers = [[r["id"] for r in q["results"]] for q in queries]
     assert len({ids[0] for ids in answers}) == len(queries) == 3
