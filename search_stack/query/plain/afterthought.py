@@ -41,8 +41,31 @@ _OF_BOTH = re.compile(
 """Somebody's own history and the relatives' in one."""
 
 
+_FIRST = r"before|previously|earlier|first|initially|at\s+first|beforehand|in\s+the\s+past"
+_NOT_AT_FIRST = re.compile(
+    rf",?\s+(?:who|and|but|that|which|in\s+whom)\s+(?:(?:had|have|has)\s+(?:had\s+)?(?:it|this|that)|(?:it|this|that)\s+(?:was|had\s+been))"
+    rf"\s+(?:(?:{_FIRST})\s+)?(?:ruled\s+out|excluded)(?:\s+(?:{_FIRST}))?(?=\s*(?:$|[,;.]))",
+    re.IGNORECASE,
+)
+"""Who has it now, and had it ruled out: "pneumothorax who had it ruled out before"."""
+
+
 def afterthoughts(s: Stretch) -> None:
-    s.shadow = refusals_behind(s, _histories(s, _told(s, s.shadow)).written(_OF_BOTH, _of_each))
+    told = _told(s, _not_at_first(s, s.shadow))
+    s.shadow = refusals_behind(s, _histories(s, told).written(_OF_BOTH, _of_each))
+
+
+def _not_at_first(s: Stretch, shadow: Shadow) -> Shadow:
+    """What was ruled out first stands before the name; where no time is told, beside it."""
+    found = _NOT_AT_FIRST.search(shadow.text)
+    named = found and next(
+        (m for m in s.known.matcher.mentions(shadow.text, 0, found.start()) if m.end == found.start()), None
+    )
+    if not found or not named:
+        return shadow
+    name = shadow.text[named.begin : named.end]
+    in_time = re.search(_FIRST, found[0], re.IGNORECASE)
+    return shadow.rewritten(*found.span(), f" after no {name}" if in_time else f" but no {name}")
 
 
 def _of_each(found: re.Match[str]) -> str:

@@ -358,6 +358,8 @@ def test_how_far_words_reach(marked: str, assertion: str) -> None:
         ("[Pneumothorax] excluded at this time.", "absent"),
         ("[Pneumothorax], contusion and fracture excluded.", "absent"),
         ("[Pneumothorax]: ruled out.", "absent"),
+        ("[Pneumothorax] ruled out before he was sent home.", "absent"),
+        ("[Pneumothorax] ruled out then.", "absent"),
         ("[Pneumothorax] can be excluded.", "absent"),
         ("[Pneumothorax] was suspected and excluded.", "absent"),
         ("[Pneumothorax] was considered but ruled out by CT.", "absent"),

@@ -163,7 +163,7 @@ injection:intracytoplasmic-sperm-injection injury:acute-kidney-injury injury:acu
 injury:acute-tubular-injury injury:anoxic-brain-injury injury:anoxic-injury injury:brain-injury injury:childhood-trauma
 injury:deep-tissue-injury injury:drug-induced-liver-injury injury:hepatorenal-syndrome-acute-kidney-injury
 injury:hypoxic-brain-injury injury:lung-injury injury:moral-injury injury:prerenal-acute-kidney-injury
-injury:radiation-injury injury:sexual-trauma injury:transfusion-related-acute-lung-injury
+injury:liver-injury injury:radiation-injury injury:sexual-trauma injury:transfusion-related-acute-lung-injury
 injury:vaping-associated-lung-injury instability:gait-instability instability:microsatellite-instability
 iron-overload-disease:idiopathic-pulmonary-hemosiderosis kidney-disease:anemia-of-chronic-kidney-disease
 labor:arrest-of-labor labor:threatened-preterm-labor lesion:cam-lesion lesion:cameron-lesion
