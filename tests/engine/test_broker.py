@@ -158,7 +158,10 @@ def test_a_broker_of_an_earlier_version_is_started_anew(settings: Settings, list
     up(settings, ["broker"])
     down(settings)
     program = str(find_program(engine_account(settings)).path)
-    processes.start(settings, "broker", Launch([program, "--port", "0", "--save", ""], dict(os.environ)))
+    # Somewhere else, since a broker that listens nowhere ends by itself, at times before anybody looks.
+    elsewhere = ["--unixsocket", str(settings.broker_socket.with_name("old.sock"))]
+    launch = Launch([program, "--port", "0", *elsewhere, "--save", ""], dict(os.environ))
+    processes.start(settings, "broker", launch)
     assert "earlier version" in next(found.detail for found in status(settings) if found.name == "broker")
     said: list[str] = []
     assert up(settings, ["broker"], said.append) == ["broker"]
