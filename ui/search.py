@@ -17,7 +17,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.language.labeller import version_in_use
 from search_stack.query.nodes import Node
 from search_stack.query.tree import criteria
-from search_stack.retrieval.answer import Scope
+from search_stack.retrieval.answer import Answer, Scope
 from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
 from ui.frame import USUAL, asked, frame, read_scope
@@ -126,16 +126,20 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     people = _people(sorted(ids)) if place.scope == "patient" else {}
     page = results_page(
         *(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers, people),
-        lefts=_lefts(understood.query, place.scope),
+        lefts=_lefts(understood.query, place.scope, answer),
     )
     return render_template("results.html", page=page)
 
 
-def _lefts(query: Node, scope: Scope) -> tuple[int, ...]:
+def _lefts(query: Node, scope: Scope, answer: Answer) -> tuple[int, ...]:
     """How many each criterion leaves, one after the other; empty where there is one, and of passages, whose criteria
     stand in one."""
-    if scope == "passage" or len(criteria(query)) < 2:
+    number = len(criteria(query))
+    if scope == "passage" or number < 2:
         return ()
+    if number == 2:
+        # The search has counted them: the first by itself, and both.
+        return answer.criteria[0], answer.counts.of(scope)
     _, steps = services().searcher.cohort(query, scope)
     return tuple(step.notes if scope == "note" else step.patients for step in steps)
 

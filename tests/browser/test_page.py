@@ -112,6 +112,11 @@ def test_each_criterion_tells_what_it_leaves(page: Page) -> None:
     counts = [int(re.sub(r"\D", "", said)) for said in left.all_inner_texts()]
     assert counts[0] > counts[1] > 0
     expect(page.locator("#headline")).to_have_text(re.compile(rf"^{counts[1]} patients? "))
+    page.goto("/?scope=patient&q=pneumothorax+and+pacemaker")
+    expect(left).to_have_count(1)
+    both = int(re.sub(r"\D", "", left.inner_text()))
+    assert both > 0
+    expect(page.locator("#headline")).to_have_text(re.compile(rf"^{both} patients? "))
     page.get_by_role("button", name="Passages", exact=True).click()
     expect(page.locator(".scope-choice[aria-pressed=true]")).to_have_text("Passages")
     expect(left).to_have_count(0)

@@ -58,14 +58,17 @@ def afterthoughts(s: Stretch) -> None:
 def _not_at_first(s: Stretch, shadow: Shadow) -> Shadow:
     """What was ruled out first stands before the name; where no time is told, beside it."""
     found = _NOT_AT_FIRST.search(shadow.text)
-    named = found and next(
-        (m for m in s.known.matcher.mentions(shadow.text, 0, found.start()) if m.end == found.start()), None
-    )
-    if not found or not named:
+    name = _name_before(s, shadow, found.start()) if found else ""
+    if not found or not name:
         return shadow
-    name = shadow.text[named.begin : named.end]
     in_time = re.search(_FIRST, found[0], re.IGNORECASE)
     return shadow.rewritten(*found.span(), f" after no {name}" if in_time else f" but no {name}")
+
+
+def _name_before(s: Stretch, shadow: Shadow, end: int) -> str:
+    """The name that ends at ``end``, as it stands there; empty where none does."""
+    named = s.known.matcher.mentions(shadow.text, 0, end)
+    return next((shadow.text[m.begin : m.end] for m in named if m.end == end), "")
 
 
 def _of_each(found: re.Match[str]) -> str:
@@ -80,7 +83,7 @@ def _told(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with what became of a name at once behind it; what proved true is no guess, what did not stays one."""
     for found in list(s.table.told.finditer(shadow.text)):
         begin = found.start()
-        if not any(m.end == begin for m in s.known.matcher.mentions(shadow.text, 0, begin)):
+        if not _name_before(s, shadow, begin):
             continue
         if found["what"]:
             if words := _WORDS.search(shadow.text, begin, found.start("what")):
@@ -104,10 +107,9 @@ def _histories(s: Stretch, shadow: Shadow) -> Shadow:
     found = _HISTORY.search(shadow.text)
     if found is None:
         return shadow
-    names = [m for m in s.known.matcher.mentions(shadow.text, 0, found.start()) if m.end == found.start()]
-    if not names:
+    name = _name_before(s, shadow, found.start())
+    if not name:
         return shadow
-    name = shadow.text[names[0].begin : names[0].end]
     return shadow.written(
         re.compile(re.escape(found[0]) + r"(?=\s*(?:$|[,;.]))"), lambda m: f"; {found['what']} of {name}"
     )
