@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,7 @@ import click
 from aspectra.console import command, err, settings
 from aspectra.terminal import json_line
 from search_stack.core.errors import AspectraError
+from search_stack.core.schema import Finding
 from search_stack.language.labeller import Labeller, find_mention, load_labeller
 
 SHAPE = 'Write each line as: {"id": "n1", "text": "No pneumothorax."}'
@@ -25,7 +26,9 @@ def label() -> None:
 
     With "concept" in a line (and "begin" and "end" where it stands more than once), the answer
     also holds "concept_assertion": what the note says of that mention, whether or not a lexicon
-    knows it; null where the text does not hold it. Needs neither engine nor broker.
+    knows it. Where the text does not hold these words, the first mention of the concept that is
+    called so: "myocardial infarction" finds "MI"; null where there is none. Needs neither engine
+    nor broker.
     """
     labeller = load_labeller(settings().lexicon_folder, settings().mentions)
     for answer in labelled(sys.stdin.buffer, labeller):
@@ -49,7 +52,7 @@ def labelled(lines: Iterable[bytes], labeller: Labeller) -> Iterator[dict[str, A
                 "findings": [asdict(f) for f in found.findings],
             }
             if "concept" in asked:
-                answer["concept_assertion"] = _of_concept(asked, number, labeller)
+                answer["concept_assertion"] = _of_concept(asked, number, labeller, found.findings)
             yield answer
 
 
@@ -72,9 +75,13 @@ def _read(line: bytes, number: int) -> dict[str, Any]:
     return asked
 
 
-def _of_concept(asked: dict[str, Any], number: int, labeller: Labeller) -> dict[str, Any] | None:
+def _of_concept(
+    asked: dict[str, Any], number: int, labeller: Labeller, findings: Sequence[Finding]
+) -> dict[str, Any] | None:
     text = asked["text"]
     span = (asked["begin"], asked["end"]) if "begin" in asked else find_mention(text, asked["concept"])
+    if span is None and (named := labeller.mention_of(asked["concept"], findings)):
+        return _told(asked, named)
     if span is None:
         # One line out of thousands: the others are answered all the same.
         err.print(f"Standard input:{number}: the text does not hold the concept; concept_assertion is null.")
@@ -84,8 +91,12 @@ def _of_concept(asked: dict[str, Any], number: int, labeller: Labeller) -> dict[
             f"Standard input:{number}: begin and end are not offsets into the text.",
             f"Give whole numbers, begin before end, at most {len(text)}.",
         )
-    found = asdict(labeller.concept_assertion(text, *span))
-    return {"concept": asked["concept"], **{k: v for k, v in found.items() if k not in ("concept", "name", "kind")}}
+    return _told(asked, labeller.concept_assertion(text, *span))
+
+
+def _told(asked: dict[str, Any], finding: Finding) -> dict[str, Any]:
+    told = {k: v for k, v in asdict(finding).items() if k not in ("concept", "name", "kind")}
+    return {"concept": asked["concept"], **told}
 
 
 COMMANDS = (label,)

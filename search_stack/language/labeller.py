@@ -150,6 +150,16 @@ class Labeller:
         """
         return self.concept_assertions(text, [(begin, end)])[0]
 
+    def mention_of(self, name: str, findings: Sequence[Finding]) -> Finding | None:
+        """The first of a note's findings that is of the concept called ``name``, by whatever words; else of one below
+        it; None where there is none, or no concept is called so."""
+        asked = self.lexicon.find(name)
+        if asked is None:
+            return None
+        below = self.lexicon.descendants(asked.id)
+        own = (f for f in findings if f.concept == asked.id)
+        return next(own, None) or next((f for f in findings if f.concept in below), None)
+
     def concept_assertions(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Finding]:
         """`concept_assertion` of each of ``spans``, with one look at the whole note.
 
@@ -446,12 +456,15 @@ def _finding(concept: str, name: str, kind: str, begin: int, end: int, judged: J
 
 
 def find_mention(text: str, words: str) -> tuple[int, int] | None:
-    """Where ``words`` first stand in ``text``, whatever the case and white space; None where they do not."""
+    """Where ``words`` first stand in ``text``, whatever the case and white space; None where they do not.
+
+    As whole words before parts of some ("MI" is not in "mild MI"), in the same case before another.
+    """
     pattern = r"\s+".join(map(re.escape, words.split()))
     if not pattern:
         return None
-    found = re.search(pattern, text) or re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
-    found = found or re.search(pattern, text, re.IGNORECASE)
+    whole = rf"(?<!\w){pattern}(?!\w)"
+    found = re.search(whole, text) or re.search(whole, text, re.IGNORECASE) or re.search(pattern, text, re.IGNORECASE)
     return found.span() if found else None
 
 

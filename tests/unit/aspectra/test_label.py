@@ -10,7 +10,9 @@ from search_stack.core.errors import AspectraError
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 
-LABELLER = Labeller(Lexicon([Concept("pneumothorax", "pneumothorax", "finding")]), None)
+INFARCT = Concept("infarct", "myocardial infarction", "disorder", abbreviations=("MI",))
+INFERIOR = Concept("inferior", "inferior myocardial infarction", "disorder", parents=("infarct",), synonyms=("IWMI",))
+LABELLER = Labeller(Lexicon([Concept("pneumothorax", "pneumothorax", "finding"), INFARCT, INFERIOR]), None)
 TEXT = "FINDINGS: No pneumothorax. The spleen is enlarged."
 
 
@@ -42,6 +44,25 @@ def test_offsets_say_which_mention_is_meant() -> None:
     assert answer["concept_assertion"]["assertion"] == "present"
     (answer,) = answers({"id": "a", "text": text, "concept": "effusion"})
     assert answer["concept_assertion"]["assertion"] == "absent"
+
+
+def test_whole_words_come_before_parts_of_some() -> None:
+    text = "MILD reflux. Ruled out for MI."
+    (answer,) = answers({"id": "a", "text": text, "concept": "MI"})
+    assert answer["concept_assertion"]["begin"] == text.index("MI.")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("No MI. Later an IWMI.", "MI"), ("An IWMI, then no MI.", "MI"), ("No IWMI.", "IWMI")],
+)
+def test_a_concept_by_its_name_is_found_by_whatever_words_stand_for_it_and_else_by_a_kind(
+    text: str, words: str
+) -> None:
+    (answer,) = answers({"id": "a", "text": text, "concept": "myocardial infarction"})
+    found = answer["concept_assertion"]
+    assert (text[found["begin"] : found["end"]], found["assertion"]) == (words, "absent")
+    assert found["concept"] == "myocardial infarction"
 
 
 def test_a_concept_that_is_not_there_is_null(capsys: pytest.CaptureFixture[str]) -> None:
