@@ -235,7 +235,7 @@ class Understanding:
         exact = self.lexicon.find(name)
         if exact:
             return exact
-        for m in self._reader.known.matcher.mentions(name, 0, len(name)):
+        for m in self._reader.known.named(name):
             around = name[: m.begin] + name[m.end :]
             if len(m.parts) == 1 and not m.denial and not any(c.isalnum() for c in around):
                 return self.lexicon.concepts[m.concept]

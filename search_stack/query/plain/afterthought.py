@@ -67,8 +67,7 @@ def _not_at_first(s: Stretch, shadow: Shadow) -> Shadow:
 
 def _name_before(s: Stretch, shadow: Shadow, end: int) -> str:
     """The name that ends at ``end``, as it stands there; empty where none does."""
-    named = s.known.matcher.mentions(shadow.text, 0, end)
-    return next((shadow.text[m.begin : m.end] for m in named if m.end == end), "")
+    return next((shadow.text[m.begin : m.end] for m in s.known.ending(shadow.text, end)), "")
 
 
 def _of_each(found: re.Match[str]) -> str:

@@ -108,7 +108,7 @@ def _are_places(s: Stretch, found: re.Match[str], both: Sequence[str]) -> bool:
     """Whether they are parts of the body that no name has: "periprosthetic fracture hip or knee"."""
     if not all(map(s.known.is_anatomy, both)):
         return False
-    named = [p for m in s.mentions() for p in m.parts if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
+    named = [p for m in s.mentions() for p in m.parts if not s.known.is_of(m, "anatomy")]
     return not any(b < found.end() and found.start() < e for b, e in named)
 
 

@@ -44,7 +44,7 @@ _NEAR = 3
 def uncaused(s: Stretch, shadow: Shadow) -> Shadow:
     """ "No cause found for syncope": the name, which nothing denies, and the words "no cause"."""
     for found in list(_UNCAUSED.finditer(shadow.text)):
-        if any(m.begin == found.end() for m in s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))):
+        if s.known.beginning(shadow.text, found.end()):
             begin, end = shadow.span(*found.span())
             s.parts.append(Part(Words(f"no {found['what'].lower()}"), begin, end))
             shadow = shadow.blank(*found.span())
@@ -54,7 +54,7 @@ def uncaused(s: Stretch, shadow: Shadow) -> Shadow:
 def in_place(s: Stretch, shadow: Shadow) -> Shadow:
     """ "IUD in situ" is the device; "adenocarcinoma in situ" is no other cancer."""
     for found in list(_IN_SITU.finditer(shadow.text)):
-        named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text))
+        named = s.known.named(shadow.text)
         inside = any(b < found.end() <= e for m in named for b, e in m.parts)
         kinds = {s.known.lexicon.concepts[m.concept].kind for m in named if m.end == found.start()}
         if not inside and not kinds.isdisjoint(("device", "procedure")):
@@ -76,7 +76,7 @@ def ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where a family's history ends before what is the patient's own: "family history of colon cancer, normal
     colonoscopy", "FHx MI, smoker, chest pain", "dad has prostate cancer and PSA > 4"."""
     text = s.shadow.text
-    own = [m for m in mentions if m.concept in _OWN_HABITS or s.known.lexicon.concepts[m.concept].kind in _OWN_KINDS]
+    own = [m for m in mentions if m.concept in _OWN_HABITS or s.known.is_of(m, *_OWN_KINDS)]
     commas = [
         found.start()
         for found in _ITEM.finditer(text)
@@ -105,10 +105,10 @@ def _is_own(s: Stretch, one: Mention, other: Mention) -> bool:
 def _is_done(s: Stretch, found: re.Match[str]) -> bool:
     """Whether a procedure is named behind it, within a few words: for which, and no complaint, somebody is sent."""
     text = found.string
-    behind = (m for m in s.known.matcher.mentions(text, found.end(), len(text)))
+    behind = (m for m in s.known.named(text, found.end()))
     first = min(behind, key=lambda m: m.begin, default=None)
     near = first is not None and len(text[found.end() : first.begin].split()) <= _NEAR
-    return near and first is not None and s.known.lexicon.concepts[first.concept].kind == "procedure"
+    return near and first is not None and s.known.is_of(first, "procedure")
 
 
 def referred(s: Stretch, shadow: Shadow) -> Shadow:
@@ -119,5 +119,5 @@ def referred(s: Stretch, shadow: Shadow) -> Shadow:
 def former(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Ex IVDU" as a note has it; "ex lap" is no former thing."""
     text = shadow.text
-    begun = {m.begin for m in s.known.matcher.mentions(text, 0, len(text), asked=True)} if _EX.search(text) else set()
+    begun = {m.begin for m in s.known.named(text)} if _EX.search(text) else set()
     return shadow.written(_EX, lambda m: "former " if m.end() in begun and m.start() not in begun else m[0])

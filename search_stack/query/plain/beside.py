@@ -133,7 +133,7 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), ways])
     if denied and (one.excludes or not _AGAINST.isdisjoint(text.split())):
         node = not_(all_of([Finding(name, ANY), ways]))
-    if words[0] < one.first and s.known.lexicon.concepts[one.mention.concept].kind == "drug":
+    if words[0] < one.first and s.known.is_of(one.mention, "drug"):
         s.failed.add(words[0])
     begin, end = s.shadow.span(one.mention.begin, one.mention.end)
     typed = " ".join(s.line[min(begin, place[0]) : max(end, place[1])].split())

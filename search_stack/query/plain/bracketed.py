@@ -45,8 +45,7 @@ def kinds_in_brackets(s: Stretch, shadow: Shadow) -> Shadow:
 
 def _kinds(known: Known, text: str, found: re.Match[str]) -> Kinds | None:
     before = text[: found.start()]
-    ends = [m for m in known.matcher.mentions(before, 0, len(before), asked=True) if m.end == len(before)]
-    named = [m for m in ends if known.lexicon.concepts[m.concept].kind != "anatomy" and len(m.parts) == 1]
+    named = [m for m in known.ending(before, len(before)) if not known.is_of(m, "anatomy") and len(m.parts) == 1]
     if not named:
         return None
     head = min(named, key=lambda m: m.begin)
@@ -71,7 +70,7 @@ def kind_named(known: Known, item: str, head: str, concept: str) -> bool:
     """Whether ``item`` is a kind of ``concept``, or makes one of its name ``head``: "gestational" of "diabetes"."""
     if _name(known, item, head, concept):
         return True
-    named = known.matcher.mentions(item, 0, len(item), asked=True)
+    named = known.named(item)
     return any((m.begin, m.end) == (0, len(item)) and m.concept in known.lexicon.descendants(concept) for m in named)
 
 
@@ -102,7 +101,7 @@ def _name(known: Known, item: str, head: str, concept: str) -> str | None:
         names.reverse()
     last = f"{item} {full.split()[-1]}"
     for name in (*names, last):
-        whole = known.matcher.mentions(name, 0, len(name), asked=True)
+        whole = known.named(name)
         found = [m.concept for m in whole if (m.begin, m.end) == (0, len(name)) and len(m.parts) == 1]
         # "Open fractures (tibia)" stay open.
         if any(c != concept and (name != last or c in known.lexicon.descendants(concept)) for c in found):

@@ -190,7 +190,7 @@ def _sharing(s: Stretch, last: Mention) -> list[Mention]:
     while True:
         begin = out[-1].begin if out else last.begin
         before = (m for m in s.mentions() if m.end < begin and _JOINED.fullmatch(s.shadow.text, m.end, begin))
-        one = next((m for m in before if s.known.lexicon.concepts[m.concept].kind == "procedure"), None)
+        one = next((m for m in before if s.known.is_of(m, "procedure")), None)
         if one is None or _place(s, one) in s.amounts or not is_valued(one.concept, s.known.lexicon):
             return out
         out.append(one)

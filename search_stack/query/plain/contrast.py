@@ -24,7 +24,7 @@ def without_contrast(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without it beside the scan that it tells of; any way to write it is looked for."""
     for found in reversed(list(_WITHOUT.finditer(shadow.text))):
         text = shadow.text
-        named = s.known.matcher.mentions(text, 0, len(text), asked=True)
+        named = s.known.named(text)
         if any(
             _is_scan(s, m) and (_ends_at(text, m.end, found.start()) or _ends_at(text, found.end(), m.begin))
             for m in named

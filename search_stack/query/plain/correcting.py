@@ -62,7 +62,7 @@ def _pass(s: Stretch) -> None:
             named = [
                 m
                 for m in matcher.mentions(tried.text, 0, len(tried.text))
-                if any(b <= where < e for b, e in m.parts) and s.known.lexicon.concepts[m.concept].kind != "anatomy"
+                if any(b <= where < e for b, e in m.parts) and not s.known.is_of(m, "anatomy")
             ]
             # A word of the language is taken for another one only where that completes a name.
             if named and _PREFIX.search(text[: found.start()]) and _ADJECTIVE.search(low):

@@ -40,12 +40,10 @@ def in_full(s: Stretch, shadow: Shadow) -> Shadow:
 
     def make(found: re.Match[str]) -> str:
         rest = found.string[found.end() :]
-        named = s.known.matcher.mentions(found.string, 0, len(found.string), asked=True)
-        if any(m.begin == found.start() for m in named):
+        if s.known.beginning(found.string, found.start()):
             return found[0]
         for way in _SAME[0 if found["does"] else 1]:
-            begun = s.known.matcher.mentions(way + rest, 0, len(way + rest), asked=True)
-            if any(m.begin == 0 and m.end > len(way) for m in begun):
+            if any(m.end > len(way) for m in s.known.beginning(way + rest, 0)):
                 return way
         return found[0]
 
@@ -57,8 +55,7 @@ def free_of(s: Stretch, shadow: Shadow) -> Shadow:
 
     def make(found: re.Match[str]) -> str:
         before = found.string[: found.start()]
-        named = s.known.matcher.mentions(before, 0, len(before), asked=True)
-        whole = any(m.end == len(before) and " " in before[m.begin : m.end] for m in named)
+        whole = any(" " in before[m.begin : m.end] for m in s.known.ending(before, len(before)))
         return " is absent" if whole else found[0]
 
     return shadow.written(_FREE, make)

@@ -36,8 +36,7 @@ def doubted(s: Stretch, shadow: Shadow) -> Shadow:
         shadow = s.left_aside(shadow, *found.span("yet"))
         shadow = shadow.rewritten(*found.span("guess"), "possible")
     for found in reversed(list(_TO_EXCLUDE.finditer(shadow.text))):
-        named = s.known.matcher.mentions(shadow.text, 0, found.start(), asked=True)
-        if any(m.end == found.start() and s.known.lexicon.concepts[m.concept].kind == "procedure" for m in named):
+        if s.known.ending(shadow.text, found.start(), "procedure"):
             shadow = shadow.rewritten(*found.span("to"), "query")
     return shadow
 

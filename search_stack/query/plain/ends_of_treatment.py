@@ -140,7 +140,7 @@ def after_what_was_done(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     past = HISTORY.search(s.shadow.text)
     if not past:
         return []
-    done = {m.end for m in mentions if s.known.lexicon.concepts[m.concept].kind in ("procedure", "device")}
+    done = {m.end for m in mentions if s.known.is_of(m, "procedure", "device")}
     lasts = {m.begin for m in mentions if m.concept in chronic_ones()}
     return [
         m.start()

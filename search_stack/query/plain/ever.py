@@ -77,12 +77,12 @@ def _past(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_IN_PAST, lambda m: " in the past")
     if not _PAST.search(shadow.text):
         return shadow
-    named = {m.begin for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)}
+    named = {m.begin for m in s.known.named(shadow.text)}
     return shadow.written(_PAST, lambda m: "previous " if m.end() in named else m[0])
 
 
 def _previous(s: Stretch, found: re.Match[str]) -> str:
     """ "Had a stroke before" as a name has it."""
-    named = s.known.matcher.mentions(found["what"], 0, len(found["what"]), asked=True)
+    named = s.known.named(found["what"])
     whole = any((m.begin, m.end) == (0, len(found["what"])) for m in named)
     return f"{found['had']} previous {found['what']}" if whole else found[0]

@@ -91,8 +91,7 @@ def _other_kinds(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Diabetes other than type 1" with the kind's whole name."""
     for found in reversed(list(_OTHER_KIND.finditer(shadow.text))):
         text = shadow.text
-        named = s.known.matcher.mentions(text, 0, found.start(), asked=True)
-        whole = next((m for m in named if m.end == found.start()), None)
+        whole = next(iter(s.known.ending(text, found.start())), None)
         if whole is None or s.known.lexicon.find(found["kind"]):
             continue
         name = f"{found['kind']} {text[whole.begin : whole.end]}"

@@ -126,7 +126,7 @@ def _thousands(found: re.Match[str]) -> int:
 
 
 def _ends_of_tests(s: Stretch, shadow: Shadow) -> frozenset[int]:
-    named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+    named = s.known.named(shadow.text)
     short = (m.end() for m in WORD.finditer(shadow.text) if m[0].lower() in s.table.measured_of)
     return frozenset((*(m.end for m in named if is_valued(m.concept, s.known.lexicon)), *short))
 

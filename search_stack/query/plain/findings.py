@@ -172,7 +172,7 @@ def _one(
 
 def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """Drugs with the status that is asked of them. Words of an allergy to one are no concept of their own."""
-    drugs = {n for one in said if s.known.lexicon.concepts[one.mention.concept].kind == "drug" for n in one.tokens}
+    drugs = {n for one in said if s.known.is_of(one.mention, "drug") for n in one.tokens}
     taken: set[int] = set()
     called = {frozenset(one.tokens) for one in said if one.tokens.isdisjoint(drugs) and _names_allergy(s, one)}
     out = []

@@ -32,11 +32,7 @@ def exchanged(s: Stretch, shadow: Shadow) -> Shadow:
     for pattern in (_CHANGED, _CHANGED_TO):
         for found in reversed(list(pattern.finditer(shadow.text))):
             text = shadow.text
-            drugs = [
-                m
-                for m in s.known.matcher.mentions(text, 0, len(text), asked=True)
-                if s.known.lexicon.concepts[m.concept].kind == "drug"
-            ]
+            drugs = [m for m in s.known.named(text) if s.known.is_of(m, "drug")]
             behind = pattern is _CHANGED
             first = next((m for m in drugs if (m.begin == found.end() if behind else m.end == found.start())), None)
             if first is None:
@@ -55,9 +51,7 @@ def dripping(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Lasix gtt" as a drip, and no tolerance test."""
 
     def make(found: re.Match[str]) -> str:
-        named = s.known.matcher.mentions(found.string, 0, found.start(), asked=True)
-        kinds = {s.known.lexicon.concepts[m.concept].kind for m in named if m.end == found.start()}
-        return " drip" if "drug" in kinds else found[0]
+        return " drip" if s.known.ending(found.string, found.start(), "drug") else found[0]
 
     return shadow.written(_GTT, make)
 
@@ -65,9 +59,8 @@ def dripping(s: Stretch, shadow: Shadow) -> Shadow:
 def prophylaxis(s: Stretch, shadow: Shadow) -> Shadow:
     """What somebody has and is given something against stands for itself: "DVT on prophylaxis"."""
     for found in reversed(list(_PROPHYLAXIS.finditer(shadow.text))):
-        before = s.known.matcher.mentions(shadow.text, 0, found.start(), asked=True)
-        mention = next((m for m in before if m.end == found.start()), None)
-        if mention is None or s.known.lexicon.concepts[mention.concept].kind in ("drug", "procedure", "device"):
+        mention = next(iter(s.known.ending(shadow.text, found.start())), None)
+        if mention is None or s.known.is_of(mention, "drug", "procedure", "device"):
             continue
         name = f"{shadow.text[mention.begin : mention.end]} prophylaxis"
         if s.known.lexicon.find(name):

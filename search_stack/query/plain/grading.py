@@ -90,7 +90,7 @@ def graded_without_a_word(s: Stretch, shadow: Shadow) -> Shadow:
     if not _BARE.search(shadow.text):
         return shadow
     graded = {c.id: noun for name, noun in s.table.graded_as.items() if (c := s.known.lexicon.find(name))}
-    for mention in reversed(s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)):
+    for mention in reversed(s.known.named(shadow.text)):
         noun, found = graded.get(mention.concept), _BARE.match(shadow.text, mention.end)
         if noun and found:
             shadow = shadow.rewritten(*found.span(), f" {noun} ")

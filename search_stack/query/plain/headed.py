@@ -31,7 +31,7 @@ def kinds_denied(s: Stretch, shadow: Shadow) -> Shadow:
     if not found:
         return shadow
     before = shadow.text[: found.start()]
-    named = max(s.known.matcher.mentions(before, 0, len(before)), key=lambda m: m.end, default=None)
+    named = max(s.known.named(before), key=lambda m: m.end, default=None)
     if named is None or re.search(r"[^\W\d_]{4,}", _LINKING.sub(" ", before[named.end :])):
         return shadow
     head = before[named.begin : named.end].split()[0]
@@ -68,11 +68,7 @@ def headed(s: Stretch, shadow: Shadow) -> Shadow:
 def _head(s: Stretch, before: str, word: str) -> str:
     """The last word of the name that ``before`` ends with, or that words about it follow, where ``word`` is one of its
     kinds: "hernia left side, not recurrent"; else empty."""
-    named = [
-        m
-        for m in s.known.matcher.mentions(before, 0, len(before))
-        if s.known.lexicon.concepts[m.concept].kind != "anatomy"
-    ]
+    named = [m for m in s.known.named(before) if not s.known.is_of(m, "anatomy")]
     if not named:
         return ""
     last = max(named, key=lambda m: m.end)

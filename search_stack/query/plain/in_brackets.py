@@ -78,7 +78,7 @@ def each_denied(s: Stretch, shadow: Shadow) -> Shadow:
             before = items[items.index(item) - 1].end if item is not items[0] else found.end("what")
             shadow = shadow.rewritten(item.begin, item.end, item.written)
             shadow = shadow.rewritten(before, item.begin, f"; {no if item.named else 'without'} ")
-        if not s.known.matcher.mentions(found["what"], 0, len(found["what"]), asked=True):
+        if not s.known.named(found["what"]):
             shadow = s.left_aside(shadow, *found.span("what")).blank(*found.span("no"))
     return shadow
 
@@ -104,10 +104,8 @@ def _item(known: Known, text: str, begin: int, end: int, head: str) -> Item:
     begin += len(text[begin:end]) - len(text[begin:end].lstrip())
     end = begin + len(text[begin:end].rstrip())
     typed = text[begin:end]
-    whole = (
-        m for m in known.matcher.mentions(typed, 0, len(typed), asked=True) if m.begin == 0 and m.end == len(typed)
-    )
-    if any(known.lexicon.concepts[m.concept].kind != "anatomy" for m in whole):
+    whole = (m for m in known.named(typed) if m.begin == 0 and m.end == len(typed))
+    if any(not known.is_of(m, "anatomy") for m in whole):
         return Item(begin, end, typed, named=True)
     both = f"{typed} {head}"
     return Item(begin, end, both, named=True) if known.lexicon.find(both) else Item(begin, end, typed, named=False)

@@ -197,8 +197,7 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[:begin])
     if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
         return True
-    ended = s.known.matcher.mentions(text, 0, begin)
-    said = [m for m in ended if m.end == before.end(1)]
+    said = s.known.ending(text, before.end(1))
     if len(before[1]) >= _SPELT and _LIKELY_YEAR.match(text, begin) and not said:
         return True  # "Whipple 2023"
     if before[1].lower().endswith("ed") and not re.match(r"\s*[^\W\d_]", text[begin + 4 :]):
@@ -293,16 +292,14 @@ def _measured(s: Stretch, found: re.Match[str]) -> bool:
         return False
     if before[1].lower() in _BESIDE_AGE:
         return False
-    said = [
-        m for m in s.known.matcher.mentions(text, 0, found.start()) if any(b < before.end(1) <= e for b, e in m.parts)
-    ]
+    said = [m for m in s.known.named(text, 0, found.start()) if any(b < before.end(1) <= e for b, e in m.parts)]
     return all(is_valued(m.concept, s.known.lexicon) for m in said)
 
 
 def _named_before(s: Stretch, begin: int) -> list[Mention]:
     """What is named right before a place of the shadow."""
     before = s.shadow.text[:begin].rstrip()
-    return [m for m in s.known.matcher.mentions(before, 0, len(before)) if m.end == len(before)]
+    return s.known.ending(before, len(before))
 
 
 def _for_so_long(s: Stretch, found: re.Match[str]) -> bool:
@@ -314,7 +311,7 @@ def _for_so_long(s: Stretch, found: re.Match[str]) -> bool:
     if _LASTING.search(s.shadow.text, 0, found.start()):
         return years < _LONGEST
     named = _named_before(s, found.start())
-    if any(s.known.lexicon.concepts[m.concept].kind in ("drug", "procedure") for m in named):
+    if any(s.known.is_of(m, "drug", "procedure") for m in named):
         return True
     lasts = any(m.concept in chronic_ones() or m.concept in HABITS for m in named)
     return lasts and years < _LONGEST and years not in _AGES

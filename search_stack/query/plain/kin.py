@@ -106,7 +106,7 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
 def of_another(s: Stretch, shadow: Shadow) -> Shadow:
     """What somebody else has counts whatever a note says of it: "needlestick from HIV patient"."""
     for found in list(_FROM_ANOTHER.finditer(shadow.text)):
-        named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+        named = s.known.named(shadow.text)
         if {found.start() - 1} <= {m.end for m in named} and {found.end()} <= {m.begin for m in named}:
             s.anyhow.append(shadow.span(*found.span()))
             shadow = s.left_aside(shadow, *found.span())
@@ -117,7 +117,7 @@ def _each_their_own(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Breast lump and mother had breast cancer": what is named before a relative is the patient's."""
     if not _WHO_HAS.search(shadow.text):
         return shadow
-    named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+    named = s.known.named(shadow.text)
     begins, ends = {m.begin for m in named}, {m.end for m in named}
 
     def make(found: re.Match[str]) -> str:
@@ -135,11 +135,7 @@ def _of_parents(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the parents of whom what is said of them is told: "child of alcoholic", "HIV positive mother"."""
     text = shadow.text
     if _CHILD_OF.search(text):
-        has = {
-            m.begin
-            for m in s.known.matcher.mentions(text, 0, len(text), asked=True)
-            if s.known.lexicon.concepts[m.concept].kind == "disorder" and not _IS_KIN.match(text, m.end)
-        }
+        has = {m.begin for m in s.known.named(text) if s.known.is_of(m, "disorder") and not _IS_KIN.match(text, m.end)}
         shadow = shadow.written(_CHILD_OF, lambda m: "parent with " if m.end() in has else m[0])
     born = _BORN_TO.search(shadow.text) is not None
     shadow = shadow.written(_BORN_TO, lambda m: "; of")

@@ -6,6 +6,7 @@ from datetime import date
 
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import folded
+from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.abbreviations import Abbreviations
 from search_stack.query.spelling import Speller
 
@@ -44,11 +45,25 @@ class Known:
         names = self._ending.get(word) or self._beginning.get(word, [])
         return tuple(sorted(names)) if len(names) <= MOST_OFFERED else ()
 
+    def named(self, text: str, begin: int = 0, end: int | None = None) -> list[Mention]:
+        """The concepts that ``text[begin:end]`` names, as it was typed: short forms count in any case."""
+        return self.matcher.mentions(text, begin, len(text) if end is None else end, asked=True)
+
+    def ending(self, text: str, at: int, *kinds: str) -> list[Mention]:
+        """Those of them that end at ``at``, whatever stands behind; of ``kinds``, where any are given."""
+        return [m for m in self.named(text, 0, at) if m.end == at and self.is_of(m, *kinds)]
+
+    def beginning(self, text: str, at: int, *kinds: str) -> list[Mention]:
+        """Those that begin at ``at``, whatever stands before; of ``kinds``, where any are given."""
+        return [m for m in self.named(text, at) if m.begin == at and self.is_of(m, *kinds)]
+
+    def is_of(self, mention: Mention, *kinds: str) -> bool:
+        """Whether its concept is of one of ``kinds``; of any, where none are given."""
+        return not kinds or self.lexicon.concepts[mention.concept].kind in kinds
+
     def is_name(self, text: str) -> bool:
         """Whether it is a name as a whole, in whatever order: "CKD stage 3"."""
-        if self.lexicon.find(text):
-            return True
-        return any((m.begin, m.end) == (0, len(text)) for m in self.matcher.mentions(text, 0, len(text), asked=True))
+        return bool(self.lexicon.find(text)) or any((m.begin, m.end) == (0, len(text)) for m in self.named(text))
 
     def is_anatomy(self, name: str) -> bool:
         """Whether it is what a part of the body is called."""

@@ -154,7 +154,7 @@ def _not_done_until(s: Stretch, at: int) -> bool:
     """Whether "no" or "never" stands before a test or a treatment, and the time right behind it."""
     text = s.shadow.text
     before = text[:at].rstrip()
-    done = (m for m in s.mentions() if m.end == len(before) and s.known.lexicon.concepts[m.concept].kind in _DONE)
+    done = (m for m in s.mentions() if m.end == len(before) and s.known.is_of(m, *_DONE))
     return any(_NOT_AT_ONCE.search(text, 0, m.begin) for m in done) or _NOT_LOOKED_AT.search(before) is not None
 
 

@@ -23,7 +23,7 @@ def levels(s: Stretch, shadow: Shadow) -> Shadow:
     text = shadow.text
     if not _LEVEL.search(text):
         return shadow
-    for mention in reversed(s.known.matcher.mentions(text, 0, len(text), asked=True)):
+    for mention in reversed(s.known.named(text)):
         if not is_valued(mention.concept, s.known.lexicon) or len(mention.parts) > 1:
             continue
         before = _BEFORE.search(text, 0, mention.begin)

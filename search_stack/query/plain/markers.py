@@ -40,7 +40,7 @@ def signs(s: Stretch, shadow: Shadow) -> Shadow:
     text = shadow.text
     if not _SIGN.search(text):
         return shadow
-    named = s.known.matcher.mentions(text, 0, len(text), asked=True)
+    named = s.known.named(text)
     ends = {m.end: s.known.lexicon.concepts[m.concept].kind for m in named if not m.denial}
     found = [m for m in _SIGN.finditer(text) if ends.get(m.start()) in (*_HAD, _TESTED)]
     if not found:

@@ -120,7 +120,7 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     if "status" in line and _SEIZING.search(line):
         shadow = shadow.written(_STATUS, lambda m: "status epilepticus")
     if "fall" in line:
-        held = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True) for p in m.parts]
+        held = [p for m in s.known.named(shadow.text) for p in m.parts]
         shadow = shadow.written(
             _FALL, lambda m: m[0] if any(b <= m.start() < e for b, e in held) else "accidental fall"
         )

@@ -27,37 +27,29 @@ _CHECKED = re.compile(r"\s+(?P<what>checks?|results?)(?!\w)(?!\s+(?:of|from|in)\
 def needless(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without them."""
     for found in list(_TREATED_WITH.finditer(shadow.text)):
-        before = s.known.matcher.mentions(shadow.text, 0, found.start())
-        if any(m.end == len(shadow.text[: found.start()].rstrip()) for m in before):
+        if s.known.ending(shadow.text, len(shadow.text[: found.start()].rstrip())):
             continue  # "asthma treatment with omalizumab"
-        behind = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))
-        if any(m.begin == found.end() and s.known.lexicon.concepts[m.concept].kind == "drug" for m in behind):
+        if s.known.beginning(shadow.text, found.end(), "drug"):
             shadow = s.left_aside(shadow, *found.span())
     for found in list(_GIVEN.finditer(shadow.text)):
-        named = s.known.matcher.mentions(shadow.text, 0, found.start())
-        if any(m.end == found.start() and s.known.lexicon.concepts[m.concept].kind == "drug" for m in named):
+        if s.known.ending(shadow.text, found.start(), "drug"):
             shadow = s.left_aside(shadow, *found.span("what"))
-    for pattern, kinds in ((_AT_VISIT, ("procedure",)), (_SYSTEMIC, ("drug",))):
+    for pattern, kind in ((_AT_VISIT, "procedure"), (_SYSTEMIC, "drug")):
         for found in list(pattern.finditer(shadow.text)):
-            named = s.known.matcher.mentions(shadow.text, found.start(), len(shadow.text), asked=True)
+            named = s.known.named(shadow.text, found.start())
             whole = any(m.begin < found.end() for m in named)  # "systemic corticosteroids"
-            if not whole and any(m.begin == found.end() and _kind(s, m) in kinds for m in named):
+            if not whole and any(m.begin == found.end() and s.known.is_of(m, kind) for m in named):
                 shadow = s.left_aside(shadow, *found.span("what"))
     for found in list(_SERUM.finditer(shadow.text)):
-        named = s.known.matcher.mentions(shadow.text, found.start(), len(shadow.text))
+        named = s.known.named(shadow.text, found.start())
         whole = any(m.begin <= found.start() for m in named)  # "serum protein electrophoresis"
         if not whole and any(m.begin == found.end() and is_valued(m.concept, s.known.lexicon) for m in named):
             shadow = s.left_aside(shadow, *found.span("of"))
     for found in list(_CHECKED.finditer(shadow.text)):
-        named = s.known.matcher.mentions(shadow.text, 0, found.start())
-        if any(m.end == found.start() and _is_test(s, m) for m in named):
+        if any(_is_test(s, m) for m in s.known.ending(shadow.text, found.start())):
             shadow = s.left_aside(shadow, *found.span("what"))
     return shadow
 
 
-def _kind(s: Stretch, mention: Mention) -> str:
-    return s.known.lexicon.concepts[mention.concept].kind
-
-
 def _is_test(s: Stretch, mention: Mention) -> bool:
-    return is_valued(mention.concept, s.known.lexicon) or _kind(s, mention) == "procedure"
+    return is_valued(mention.concept, s.known.lexicon) or s.known.is_of(mention, "procedure")

@@ -33,7 +33,7 @@ def optional(s: Stretch, shadow: Shadow) -> Shadow:
 
 def _named_from(s: Stretch, text: str, begin: int) -> int:
     """Where the name ends that begins there, or the word; 0 where there is none."""
-    named = [m for m in s.known.matcher.mentions(text, begin, len(text)) if _QUALIFIES.fullmatch(text, begin, m.begin)]
+    named = [m for m in s.known.named(text, begin) if _QUALIFIES.fullmatch(text, begin, m.begin)]
     first = min((m.begin for m in named), default=0)
     word = _WORD.match(text, begin)
     return max((m.end for m in named if m.begin == first), default=word.end() if word else 0)

@@ -39,9 +39,9 @@ def _is_drawn(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
 
 def _is_placing(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
     """ "Chest tube placed" is the tube: "tube placement" beside it says no more."""
-    if s.known.lexicon.concepts[one.mention.concept].kind != "procedure":
+    if not s.known.is_of(one.mention, "procedure"):
         return False
-    devices = (o for o in said if o is not one and s.known.lexicon.concepts[o.mention.concept].kind == "device")
+    devices = (o for o in said if o is not one and s.known.is_of(o.mention, "device"))
     return any(
         o.tokens & one.tokens and {s.tokens[n] for n in one.tokens - o.tokens} <= _PUT and not one.tokens <= o.tokens
         for o in devices
@@ -75,7 +75,7 @@ def _without_side(s: Stretch, one: Said) -> Said:
     if s.typed(*s.shadow.span(s.starts[one.first], s.ends[one.first])).lower() not in _SIDES:
         return one  # "left or right total hip" is written out
     begin = s.starts[min(rest)]
-    mentions = s.known.matcher.mentions(s.shadow.text, begin, s.ends[max(rest)])
+    mentions = s.known.named(s.shadow.text, begin, s.ends[max(rest)])
     same = any(m.concept == one.mention.concept and m.begin == begin for m in mentions)
     return replace(one, tokens=rest, first=min(rest)) if same else one
 

@@ -60,7 +60,7 @@ def qualified(s: Stretch, shadow: Shadow) -> Shadow:
     for found in reversed(list(_OF_COHORT.finditer(shadow.text))):
         shadow = _left(s, shadow, *found.span(), "an age is the patient's own at the note")
     for found in reversed(list(_UNSPECIFIED.finditer(shadow.text))):
-        if _ends_at(s, shadow.text, found.start()):
+        if s.known.ending(shadow.text, found.start()):
             shadow = _left(s, shadow, *found.span("what"), "notes seldom write it, and every kind counts")
     for found in reversed(list(_BY_RULES.finditer(shadow.text))):
         shadow = _left(s, shadow, *found.span(), "notes seldom tell by which rules")
@@ -81,7 +81,7 @@ def _heads(s: Stretch, shadow: Shadow) -> Shadow:
     if found is None or s.table.headed.match(shadow.text) or found["head"].lower() in s.table.graded:
         return shadow
     head = found["head"].lower()
-    means = s.known.matcher.mentions(found["head"], 0, len(head), asked=True) or matches((head,), asked=True)
+    means = s.known.named(found["head"], 0, len(head)) or matches((head,), asked=True)
     short = (
         head in s.known.abbreviations.folded or s.table.abbreviates(found["head"], s.line) or head in s.table.shortened
     )
@@ -95,7 +95,7 @@ def _recent(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Recent MI" without the word, which notes hardly say beside what is new, or in the time that is said of it."""
     for found in reversed(list(_RECENT.finditer(shadow.text))):
         text = shadow.text
-        named = s.known.matcher.mentions(text, 0, len(text), asked=True)
+        named = s.known.named(text)
         there = [m for m in named if m.begin == found.end()]
         if not there or any(b < found.end() and found.start() < e for m in named for b, e in m.parts):
             continue  # "recent travel" is a name
@@ -120,16 +120,16 @@ def _in_the_last(s: Stretch, shadow: Shadow, found: re.Match[str], named: int) -
 
 
 def _names(s: Stretch, text: str, begin: int) -> bool:
-    return bool(s.known.matcher.mentions(text, begin, len(text), asked=True))
+    return bool(s.known.named(text, begin))
 
 
 def _lasting(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without how long a drug is taken, before or behind it: that it is taken is asked."""
     if not (_HOW_LONG.search(shadow.text) or _HOW_LONG_BEHIND.search(shadow.text)):
         return shadow
-    text, kinds = shadow.text, s.known.lexicon.concepts
-    named = s.known.matcher.mentions(text, 0, len(text), asked=True)
-    drugs = [m for m in named if kinds[m.concept].kind == "drug"]
+    text = shadow.text
+    named = s.known.named(text)
+    drugs = [m for m in named if s.known.is_of(m, "drug")]
     places = [f.span() for f in _HOW_LONG.finditer(text) if any(m.begin == f.end() for m in drugs)]
     places += [f.span("what") for f in _HOW_LONG_BEHIND.finditer(text) if any(m.end == f.start() for m in drugs)]
     for begin, end in sorted(places, reverse=True):
@@ -146,7 +146,7 @@ def _on_chronic(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Acute on chronic X", where that has no name as it is typed, by its name or as both."""
     for found in reversed(list(_ON_CHRONIC.finditer(shadow.text))):
         text = shadow.text
-        named = s.known.matcher.mentions(text, found.start(), len(text), asked=True)
+        named = s.known.named(text, found.start())
         chronic = max((m for m in named if m.begin == found.end()), key=lambda m: m.end, default=None)
         if chronic is None or any(m.begin == found.start() and m.end >= chronic.end for m in named):
             continue
@@ -159,13 +159,9 @@ def _on_chronic(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow
 
 
-def _ends_at(s: Stretch, text: str, at: int) -> bool:
-    return any(m.end == at for m in s.known.matcher.mentions(text, 0, at, asked=True))
-
-
 def _is_kind(s: Stretch, text: str, found: re.Match[str]) -> bool:
     """Whether what is included is a kind of the name before it."""
-    before = [m for m in s.known.matcher.mentions(text, 0, found.start(), asked=True) if m.end == found.start()]
+    before = s.known.ending(text, found.start())
     heads = ((m.concept, head) for m in before for head in (text[m.begin : m.end], s.known.name_of(m.concept)))
     return any(kind_named(s.known, found["kind"], head, concept) for concept, head in heads)
 

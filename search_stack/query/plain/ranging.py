@@ -159,4 +159,4 @@ def _each_letter(s: Stretch, found: re.Match[str]) -> str:
 
 def _ends_name(s: Stretch, text: str) -> bool:
     """Whether a name of several words ends there."""
-    return any(m.end == len(text) for m in s.known.matcher.mentions(text, 0, len(text), asked=True))
+    return bool(s.known.ending(text, len(text)))

@@ -240,7 +240,7 @@ def _converted(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Laparoscopic converted to open cholecystectomy" as the one that was begun, and that it was converted."""
     for found in reversed(list(_CONVERTED.finditer(shadow.text))):
         text = shadow.text
-        named = (m for m in s.known.matcher.mentions(text, found.end(), len(text)) if m.begin == found.end())
+        named = s.known.beginning(text, found.end())
         if what := max(named, key=lambda m: m.end, default=None):
             whole = f"{found['how']} {text[what.begin : what.end]} {found['became']}"
             shadow = shadow.rewritten(found.start(), what.end, whole)

@@ -156,7 +156,7 @@ def part_scopes(s: Stretch) -> None:
         *ends_before_denied(s, mentions),
     ]:
         text[at] = ";"
-    drugs = {m.begin for m in mentions if s.known.lexicon.concepts[m.concept].kind == "drug"}
+    drugs = {m.begin for m in mentions if s.known.is_of(m, "drug")}
     for at in [*own_denials(s.shadow.text), *own_company(s, mentions), *end_before_company(s, mentions)]:
         text[at] = ";"
     named, named_before = {m.begin for m in mentions}, {m.end for m in mentions}

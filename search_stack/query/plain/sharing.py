@@ -183,9 +183,9 @@ def _other_place(s: Stretch, mention: Mention) -> tuple[int, str, str] | None:
     other = _OTHER_PLACE.match(text, mention.end)
     if not head or not other or not s.is_part(other["place"]):
         return None
-    named = [p for m in s.mentions() if s.known.lexicon.concepts[m.concept].kind != "anatomy" for p in m.parts]
+    named = [p for m in s.mentions() if not s.known.is_of(m, "anatomy") for p in m.parts]
     if any(b <= other.start("place") < e for b, e in named):
         return None  # "Fracture of hip or wrist" is read as two as it stands.
     whole = f"{head['head']}{other['place']}"
-    known = any((m.begin, m.end) == (0, len(whole)) for m in s.known.matcher.mentions(whole, 0, len(whole)))
+    known = any((m.begin, m.end) == (0, len(whole)) for m in s.known.named(whole))
     return (other.start("place"), other["place"], whole) if known else None

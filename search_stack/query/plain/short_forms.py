@@ -27,7 +27,7 @@ def measured(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with short forms of tests before what compares, not inside longer names: "ionized calcium"."""
     if not s.table.measured.search(shadow.text):
         return shadow
-    named = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text)) for p in m.parts]
+    named = [p for m in s.known.named(shadow.text) for p in m.parts]
 
     def make(found: re.Match[str]) -> str:
         begin, end = found.span("what")

@@ -33,7 +33,7 @@ def _at(s: Stretch, one: Said, found: Sequence[Group], mentions: Sequence[Mentio
     name = s.known.name_of(one.mention.concept)
     asked = [leaf for leaf in leaves(one.node) if isinstance(leaf, Finding) and leaf.name == name]
     beyond = [_beyond(one.mention, g) for g in found if not all(_holds(one.mention, span) for span in g.spans)]
-    siteless = s.known.lexicon.concepts[one.mention.concept].kind in SITELESS
+    siteless = s.known.is_of(one.mention, *SITELESS)
     if not beyond or not asked or siteless or any(leaf.less for leaf in asked):
         return one
     either = _EITHER in s.shadow.text[beyond[0].begin : beyond[-1].end].lower().split()

@@ -46,7 +46,7 @@ def some_of(s: Stretch, shadow: Shadow) -> Shadow:
     for found in _SOME_OF.finditer(shadow.text):
         number = count(s, found["many"] or found["more"] or found["bare"]) + bool(found["over"])
         behind = shadow.text[found.end() :]
-        named = s.known.matcher.mentions(behind, 0, len(behind), asked=True)
+        named = s.known.named(behind)
         listed = len(_BETWEEN.findall(behind)) >= max(number - 1, 1) and len({m.begin for m in named}) > 1
         if number < 2 or not listed or _DENIED.search(shadow.text, 0, found.start()):
             continue

@@ -58,7 +58,7 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
         return shadow
     shadow = shadow.written(_STAY, lambda m: "during admission")
     for found in _STAY.finditer(shadow.text):
-        named = s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True)
+        named = s.known.named(shadow.text)
         if any(b <= found.start() < e for m in named for b, e in m.parts):
             continue
         why = "notes do not say of everything whether it was in hospital"
@@ -71,7 +71,7 @@ def _at_edges(s: Stretch, shadow: Shadow) -> Shadow:
     places = list(_AT_EDGE.finditer(shadow.text))
     if not places or s.excluded:
         return shadow
-    named = [p for m in s.known.matcher.mentions(shadow.text, 0, len(shadow.text), asked=True) for p in m.parts]
+    named = [p for m in s.known.named(shadow.text) for p in m.parts]
     for found in reversed(places):
         begin, end = found.span()
         before = shadow.text[:begin]

@@ -124,7 +124,7 @@ class Stretch:
         """The concepts that the shadow names as it stands."""
         text = self.shadow.text
         if self._seen[0] != text:
-            self._seen = text, tuple(self.known.matcher.mentions(text, 0, len(text), asked=True))
+            self._seen = text, tuple(self.known.named(text))
         return self._seen[1]
 
     @property

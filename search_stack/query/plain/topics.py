@@ -106,7 +106,7 @@ def _is_giving(s: Stretch, one: tuple[int, int, str], mentions: Sequence[Mention
     if text[one[0] : one[1]].lower() not in _GIVING:
         return False
     before = [m for m in mentions if m.end <= one[0] and not text[m.end : one[0]].strip()]
-    return any(s.known.lexicon.concepts[m.concept].kind == "drug" for m in before)
+    return any(s.known.is_of(m, "drug") for m in before)
 
 
 def _is_topic(
@@ -138,7 +138,7 @@ def _is_topic(
         return False
     if _WENT.match(text, one[1]) or _HOW_LONG.match(text, one[1]):
         return False
-    concepts = [m for m in mentions if s.known.lexicon.concepts[m.concept].kind != "anatomy"]
+    concepts = [m for m in mentions if not s.known.is_of(m, "anatomy")]
     for m in concepts:
         if m.begin >= one[1]:
             between = text[one[1] : m.begin]

@@ -14,7 +14,7 @@ _SMALL = re.compile(r"\s+(?:(?:an?|any)\s+)*", re.IGNORECASE)
 
 def trouble(s: Stretch) -> None:
     """Words of trouble before a symptom or disorder left aside, so that what denies them denies it."""
-    felt = {m.begin for m in s.mentions() if s.known.lexicon.concepts[m.concept].kind in _FELT}
+    felt = {m.begin for m in s.mentions() if s.known.is_of(m, *_FELT)}
     for found in list(s.table.trouble.finditer(s.shadow.text)):
         small = _SMALL.match(s.shadow.text, found.end())
         if small and small.end() in felt:

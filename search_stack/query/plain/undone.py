@@ -86,7 +86,7 @@ def refusals_behind(s: Stretch, shadow: Shadow) -> Shadow:
     text = shadow.text
     if not _REFUSED.search(text):
         return shadow
-    offered = (m for m in s.known.matcher.mentions(text, 0, len(text)) if _may_be_refused(s, m.concept))
+    offered = (m for m in s.known.named(text) if _may_be_refused(s, m.concept))
     both = ((m, found) for m in offered if (found := _REFUSED.match(text, m.end)))
     if one := next(both, None):
         mention, found = one
@@ -100,15 +100,14 @@ def untreated(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_YET_UNTREATED, lambda m: " not on treatment")
     for found in list(_UNTREATED.finditer(shadow.text)):
         text = shadow.text
-        last = max(s.known.matcher.mentions(text, 0, found.start()), key=lambda m: m.end, default=None)
-        if last and last.end == found.start() and s.known.lexicon.concepts[last.concept].kind == "disorder":
+        if last := next(iter(s.known.ending(text, found.start(), "disorder")), None):
             topic = Topic(s.known.name_of(last.concept), "treatment")
             s.parts.append(Part(not_(topic), *shadow.span(found.start("not"), found.end())))
             shadow = shadow.blank(found.start("not"), found.end())
     for found in reversed(list(_NO_TREATMENT.finditer(shadow.text))):
-        named = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text), asked=True)
-        first = max((m for m in named if m.begin == found.end()), key=lambda m: m.end, default=None)
-        if first and s.known.lexicon.concepts[first.concept].kind == "disorder":
+        behind = s.known.beginning(shadow.text, found.end())
+        first = max(behind, key=lambda m: m.end, default=None)
+        if first and s.known.is_of(first, "disorder"):
             topic = Topic(s.known.name_of(first.concept), "treatment")
             s.parts.append(Part(not_(topic), *shadow.span(*found.span("not"))))
             shadow = shadow.blank(*found.span())
@@ -120,9 +119,9 @@ def not_followed_through(s: Stretch, shadow: Shadow) -> Shadow:
     found = _DID_NOT.search(shadow.text)
     if found is None:
         return shadow
-    named = s.known.matcher.mentions(shadow.text, 0, found.start(), asked=True)
+    named = s.known.named(shadow.text, 0, found.start())
     last = max(named, key=lambda m: m.end, default=None)
-    if last is None or s.known.lexicon.concepts[last.concept].kind not in _OFFERED:
+    if last is None or not s.known.is_of(last, *_OFFERED):
         return shadow
     name = shadow.text[last.begin : last.end]
     return shadow.rewritten(*found.span(), f"; without {name}")
@@ -131,8 +130,7 @@ def not_followed_through(s: Stretch, shadow: Shadow) -> Shadow:
 def not_undergone(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Never treated hepatitis C" is there, and never treated: the words beside it."""
     for found in list(_NOT_UNDERGONE.finditer(shadow.text)):
-        behind = s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text), asked=True)
-        if any(m.begin == found.end() and s.known.lexicon.concepts[m.concept].kind == "disorder" for m in behind):
+        if s.known.beginning(shadow.text, found.end(), "disorder"):
             place = found.span("what")
             shadow = s.left_aside(shadow, found.end("what"), found.end()) if found["for"] else shadow
             shadow = _kept_as_words(s, shadow, *place)
@@ -142,7 +140,7 @@ def not_undergone(s: Stretch, shadow: Shadow) -> Shadow:
 def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
     """ "No workup for anemia", "never treated for depression": the name, and the words that say what was not done."""
     for found in reversed(list(_NOT_DONE_FOR.finditer(shadow.text))):
-        if any(m.begin == found.end() for m in s.known.matcher.mentions(shadow.text, found.end(), len(shadow.text))):
+        if s.known.beginning(shadow.text, found.end()):
             shadow = _kept_as_words(s, shadow, *found.span("what")).blank(*found.span())
     for found in reversed(list(_WORKED_UP.finditer(shadow.text))):
         shadow = _kept_as_words(s, shadow, *found.span("what"))
@@ -161,10 +159,10 @@ def of_other_kind(s: Stretch, shadow: Shadow) -> Shadow:
     for found in reversed(list(_NON.finditer(shadow.text))):
         # A hyphen would make it one word, which may look like a slip of its kind.
         text = shadow.text[: found.start() + 3] + " " + shadow.text[found.start() + 4 :]
-        named = s.known.matcher.mentions(text, found.start(), len(text))
+        named = s.known.named(text, found.start())
         if any(m.begin == found.start() and _begins_so(s, m.concept) for m in named):
             continue  # "non small cell lung cancer"
-        behind = s.known.matcher.mentions(text, found.end(), len(text))
+        behind = s.known.named(text, found.end())
         rest = max((m for m in behind if m.begin == found.end()), key=lambda m: m.end, default=None)
         whole = max((m for m in named if m.begin == found.start("kind")), key=lambda m: m.end, default=None)
         if whole is None or len(whole.parts) > 1:
