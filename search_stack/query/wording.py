@@ -127,6 +127,8 @@ class Wording:
     """Adjectives that tell how much, or how lately."""
     hollow: frozenset[str]
     """Words that say no more of a name beside them than that it is there, or was done."""
+    hollow_alone: frozenset[str]
+    """Likewise, where no other word that names nothing stands with them."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -234,6 +236,7 @@ def wording() -> Wording:
         services=re.compile(_of_services(any_of(_phrases(types["others"]["services"]))), re.IGNORECASE),
         unsure={short: _phrases(names) for short, names in raw["unsure"].items()},
         hollow=frozenset(raw["hollow"]["words"].split()),
+        hollow_alone=frozenset(raw["hollow"]["alone"].split()),
         degrees=frozenset(raw["degrees"]["words"].split()),
         written_otherwise=_any(raw["otherwise"]),
         ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},

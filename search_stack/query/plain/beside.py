@@ -15,11 +15,12 @@ from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import all_of, any_of, not_
 
 _BETWEEN = frozenset(("a", "an", "the", "any", "his", "her", "their", "my", "was", "were", "is", "are", "has", "have"))
-_BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "suspected", "got"))
+_BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "suspected", "got", "surgical"))
 """Words that may stand between the name and what is told of it."""
 _JOINED, _LISTED = frozenset(("and", "or", "&")), frozenset(("and", "or", "&", ",", "/"))
 _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detected"))
 """Of a test: they belong to what is told."""
+_NEGATIVE = ("negative", "neg", "normal")
 _FOR, _OF = "for", "of"
 """Behind a result the first says what was not found: "CT negative for PE"; the second what it belongs to: "out of"."""
 _BETWEEN |= frozenset(("at", "least", "one", "1"))
@@ -122,6 +123,12 @@ def _ways(s: Stretch, text: str) -> tuple[Node, str]:
     return (all_of([ways, Words(rest)]) if rest else ways), told
 
 
+def _suspected(one: Said, said: Sequence[Said]) -> list[str]:
+    """What a test behind it was done for, which a negative one rules out: "?PE CTPA negative"."""
+    before = (o.node for o in said if o.first < one.first and isinstance(o.node, Finding))
+    return [node.name for node in before if node.assertion == "possible"]
+
+
 def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     name = s.known.name_of(one.mention.concept)
     place = s.shadow.span(s.starts[words[0]], s.ends[words[-1]])
@@ -130,6 +137,9 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     denied = one.denies and not itself
     asserted = one.node.assertion if isinstance(one.node, Finding) and not itself else ANY
     ways, told_words = _ways(s, text)
+    if text in _NEGATIVE and (suspected := _suspected(one, said)):
+        ways = any_of([ways, *(Finding(guess, "absent") for guess in suspected)])
+        told_words += "".join(f", or no {guess}" for guess in suspected)
     node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), ways])
     if denied and (one.excludes or not _AGAINST.isdisjoint(text.split())):
         node = not_(all_of([Finding(name, ANY), ways]))

@@ -58,11 +58,13 @@ def _kinds(known: Known, text: str, found: re.Match[str]) -> Kinds | None:
     for item in items:
         short = _GRADE.fullmatch(item) and len(first) > 1
         name = _name(known, f"{first[0]} {item}" if short else item, before[head.begin :], head.concept)
+        name = name or (item if known.lexicon.narrower(head.concept, item) else None)
         if name is None:
             return None
         written.append(name)
-    names = iter(written)
-    whole = "".join(next(names) if n % 2 == 0 else part for n, part in enumerate(_parts(kinds)))
+    names, listed = iter(written), before[head.begin :].lower().startswith(_ALLERGY)
+    between = (part if listed else _either(part) for part in _parts(kinds)[1::2])
+    whole = "".join(next(names) if n % 2 == 0 else next(between) for n, _ in enumerate(_parts(kinds)))
     return Kinds(head.begin, found.end(), whole)
 
 
@@ -81,6 +83,12 @@ def _parts(kinds: str) -> list[str]:
         out += [kinds[at : between.start()], f" {between[0].strip()} "]
         at = between.end()
     return [*out, kinds[at:]] if kinds[at:] else out[:-1]
+
+
+def _either(between: str) -> str:
+    """A list of kinds means any of them: "stroke (ischemic, hemorrhagic)"."""
+    words = frozenset(re.split(r"[\W_]+", between.lower()))
+    return between if words & {"not", "but", "and"} else " or "
 
 
 def _each(found: re.Match[str]) -> str:

@@ -61,6 +61,12 @@ _OTHER_KIND = re.compile(
     r"(?=\s*(?:$|[,;.)]))",
     re.IGNORECASE,
 )
+_NOT_TOLD = re.compile(
+    r"(?<!\w)no\s+(?P<what>[^,;.()]+?)\s+(?P<told>(?:was\s+|is\s+|were\s+)?(?:documented|recorded|on\s+record|on\s+file|charted)|in\s+(?:the\s+|their\s+)?(?:notes?|records?|charts?))\s*(?=$|[,;.)])",
+    re.IGNORECASE,
+)
+"""What no note tells, and none need deny: "no sentinel node biopsy documented"."""
+_NOT_SO = re.compile(r"\s+(?:instead\s+of|rather\s+than)\s+(?P<what>[^,;.()]+?)\s*(?=$|[,;.)])", re.IGNORECASE)
 _EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNORECASE)
 
 
@@ -101,13 +107,30 @@ def _other_kinds(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow
 
 
+def _so_and_not_so(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Daily instead of weekly" without what it was not, which a note tells beside what it was."""
+    for found in reversed(list(_NOT_SO.finditer(shadow.text))):
+        if not s.known.named(found["what"]):
+            why = "a note that tells what was meant may tell it, too"
+            shadow = s.left_aside(shadow, *found.span(), why, "denial")
+    return shadow
+
+
+def _not_told(s: Stretch, shadow: Shadow) -> Shadow:
+    for found in reversed(list(_NOT_TOLD.finditer(shadow.text))):
+        if s.known.is_name(found["what"]):
+            shadow = s.left_aside(shadow, *found.span("told"))
+            shadow = shadow.rewritten(found.start(), found.start("what"), "without ")
+    return shadow
+
+
 def uncontracted(found: re.Match[str]) -> str:
     return f"{found['verb']} not"
 
 
 def without(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with each exclusion as "without", the name of a kind in full, and what goes on with it."""
-    shadow = _other_kinds(s, shadow)
+    shadow = _other_kinds(s, _so_and_not_so(s, _not_told(s, shadow)))
     exclusion = s.table.exclusion
     s.reading.aside += [shadow.span(*m.span("whom")) for m in exclusion.finditer(shadow.text) if m["whom"]]
     shadow = shadow.written(exclusion, lambda m: "without")

@@ -80,7 +80,7 @@ def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
     for one in said:
         place = s.shadow.span(s.starts[one.trigger[0]], s.ends[one.trigger[1] - 1]) if one.trigger else (0, 0)
         wider = out[-1] if out and one.excludes and _ALLOWS.fullmatch(s.line[slice(*place)]) else None
-        apart = wider is not None and wider.denies and wider.trigger != one.trigger
+        apart = wider is not None and (wider.denies or s.excluded) and wider.trigger != one.trigger
         if wider and apart and wider.mention.concept in s.known.lexicon.ancestors(one.mention.concept):
             allowed.setdefault(len(out) - 1, []).append(s.known.name_of(one.mention.concept))
             tokens = wider.tokens | one.tokens | set(range(*one.trigger or (0, 0)))
@@ -91,7 +91,8 @@ def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
             out.append(one)
     for n, names in allowed.items():
         name = s.known.name_of(out[n].mention.concept)
-        out[n] = replace(out[n], node=not_(Finding(name, "present", tuple(sorted(names)))))
+        there = Finding(name, "present", tuple(sorted(names)))
+        out[n] = replace(out[n], node=not_(there) if out[n].denies else there)
     return out
 
 

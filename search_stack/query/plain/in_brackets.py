@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from search_stack.query.items import Notice
 from search_stack.query.plain.bracketed import kinds_of
+from search_stack.query.plain.examples import SUCH_AS
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -16,9 +17,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\s*(?:[,;/]|\b(?:and/or|or|and|nor)\b)\s*", re.IGNORECASE)
-_SUCH_AS = re.compile(
-    r"^\s*(?:e\.?g\.?|i\.?e\.?|such\s+as|like|incl\.?|including|namely|any\s+of)[\s,:]+", re.IGNORECASE
-)
+_SUCH_AS = re.compile(rf"^\s*(?:{SUCH_AS}|any\s+of)[\s,:]+", re.IGNORECASE)
 _NAMES = re.compile(
     r"(?!(?:by|on|in|at|for|since|after|before|from|to|per|last|past|see|if|when|as)\s)[^\W\d_][\w\s'’-]*",
     re.IGNORECASE,

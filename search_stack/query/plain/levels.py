@@ -8,18 +8,27 @@ from collections.abc import Iterator
 from search_stack.language.amounts import is_valued
 from search_stack.language.lexicon.concepts import Concept
 from search_stack.language.lexicon.mention import Mention
+from search_stack.query.items import Part
+from search_stack.query.nodes import Words
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
+from search_stack.query.tree import any_of
 
 _HIGH = r"raised|elevated|high|increased|rising"
 _LOW = r"low|reduced|decreased|falling"
-_LEVEL = re.compile(rf"(?<![\w-])(?:(?P<high>{_HIGH})|{_LOW})(?![\w-])", re.IGNORECASE)
+_LEVEL = re.compile(rf"(?<![\w-])(?:(?P<high>{_HIGH})|(?P<low>{_LOW}))(?![\w-])", re.IGNORECASE)
+_WAYS = {
+    "high": ("high", "elevated", "raised", "increased", "supratherapeutic", "toxic"),
+    "low": ("low", "reduced", "decreased", "subtherapeutic"),
+}
 _BEFORE = re.compile(_LEVEL.pattern + r"\s+(?:serum\s+)?$", re.IGNORECASE)
 _BEHIND = re.compile(r"\s+(?:(?:is|was|levels?)\s+)*" + _LEVEL.pattern, re.IGNORECASE)
+_DENIED = re.compile(r"(?<!\w)(?:no|not|never|without|den\w+)\s[^,;.]*$", re.IGNORECASE)
 
 
 def levels(s: Stretch, shadow: Shadow) -> Shadow:
-    """``shadow`` with the finding that a test and its level make, where that has a name."""
+    """``shadow`` with the finding that a test and its level make, where that has a name; else without the level, which
+    notes tell in several ways: "gentamicin level high"."""
     text = shadow.text
     if not _LEVEL.search(text):
         return shadow
@@ -28,13 +37,25 @@ def levels(s: Stretch, shadow: Shadow) -> Shadow:
             continue
         before = _BEFORE.search(text, 0, mention.begin)
         behind = None if before else _BEHIND.match(text, mention.end)
-        if found := before or behind:
-            name = _named(s, mention, high=bool(found["high"]))
-            begin, end = min(found.start(), mention.begin), max(mention.end, found.end() if behind else 0)
-            if name and re.search(r"\d", text[begin:end]) is None:
-                whole = re.compile(rf"(?<!\w){re.escape(text[begin:end])}(?!\w)")
-                shadow = shadow.written(whole, lambda _, name=name: name)  # type: ignore[misc]
+        found = before or behind
+        if found is None:
+            continue
+        name = _named(s, mention, high=bool(found["high"]))
+        begin, end = min(found.start(), mention.begin), max(mention.end, found.end() if behind else 0)
+        if not name and not _DENIED.search(text, 0, begin):
+            shadow = _in_any_words(s, shadow, found)
+        elif name and re.search(r"\d", text[begin:end]) is None:
+            whole = re.compile(rf"(?<!\w){re.escape(text[begin:end])}(?!\w)")
+            shadow = shadow.written(whole, lambda _, name=name: name)  # type: ignore[misc]
     return shadow
+
+
+def _in_any_words(s: Stretch, shadow: Shadow, found: re.Match[str]) -> Shadow:
+    which = "high" if found["high"] else "low"
+    ways = any_of(map(Words, dict.fromkeys((found[which].lower(), *_WAYS[which]))))
+    s.reading.ways.append(ways)
+    s.parts.append(Part(ways, *shadow.span(*found.span(which))))
+    return shadow.blank(*found.span(which))
 
 
 def _named(s: Stretch, mention: Mention, *, high: bool) -> str:
@@ -47,3 +68,4 @@ def _names(concept: Concept, *, high: bool) -> Iterator[str]:
     for level in ("elevated", "high", "raised") if high else ("low", "reduced", "decreased"):
         for name in (concept.name, *concept.synonyms, *concept.abbreviations):
             yield f"{level} {name}"
+            yield f"{level} {name.removesuffix(' level')}"

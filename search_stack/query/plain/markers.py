@@ -18,6 +18,11 @@ _NEXT_RESULT = re.compile(
     re.IGNORECASE,
 )
 """A result, before the next one: "ER positive HER2 negative"."""
+_RESULT_FIRST = re.compile(
+    r"(?<=\w)\s+(?P<first>(?:positive|negative)\s+(?!for\b)[\w-]+)\s+(?=(?:positive|negative)\s+[\w-]+\s*(?:$|[,;.]))",
+    re.IGNORECASE,
+)
+"""Results before what they are of, behind another name: "SAH negative CT positive LP"."""
 _SIGN = re.compile(
     r"(?P<closed>\+{1,3}|-)(?=[\s,;/)]|$)|\s*\((?P<bracketed>[+-])\)|\s+(?P<apart>[+-]|yes|no)(?=\s|[,;/.]|$)",
     re.IGNORECASE,
@@ -31,6 +36,8 @@ SHORTEST = 3
 def results(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with signs in words, and a comma between two results, which each have a name of their own."""
     shadow = shadow.written(SIGNED_MARKER, lambda m: result(s.known, m))
+    if (found := _RESULT_FIRST.search(shadow.text)) and s.known.ending(shadow.text, found.start()):
+        return shadow.written(_RESULT_FIRST, lambda m: f"; {m['first']}; ")
     return shadow.written(_NEXT_RESULT, lambda m: f"{m['one']}, ")
 
 

@@ -16,8 +16,8 @@ _UNSPECIFIED = re.compile(
     re.IGNORECASE,
 )
 _HOW_LONG = re.compile(
-    r"(?<![\w-])(?:(?:long[\s-]?term|life[\s-]?long|indefinite|chronic|regular)(?P<use>\s+(?:use|treatment|therapy)\s+(?:of|with))?|stable(?:\s+dos(?:e|es|age)\s+of)?)"
-    r"\s+(?=[^\W\d_])",
+    r"(?<![\w-])(?P<how>(?:(?:long[\s-]?term|life[\s-]?long|indefinite|chronic|regular)(?P<use>\s+(?:use|treatment|therapy)\s+(?:of|with))?|stable(?:\s+dos(?:e|es|age)\s+of)?)"
+    r"\s+)(?:(?:systemic|oral|inhaled|daily|low[\s-]dose|high[\s-]dose)\s+)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
 _HOW_LONG_BEHIND = re.compile(
@@ -30,6 +30,12 @@ _INCLUDING = re.compile(
     re.IGNORECASE,
 )
 _HEAD = re.compile(r"^\s*(?P<head>[A-Z]{3,12}|[Qq]uery|[Ss]earch|[Qq]uestion|[Rr]equest)\s*:\s+(?=\S)")
+_OF_TESTS = re.compile(
+    r"^\s*(?P<head>labs?|bloods?|blood\s+tests?|biochem(?:istry)?|haematology|hematology|obs|observations|vitals?)\s*[:–—-]\s+(?=\w)",
+    re.IGNORECASE,
+)
+"""What heads tests and their values, wherever in a note these stand: "bloods: Na < 120"."""
+_COMPARES = re.compile(r"[<>≤≥=]\s*\d")
 _STATEMENT = re.compile(r"[^.;)]*")
 _SHUT = re.compile(r"(?<!\w)(?:no|not|without|w/o|den\w+|never|exclud\w+|except|unless)(?!\w)[^;.]*$", re.IGNORECASE)
 """Who is left out with less said would be more."""
@@ -77,6 +83,10 @@ def _heads(s: Stretch, shadow: Shadow) -> Shadow:
         return shadow
     if stays := _STAYS.match(shadow.text):
         return s.left_aside(shadow, *stays.span())
+    tests = _OF_TESTS.match(shadow.text)
+    if tests and (_COMPARES.search(shadow.text, tests.end()) or _names(s, shadow.text, tests.end())):
+        why = "a test counts wherever it stands"
+        return _left(s, shadow.blank(tests.end("head"), tests.end()), *tests.span("head"), why, " section:laboratory")
     found = _HEAD.match(shadow.text)
     if found is None or s.table.headed.match(shadow.text) or found["head"].lower() in s.table.graded:
         return shadow
@@ -130,7 +140,7 @@ def _lasting(s: Stretch, shadow: Shadow) -> Shadow:
     text = shadow.text
     named = s.known.named(text)
     drugs = [m for m in named if s.known.is_of(m, "drug")]
-    places = [f.span() for f in _HOW_LONG.finditer(text) if any(m.begin == f.end() for m in drugs)]
+    places = [f.span("how") for f in _HOW_LONG.finditer(text) if any(m.begin == f.end() for m in drugs)]
     places += [f.span("what") for f in _HOW_LONG_BEHIND.finditer(text) if any(m.end == f.start() for m in drugs)]
     for begin, end in sorted(places, reverse=True):
         if any(b < end and begin < e for m in named for b, e in m.parts):

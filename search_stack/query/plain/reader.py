@@ -14,6 +14,7 @@ from search_stack.query.plain.bracketed import kinds_of
 from search_stack.query.plain.comparing import amounts, compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
+from search_stack.query.plain.examples import given_in_brackets
 from search_stack.query.plain.findings import findings
 from search_stack.query.plain.in_brackets import denied_in_brackets, excepted_in_brackets
 from search_stack.query.plain.in_time import in_time
@@ -57,10 +58,13 @@ class PlainReader:
         self.known = Known(labeller, today)
 
     def has_kinds(self, line: str, begin: int, end: int) -> bool:
-        """Whether ``line[begin:end]`` ends in a bracket that holds kinds of the name before it, or what is denied."""
+        """Whether ``line[begin:end]`` ends in a bracket that holds kinds of the name before it, examples, what
+        the words before it mean, or what is denied."""
         text = line[begin:end]
         others = (denied_in_brackets(self.known, text), excepted_in_brackets(text))
-        ends = {found.end for found in kinds_of(self.known, text)} | {found.end() for found in others if found}
+        ends = {found.end for found in kinds_of(self.known, text)}
+        ends |= {found.end for found in given_in_brackets(self.known, text)}
+        ends |= {found.end() for found in others if found}
         return len(text) in ends
 
     def read(self, line: str, begin: int, end: int, reading: Reading) -> list[Item]:

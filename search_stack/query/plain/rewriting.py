@@ -17,6 +17,7 @@ from search_stack.query.plain.denying import free_of, in_full, not_guessed
 from search_stack.query.plain.doubting import doubted
 from search_stack.query.plain.ends_of_doubt import TESTED_FOR
 from search_stack.query.plain.ever import ever
+from search_stack.query.plain.examples import either_given
 from search_stack.query.plain.excluding import (
     CANNOT,
     IS_NOT,
@@ -132,6 +133,10 @@ _CODE = re.compile(
     r"(?P<code>[A-Z]\d[\dA-Z](?:\.\w{1,4})?|\d{3}(?:\.\d{1,2})?)(?!\w)",
     re.IGNORECASE,
 )
+_BARE_CODE = re.compile(r"(?<![\w.-])[EFGIJKMN]\d\d(?:\.\d{1,2})?(?![\w.]*\w)")
+"""A code of ICD-10, in capitals, as coders write it before what it means; other chapters' look like vertebrae."""
+_OR_OTHER = re.compile(r"(?<=\w)\s+(?:or|and)\s+(?P<other>(?:any\s+)?other\s+)(?=[^\W\d_])", re.IGNORECASE)
+"""Between a name and what it is one of: "PEG or other feeding tube"."""
 _COUNT = re.compile(r"(?<!\w)#\s+of\s+(?=(?P<what>\w+)(?:\s+(?P<next>\w+))?)", re.IGNORECASE)
 """How many: "# of falls", not "# of left wrist"."""
 _CHILD = re.compile(
@@ -142,13 +147,9 @@ _CHILD = re.compile(
 
 def write_out(s: Stretch) -> None:
     table = s.table
+    plain = in_full(s, without_brackets(s.shadow)).written(IS_NOT, uncontracted)
     s.shadow = (
-        kinds_in_brackets(
-            s,
-            each_denied(
-                s, not_guessed(s, spelt(s, in_full(s, without_brackets(s.shadow)).written(IS_NOT, uncontracted)))
-            ),
-        )
+        either_given(s, kinds_in_brackets(s, each_denied(s, not_guessed(s, spelt(s, plain)))))
         .written(CANNOT, lambda m: "not")
         .written(NOT_GIVEN, lambda m: "not")
         .written(_MAGNESIUM, lambda m: " magnesium")
@@ -172,7 +173,7 @@ def write_out(s: Stretch) -> None:
     shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
     shadow = _coded(s, shadow)
     shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")
-    shadow = shadow.written(_CHILD, lambda m: f"child-pugh {m['class']}")
+    shadow = _of_other(s, _without_codes(s, shadow)).written(_CHILD, lambda m: f"child-pugh {m['class']}")
     shadow = _numbered(s, shadow)
     shadow = unvaccinated(s, shadow)
     shadow = days_as_read(s, shadow)
@@ -256,6 +257,23 @@ def _coded(s: Stretch, shadow: Shadow) -> Shadow:
     place = shadow.span(begin, begin + found.end())
     s.parts.append(Part(Fact(f"icd{found['version']}", found["code"].upper()), *place))
     return shadow.blank(0, len(shadow.text))
+
+
+def _without_codes(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "E11 type 2 diabetes" without the code, which a passage does not tell."""
+    for found in reversed(list(_BARE_CODE.finditer(shadow.text))):
+        others = [p for m in s.known.named(shadow.text) for p in m.parts]
+        if others and not any(b < found.end() and found.start() < e for b, e in others):
+            code = f"fact:icd10:{found[0]}"
+            shadow = s.left_aside(shadow, *found.span(), f"a code is asked for by itself, as in {code}")
+    return shadow
+
+
+def _of_other(s: Stretch, shadow: Shadow) -> Shadow:
+    for found in reversed(list(_OR_OTHER.finditer(shadow.text))):
+        if s.known.beginning(shadow.text, found.end()) and s.known.ending(shadow.text, found.start()):
+            shadow = s.left_aside(shadow, *found.span("other"))
+    return shadow
 
 
 def _numbered(s: Stretch, shadow: Shadow) -> Shadow:

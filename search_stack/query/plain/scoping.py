@@ -39,6 +39,12 @@ _GUESSED = re.compile(r"(?<!\w)\?\s?[^,;?]+(?P<end>,)")
 _SUSPECTED = re.compile(
     r"(?<!\w)(?:suspected|possible|probable)\s[^,;?]+(?P<end>,)(?![^;]*\b(?:and|or)\b)", re.IGNORECASE
 )
+_GUESS_THEN_DONE = re.compile(
+    r"(?<!\w)(?:r/o|rule\s+out|query|queried|to\s+exclude)\s[^,;?]+(?P<end>,)"
+    r"(?=\s*(?:(?:now|then)\s+)?(?:underwent|had|got|given|started|on|s/p|sent\s+for)\s|[^,;]+\s(?:done|performed|given|started|sent|taken)\s*(?:$|[,;.]))",
+    re.IGNORECASE,
+)
+"""Behind a guess, what was done about it: "r/o meningitis, LP done"."""
 _GUESS_BEHIND = re.compile(r"(?P<end>[,\s])\s*\?(?=\w)")
 _STATUS_POST = re.compile(r"(?<=\w)(?P<end>[\s,]+)(?:s/p|status\s+post|h/o|hx\s+of|r/o)(?=\s+\w)", re.IGNORECASE)
 _OWN = re.compile(
@@ -80,6 +86,7 @@ _AND_DOES = re.compile(
 _ENDS = (
     _GUESSED,
     _SUSPECTED,
+    _GUESS_THEN_DONE,
     _GUESS_BEHIND,
     _RAISED,
     _STATUS_POST,
@@ -109,6 +116,18 @@ _WHOSE = re.compile(
 )
 """Behind it stands how a test of theirs came out: "celiac disease whose TTG is negative"."""
 _KINS = re.compile(KIN, re.IGNORECASE)
+_NOT_ONE = re.compile(
+    r"(?:,\s*|\s)(?:but\s+)?not\s+[^,;]+(?P<end>,)(?=\s*[^\W\d_])(?![^;]*\b(?:and|or|nor|without|not|no)\b)",
+    re.IGNORECASE,
+)
+"""Of what follows a name, what is not meant, and no list of it: "COPD exacerbation, not pneumonia, hypoxia"."""
+_UNLIKELY = re.compile(
+    r"(?P<end>[,\s]\s*)(?=unlikely\s+(?!(?:to|for|given|because|that|on|in|at|but|and|or|per|by|due|with|if)\b)[^\W\d_](?![^,;]*\blikely\b))",
+    re.IGNORECASE,
+)
+"""Between what somebody has and what it is not: "diarrhoea unlikely infective"."""
+_UNLIKELY_ON = re.compile(r"\s+unlikely(?P<end>\s)(?=(?:on|by|per|in)\s)", re.IGNORECASE)
+"""Before what shows it: "PE unlikely on CT"."""
 _COMMA_ON = re.compile(r"(?P<end>,)\s+on\s", re.IGNORECASE)
 _FORMER_AND = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>\s)(?:(?:and|&|now)\s+)?", re.IGNORECASE)
 
@@ -169,6 +188,10 @@ def part_scopes(s: Stretch) -> None:
     for found in _WHOSE.finditer(s.shadow.text):
         if any(end <= found.start() for end in named_before):
             _loosened(s, text, found.start("end"))
+    for pattern in (_NOT_ONE, _UNLIKELY, _UNLIKELY_ON):
+        for found in pattern.finditer(s.shadow.text):
+            if found.start() in named_before:
+                text[found.start("end")] = ";"
     for found in _COMMA_ON.finditer(s.shadow.text):
         if found.end() in named:
             _loosened(s, text, found.start("end"))

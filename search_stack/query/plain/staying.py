@@ -35,6 +35,13 @@ _EDGE = (
 _DISCHARGED_ON = r"(?<![\w-])(?:discharged|sent)(?:\s+home)?\s+(?:on|with)(?=\s+\w)"
 _AT_EDGE = re.compile(rf"{_EDGE}|{_DISCHARGED_ON}", re.IGNORECASE)
 """Where a stay begins and ends, and what somebody left with."""
+_CAME = re.compile(
+    r"(?<![\w-])(?:(?:first|initially|originally)\s+)?(?:(?:re-?)?present(?:ed|ing|s)?|came|comes?|coming|attend(?:ed|ing|s)?|seen|brought(?:\s+in)?|turned\s+up|walk(?:ed)?\s+in(?:to)?)\s+"
+    r"(?:(?:to|in|at|by|into|via|through)\s+)?(?:(?:an?|the|their|our|local)\s+)?(?:ED|ER|A\s?&\s?E|emergency(?:\s+(?:department|room|dept))?|casualty|(?<!by\s)clinic|outpatients?|hospital|GP|ambulance)"
+    r"(?=\s+(?:with|for|after|following|because|due|in|and|from|who|complaining|c/o|on|since|last|by|having|as)(?!\w)|\s*(?:$|[,;.]))",
+    re.IGNORECASE,
+)
+"""Where somebody came to with what is named: hardly a note says it beside that."""
 _SPAN_BEFORE = re.compile(
     r"(?:\b(?:hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|first|next)|\d[hd])\s*$", re.IGNORECASE
 )
@@ -53,7 +60,7 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
         s.reading.ways.append(ways)
         s.parts.append(Part(ways, *shadow.span(*found.span())))
         shadow = shadow.blank(*found.span())
-    shadow = _at_edges(s, shadow)
+    shadow = _at_edges(s, _where_to(s, shadow))
     if not _STAY.search(shadow.text):
         return shadow
     shadow = shadow.written(_STAY, lambda m: "during admission")
@@ -63,6 +70,15 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
             continue
         why = "notes do not say of everything whether it was in hospital"
         shadow = s.left_aside(shadow, *found.span(), why, "time")
+    return shadow
+
+
+def _where_to(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without where somebody came to, beside what is named."""
+    for found in reversed(list(_CAME.finditer(shadow.text))):
+        rest = f"{shadow.text[: found.start()]} {shadow.text[found.end() :]}"
+        if s.known.named(rest) and not _LEFT_OUT.search(shadow.text, 0, found.start()):
+            shadow = s.left_aside(shadow, *found.span(), "notes seldom say it beside what is asked", "time")
     return shadow
 
 

@@ -95,20 +95,23 @@ def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:
     if not s.covered or said or any(s.tokens[n] in NEGATING for n in run):
         return run
     first, last = 0, len(run)
-    small = s.table.hollow | s.table.function
+    hollow = s.table.hollow
+    if all(s.tokens[n] in hollow | s.table.hollow_alone | s.table.function for n in run):
+        hollow |= s.table.hollow_alone
+    small = hollow | s.table.function
     while first < last and s.tokens[run[first]] in small:
         first += 1
     while first < last and s.tokens[run[last - 1]] in small:
         last -= 1
     for edge in (run[:first], run[last:]):
-        if any(s.tokens[n] in s.table.hollow for n in edge):
+        if any(s.tokens[n] in hollow for n in edge):
             begin, end = s.shadow.span(s.starts[edge[0]], s.ends[edge[-1]])
             typed = s.typed(begin, end)
             told = f'"{typed}" was left aside: hardly a note says it beside the name.'
             s.reading.aside.append((begin, end))
             s.reading.notices.append(Notice("field", told, typed, f'{s.line[:begin]}words:"{typed}"{s.line[end:]}'))
-    hollow = any(s.tokens[n] in s.table.hollow for n in (*run[:first], *run[last:]))
-    return run[first:last] if hollow else run
+    left = any(s.tokens[n] in hollow for n in (*run[:first], *run[last:]))
+    return run[first:last] if left else run
 
 
 def _is_shorter(typed: str, written: str) -> bool:
