@@ -41,7 +41,12 @@ _DECADE = re.compile(
 )
 _HUNDRED = re.compile(r"\bcentenarians?\b", re.IGNORECASE)
 _OLD = re.compile(r"(?P<many>\d{1,2})\s*-?\s*(?P<unit>days?|weeks?|wks?|months?|mos?)\s*-?\s*olds?", re.IGNORECASE)
-_IN_YEAR = {"h": 365 * 24, "d": 365, "w": 52, "m": 12}
+_IN_YEAR = {"h": 365 * 24, "d": 365, "w": 52, "m": 12, "y": 1}
+_UNIT = r"(?P<{}>days?|weeks?|wks?|months?|mos?|years?|yrs?|y)"
+_SPAN = re.compile(
+    rf"(?P<first>\d{{1,3}})\s*-?\s*(?:{_UNIT.format('of')})?\s*(?:-|–|to|and)\s*(?P<last>\d{{1,3}})\s*-?\s*{_UNIT.format('unit')}(?!\w)",
+    re.IGNORECASE,
+)
 _YOUNGER = re.compile(
     r"(?:\b(?:under|below|(?:less|younger)\s+than|up\s+to)|<=?|≤)\s*(?P<many>\d{1,3})\s*-?\s*"
     r"(?P<unit>hours?|hrs?|h|days?|weeks?|wks?|months?|mos?)(?!\w)",
@@ -50,7 +55,7 @@ _YOUNGER = re.compile(
 _THAN = re.compile(
     r"\b(?:older|younger)\s+than\b|\bor\s+(?:older|younger)\b|\band\s+(?:older|younger)\b", re.IGNORECASE
 )
-_AGED = re.compile(r"\b(?:elderly|geriatric)\b|^young\s", re.IGNORECASE)
+_AGED = re.compile(r"\b(?:elderly|geriatric|adolescents?|teen(?:age(?:rs?)?)?s?)\b|^young\s", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,3}")
 _ABOVE = re.compile(r"\b(?:over|above|(?:older|more|greater|higher)\s+than)\b|>(?!=)", re.IGNORECASE)
 _BELOW = re.compile(r"\b(?:under|below|(?:younger|less|lower)\s+than)\b|<(?!=)", re.IGNORECASE)
@@ -91,6 +96,8 @@ def usual_age(text: str) -> str:
     ('>=65', '', '')
     >>> usual_age("infants under 3 months"), usual_age("children < 18 months")
     ('<1', '<2')
+    >>> usual_age("children aged 6 months to 5 years"), usual_age("babies 2-8 weeks")
+    ('0-5', '<1')
     >>> usual_age("6 week old"), usual_age("18 month old boy"), usual_age("over 6 months old")
     ('<1', '1', '')
     """
@@ -98,6 +105,12 @@ def usual_age(text: str) -> str:
     if old:
         years = int(old["many"]) // _IN_YEAR[old["unit"][0].lower()]
         return str(years) if years else "<1"
+    if (span := _SPAN.search(text)) and not (span["of"] or span["unit"]).lower().startswith("y"):
+        first, last = (
+            int(span[number]) // _IN_YEAR[(span[unit] or span["unit"])[0].lower()]
+            for number, unit in (("first", "of"), ("last", "unit"))
+        )
+        return f"{first}-{last}" if last else "<1"
     if young := _YOUNGER.search(text):
         years = -(-int(young["many"]) // _IN_YEAR[young["unit"][0].lower()])
         return f"<{max(years, 1)}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
+from search_stack.language.alternation import any_of as one_of
 from search_stack.language.lexicon.english import english
 from search_stack.language.sites import PAIR
 from search_stack.query.items import Part
@@ -13,6 +15,7 @@ from search_stack.query.plain.grading import as_grades_are_written
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.spelling import COMMON
 from search_stack.query.tree import any_of, not_
+from search_stack.query.wording import wording
 
 SHORT = r"(?:\d{1,2}[a-d]?|[ivx]{1,4}[a-d]?|[a-es])"
 """A grade, stage or type as it is written."""
@@ -53,6 +56,12 @@ _FRACTION = re.compile(r"\d\d\s*/\s*\d\d")
 """No grades: "VA 20/40"."""
 
 
+@cache
+def _scale() -> re.Pattern[str]:
+    """A scale before the word for its grade: "ASA class II or III"."""
+    return re.compile(rf"(?<![\w-])(?P<scale>{one_of(wording().scales)})\s+$", re.IGNORECASE)
+
+
 def grades(s: Stretch) -> None:
     """Those that are left: words, each with the word that says what is graded."""
     for found in list(_SUM.finditer(s.shadow.text)):
@@ -61,7 +70,9 @@ def grades(s: Stretch) -> None:
     for found in list(GRADES.finditer(s.shadow.text)):
         if not _is_graded(s, found) or _UNIT.match(s.shadow.text, found.end()) or _FRACTION.search(found[0]):
             continue
-        _either(s, found, [f"{found['head']} {grade}" for grade in listed(found)])
+        scale = _scale().search(s.shadow.text, 0, found.start())
+        head = f"{scale['scale'] if scale else ''} {found['head']}".strip()
+        _either(s, found, [f"{head} {grade}" for grade in listed(found)], scale.start() if scale else None)
     for found in list(_ORDINALS.finditer(s.shadow.text)):
         _either(s, found, [f"{found[n]} {found['of']}" for n in ("one", "last")])
     for found in reversed(list(_SEVERITIES.finditer(s.shadow.text))):
@@ -123,14 +134,16 @@ def _severities(s: Stretch, found: re.Match[str]) -> None:
         _either(s, found, _SEVERITY[first : last + 1])
 
 
-def _either(s: Stretch, found: re.Match[str], words: Sequence[str]) -> None:
-    """Any of ``words``, or none where they are denied; a denial of more than them is left to decide."""
-    before = s.shadow.text[: found.start()]
+def _either(s: Stretch, found: re.Match[str], words: Sequence[str], first: int | None = None) -> None:
+    """Any of ``words``, or none where they are denied; a denial of more than them is left to decide; ``first``: where
+    what they stand for begins, if before ``found``."""
+    first = found.start() if first is None else first
+    before = s.shadow.text[:first]
     at_once = _DENIED_AT_ONCE.search(before)
     if not at_once and _DENIED.search(before):
         return
     node = any_of(as_grades_are_written(w.lower()) or Words(w.lower()) for w in words)
-    begin = at_once.start() if at_once else found.start()
+    begin = at_once.start() if at_once else first
     s.parts.append(Part(not_(node) if at_once else node, *s.shadow.span(begin, found.end())))
     s.shadow = s.shadow.blank(begin, found.end())
 

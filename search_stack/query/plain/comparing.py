@@ -104,9 +104,11 @@ _OF_SAMPLE = re.compile(
     re.IGNORECASE,
 )
 _STRAY_UNIT = re.compile(
-    r"\s*(?P<unit>[mµun]?(?:g|mol|iu|u|l|eq)/[mµundk]?(?:g|mol|l|h|hr|min|day|24h))(?![\w/])", re.IGNORECASE
+    r"\s*(?P<unit>[mµun]?(?:g|mol|iu|u|l|eq)/[mµundk]?(?:g|mol|l|h|hr|min|day|24h)"
+    r"|(?:cells?|copies)?\s?(?:/|per)\s?(?:c?mm(?:3|³|\^3)|(?:cubic\s+milli|micro)(?:metre|meter|litre|liter)|[mµu]?l)|(?:cells|copies))(?![\w/])",
+    re.IGNORECASE,
 )
-"""One that no number tells apart: "UACR > 300 mg/g"."""
+"""One that no number tells apart: "UACR > 300 mg/g", "CD4 < 200 cells/mm3"."""
 _QUALIFIED = re.compile(r"\s+(?P<by>systolic|(?:of\s+)?predicted)(?!\w)", re.IGNORECASE)
 """Behind a number, how it was taken."""
 

@@ -27,6 +27,8 @@ _BEHIND = re.compile(
     rf",?\s+(?:ever|at\s+(?:any|some)\s+(?:time|point|stage)(?:\s+in\s+(?:the|their|his|her)\s+(?:past|life))?|{_EITHER})(?=\s*(?:$|[,;.?)]))",
     re.IGNORECASE,
 )
+_LIVES_WITH = re.compile(r"\s+(?P<who>recipients?|survivors?|(?<=transplant\s)(?:patients?|pts?))(?!\w)", re.IGNORECASE)
+"""Behind what was done, or had, it stays: "kidney transplant recipients"."""
 _DENIED = re.compile(
     r"(?<!\w)(?:no|not|never|none|nobody|without|w/o|hardly|rarely|den\w+|exclud\w+|free\s+of|neg(?:ative)?(?:\s+for)?)(?!\w)[^,;.]*$"
     r"|n['’]t\s[^,;.]*$",
@@ -58,6 +60,12 @@ def ever(s: Stretch, shadow: Shadow) -> Shadow:
             if not _DENIED.search(shadow.text, 0, found.start()):
                 places.append(shadow.span(*found.span()))
                 shadow = s.left_aside(shadow, *found.span())
+    for found in list(_LIVES_WITH.finditer(shadow.text)):
+        had = s.known.ending(shadow.text, found.start(), "procedure", "disorder")
+        whole = {m.begin for m in s.known.ending(shadow.text, found.end())}  # "cancer survivors"
+        if any(m.begin not in whole for m in had) and not _DENIED.search(shadow.text, 0, found.start()):
+            s.ever_behind.append(shadow.span(*found.span("who")))
+            shadow = s.left_aside(shadow, *found.span("who"))
     return shadow
 
 

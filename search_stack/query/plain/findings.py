@@ -48,6 +48,9 @@ _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
 _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
 
+_AND_IS = re.compile(r"\band\s+(?:on|taking|is|are|was|were)\b")
+"""Behind it stands what is so: "mentioning a fall and on warfarin"."""
+
 
 def findings(s: Stretch) -> list[Said]:
     text = s.shadow.text
@@ -279,8 +282,8 @@ def _denies(s: Stretch, trigger: tuple[int, int] | None, topic: int) -> bool:
 
 def _still(s: Stretch, begin: int, end: int) -> bool:
     """Whether no statement of its own begins between two places of the line."""
-    words = s.line[begin:end].lower().split()
-    return not any(w in s.table.clauses or w == "with" for w in words)
+    between = s.line[begin:end].lower()
+    return not (_AND_IS.search(between) or any(w in s.table.clauses or w == "with" for w in between.split()))
 
 
 def _flag(s: Stretch, trigger: tuple[int, int]) -> bool:

@@ -22,6 +22,11 @@ _SERUM = re.compile(r"(?<!\w)(?P<of>serum|plasma|estimated|calculated|measured)\
 """Before a test, which is told of the blood, and measured, anyway: "serum ferritin", "estimated GFR"."""
 _CHECKED = re.compile(r"\s+(?P<what>checks?|results?)(?!\w)(?!\s+(?:of|from|in)\s)", re.IGNORECASE)
 """Behind a test, that it is done: "without an INR check"."""
+_REQUESTED = re.compile(
+    r"\s+(?:is\s+|was\s+|been\s+)?(?:requested|booked|arranged|awaited)(?=\s*(?:$|[,;.)]|(?:and|but|for|with|on|in|after)\s))",
+    re.IGNORECASE,
+)
+"""Behind a procedure that is to come, as "ordered" is."""
 
 
 def needless(s: Stretch, shadow: Shadow) -> Shadow:
@@ -45,6 +50,9 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
         whole = any(m.begin <= found.start() for m in named)  # "serum protein electrophoresis"
         if not whole and any(m.begin == found.end() and is_valued(m.concept, s.known.lexicon) for m in named):
             shadow = s.left_aside(shadow, *found.span("of"))
+    for found in reversed(list(_REQUESTED.finditer(shadow.text))):
+        if s.known.ending(shadow.text, found.start(), "procedure"):
+            shadow = shadow.rewritten(*found.span(), " ordered")
     for found in list(_CHECKED.finditer(shadow.text)):
         if any(_is_test(s, m) for m in s.known.ending(shadow.text, found.start())):
             shadow = s.left_aside(shadow, *found.span("what"))

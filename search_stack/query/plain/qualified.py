@@ -57,6 +57,10 @@ _BY_RULES = re.compile(
     re.IGNORECASE,
 )
 """By which rules it is what it is called: "measurable disease per RECIST 1.1"."""
+_FIRST_SEEN = re.compile(
+    r"(?<![\w-])(?:(?:first|initial|new)\s+presentations?(?:\s+(?:of|with))?|presenting\s+for\s+the\s+first\s+time(?:\s+with)?)(?!\w)",
+    re.IGNORECASE,
+)
 _ON_CHRONIC = re.compile(r"(?<!\w)acute\s+on\s+(?=chronic\s)", re.IGNORECASE)
 
 
@@ -70,6 +74,8 @@ def qualified(s: Stretch, shadow: Shadow) -> Shadow:
             shadow = _left(s, shadow, *found.span("what"), "notes seldom write it, and every kind counts")
     for found in reversed(list(_BY_RULES.finditer(shadow.text))):
         shadow = _left(s, shadow, *found.span(), "notes seldom tell by which rules")
+    for found in reversed(list(_FIRST_SEEN.finditer(shadow.text))):
+        shadow = _left(s, shadow, *found.span(), 'the first that is told of is asked for as in "first stroke"')
     shadow = _recent(s, shadow)
     for found in reversed(list(_INCLUDING.finditer(shadow.text))):
         if _is_kind(s, shadow.text, found):

@@ -236,7 +236,7 @@ def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
             token in s.table.frames
             or token in s.table.function
             or s.table.is_slip(token)
-            or (token == _UNDER and not run and n + 1 in covered)
+            or (token == _UNDER and n + 1 in covered)
         ):
             close()
             aside.append(n)
