@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from search_stack.language.assertion.table import slot
-from search_stack.query.items import Notice
+from search_stack.query.items import Item, Notice, Part
+from search_stack.query.nodes import Finding
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
+from search_stack.query.tree import leaves
 
 KIN = rf"(?:{'|'.join((*slot('relative'), 'relative'))})s?"
+_ONE = re.compile(rf"(?<!\w)(?!relatives?\b){KIN}(?!\w)", re.IGNORECASE)
 _RELATIVES = re.compile(
     rf"\b({KIN})(?:\s*(?:,|/|\bor\b|\band\b)\s*(?:(?:an?|his|her|their)\s+)?{KIN})+\b", re.IGNORECASE
 )
@@ -150,6 +154,18 @@ def _ages_of_kin(s: Stretch, shadow: Shadow) -> Shadow:
         s.reading.aside.append(place)
         s.reading.notices.append(age_of_kin(s, place))
     return shadow
+
+
+def whose(s: Stretch, items: Sequence[Item]) -> None:
+    """Tells that any relative counts where one is named: "mother had breast cancer"."""
+    parts = [item for item in items if isinstance(item, Part)]
+    told = any(isinstance(leaf, Finding) and leaf.assertion == "family" for p in parts for leaf in leaves(p.node))
+    one = _ONE.search(s.shadow.text) if told else None
+    if one is None:
+        return
+    typed = s.typed(*s.shadow.span(*one.span()))
+    why = f'"{typed}" was read as any relative: what a note says of relatives counts whoever it is'
+    s.reading.notices.append(Notice("field", f"{why}.", typed, f'{s.line.rstrip()} words:"{typed}"'))
 
 
 def age_of_kin(s: Stretch, place: tuple[int, int]) -> Notice:

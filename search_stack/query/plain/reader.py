@@ -19,7 +19,7 @@ from search_stack.query.plain.findings import findings
 from search_stack.query.plain.in_brackets import denied_in_brackets, excepted_in_brackets
 from search_stack.query.plain.in_time import in_time
 from search_stack.query.plain.in_words import fields, people
-from search_stack.query.plain.kin import histories_behind
+from search_stack.query.plain.kin import histories_behind, whose
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.lasting import lasting
 from search_stack.query.plain.rewriting import write_out
@@ -72,4 +72,6 @@ class PlainReader:
         stretch = Stretch.of(self.known, line, begin, end, reading)
         for step in _STEPS:
             step(stretch)
-        return contrasted(items(stretch, findings(stretch)), line)
+        read = items(stretch, findings(stretch))
+        whose(stretch, read)
+        return contrasted(read, line)

@@ -37,7 +37,7 @@ _AT_EDGE = re.compile(rf"{_EDGE}|{_DISCHARGED_ON}", re.IGNORECASE)
 """Where a stay begins and ends, and what somebody left with."""
 _CAME = re.compile(
     r"(?<![\w-])(?:(?:first|initially|originally)\s+)?(?:(?:re-?)?present(?:ed|ing|s)?|came|comes?|coming|attend(?:ed|ing|s)?|seen|brought(?:\s+in)?|turned\s+up|walk(?:ed)?\s+in(?:to)?)\s+"
-    r"(?:(?:to|in|at|by|into|via|through)\s+)?(?:(?:an?|the|their|our|local)\s+)?(?:ED|ER|A\s?&\s?E|emergency(?:\s+(?:department|room|dept))?|casualty|(?<!by\s)clinic|outpatients?|hospital|GP|ambulance)"
+    r"(?:(?:to|in|at|by|into|via|through)\s+)?(?:(?:an?|the|their|our|local)\s+)?(?P<where>ED|ER|A\s?&\s?E|emergency(?:\s+(?:department|room|dept))?|casualty|(?<!by\s)clinic|outpatients?|hospital|GP|ambulance)"
     r"(?=\s+(?:with|for|after|following|because|due|in|and|from|who|complaining|c/o|on|since|last|by|having|as)(?!\w)|\s*(?:$|[,;.]))",
     re.IGNORECASE,
 )
@@ -78,7 +78,9 @@ def _where_to(s: Stretch, shadow: Shadow) -> Shadow:
     for found in reversed(list(_CAME.finditer(shadow.text))):
         rest = f"{shadow.text[: found.start()]} {shadow.text[found.end() :]}"
         if s.known.named(rest) and not _LEFT_OUT.search(shadow.text, 0, found.start()):
-            shadow = s.left_aside(shadow, *found.span(), "notes seldom say it beside what is asked", "time")
+            begin, end = shadow.span(*found.span())
+            way = f'{s.line[:begin]}words:"{found["where"]}"{s.line[end:]}'
+            shadow = s.left_aside(shadow, *found.span(), "notes seldom say it beside what is asked", "time", way)
     return shadow
 
 

@@ -1,0 +1,45 @@
+"""What narrows the question and no label can tell is told, with the line that asks for it all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_stack.query.understand import Understanding
+
+TOLD = [
+    ("mother had breast cancer", '"mother" was read as any relative'),
+    ("maternal aunt with ovarian cancer", '"aunt" was read as any relative'),
+    ("CYP3A4 inhibitors (eg ketoconazole)", "was read as what stands before it or ketoconazole"),
+    ("cognitively intact (MMSE > 24)", '"cognitively intact" names nothing'),
+    ("anticoagulants (e.g. warfarin)", "kinds of a name count with it"),
+    ("sepsis admissions", '"admissions" was left aside'),
+    ("E11 type 2 diabetes", "fact:icd10:E11"),
+    ("presented to the ED with renal colic", '"presented to the ED" was left aside'),
+    ("methotrexate daily instead of weekly", '"instead of weekly" was left aside'),
+    ("?PE CTPA negative", "or no pulmonary embolism"),
+    ("bloods: Na < 120", '"bloods" was left aside'),
+    ("children aged 6 months to 5 years with asthma", "age:0-5"),
+    ("first presentation of psychosis", '"first presentation of" was left aside'),
+]
+
+
+@pytest.mark.parametrize(("line", "told"), TOLD)
+def test_it_is_told(understanding: Understanding, line: str, told: str) -> None:
+    assert any(told in n.message for n in understanding.understand(line).notices)
+
+
+@pytest.mark.parametrize(
+    "line", ["family history of breast cancer", "first degree relative with colon cancer", "mother on methadone"]
+)
+def test_no_single_relative_is_told_where_none_is_asked_for(understanding: Understanding, line: str) -> None:
+    assert not any("any relative" in n.message for n in understanding.understand(line).notices)
+
+
+@pytest.mark.parametrize(
+    "line", ["mother had breast cancer", "sepsis admissions", "presented to the ED with renal colic"]
+)
+def test_the_line_that_is_offered_asks_for_more(understanding: Understanding, line: str) -> None:
+    found = understanding.understand(line)
+    offers = [n.line for n in found.notices if n.line]
+    assert offers
+    assert all(understanding.understand(offer).query != found.query for offer in offers)
