@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from search_stack.language.alternation import any_of
+from search_stack.language.lexicon.concepts import Concept
 from search_stack.language.lexicon.english import english
 from search_stack.language.sections.aspects import aspect_of, aspect_table
 from search_stack.query.headings import Headings
@@ -27,6 +28,11 @@ class Beside:
     kinds: frozenset[str]
     before: tuple[tuple[str, ...], ...]
     behind: tuple[tuple[str, ...], ...]
+    names: re.Pattern[str] | None = None
+    """What such a name holds; any, where there is none."""
+
+    def tells_of(self, concept: Concept) -> bool:
+        return concept.kind in self.kinds and (self.names is None or self.names.search(concept.name) is not None)
 
     @property
     def words(self) -> frozenset[str]:
@@ -163,7 +169,13 @@ def wording() -> Wording:
     verbs = {verb: name for name, text in raw["aspect_verbs"].items() for verb in text.split()}
     subheadings = {phrase: name for name, text in raw["subheadings"].items() for phrase in _phrases(text)}
     beside = tuple(
-        Beside(frozenset(row["kinds"].split()), _tokens(row["before"]), _tokens(row["behind"])) for row in raw["beside"]
+        Beside(
+            frozenset(row["kinds"].split()),
+            _tokens(row["before"]),
+            _tokens(row["behind"]),
+            re.compile(row["names"]) if "names" in row else None,
+        )
+        for row in raw["beside"]
     )
     types, alone = raw["types"], raw["alone"] | _eponyms(raw["eponyms"])
     return Wording(

@@ -61,7 +61,7 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> rang
     if _JOINED.isdisjoint(s.tokens[last + 1 : end]):
         end = last + 1  # "Pacemaker, foley removed" speaks of the catheter alone.
     for row in s.table.beside:
-        if kind not in row.kinds:
+        if not row.tells_of(concept):
             continue
         for at in dict.fromkeys((first, begin)):
             if (found := _ends(s.tokens, at, row.before)) and held.isdisjoint(found):

@@ -24,6 +24,7 @@ _RULED_OUT = re.compile(
     r"\s+(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|denied)(?!\w|\s+for\b)",
     re.IGNORECASE,
 )
+_ONE_EXCLUDED = re.compile(r"\s+(?:was\s+|is\s+)?(?:excluded|ruled\s+out)(?!\w|\s+for\b)", re.IGNORECASE)
 _BESIDE = re.compile(
     r"\s+(?:with|in|on|despite|during|since|instead\s+of)\s+(?:(?:an?|the|their|patients?|people|those|known|who\s+have|with)\s+)*",
     re.IGNORECASE,
@@ -64,6 +65,16 @@ def own_denials(text: str) -> list[int]:
         m.start()
         for m in _DENIED_BEHIND.finditer(text)
         if not re.search(r"\b(?:and|or|nor)\b", m["item"], re.IGNORECASE)
+    ]
+
+
+def ends_before_excluded(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between what somebody has and a disorder that alone is ruled out: "vestibular schwannoma NF2 excluded"."""
+    had = {m.end for m in mentions if s.known.is_of(m, *CONDITIONS)}
+    return [
+        m.begin - 1
+        for m in mentions
+        if m.begin - 1 in had and s.known.is_of(m, "disorder") and _ONE_EXCLUDED.match(s.shadow.text, m.end)
     ]
 
 

@@ -83,7 +83,7 @@ def among(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
         return False
     before = max((o for o in said if o.first < one.first), key=lambda o: o.first, default=None)
     behind = min((o for o in said if o.first > one.first), key=lambda o: o.first, default=None)
-    if before is None or behind is None or not (kind(before) not in _DONE and kind(one) == kind(behind) in _DONE):
+    if before is None or behind is None or not (kind(before) not in _DONE and kind(behind) in _DONE):
         return False
     between = set(s.tokens[after : behind.first])
     return between <= {",", "or"} and "or" in s.tokens[after:]

@@ -14,6 +14,7 @@ from search_stack.query.plain.ends_of_doubt import (
     before_tested,
     end_before_company,
     ends_before_denied,
+    ends_before_excluded,
     ends_of_guesses,
     own_company,
     own_denials,
@@ -173,6 +174,7 @@ def part_scopes(s: Stretch) -> None:
         *before_own_result(s, mentions),
         *before_tested(s, mentions),
         *ends_before_denied(s, mentions),
+        *ends_before_excluded(s, mentions),
     ]:
         text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.is_of(m, "drug")}

@@ -188,7 +188,17 @@ def test_a_known_word_is_never_taken_for_a_misspelt_one() -> None:
 
 @pytest.mark.parametrize(
     ("british", "spelling"),
-    [("haemorrhage", "hemorrhage"), ("oedema", "edema"), ("tumours", "tumor"), ("generalised", "generalized")],
+    [
+        ("haemorrhage", "hemorrhage"),
+        ("oedema", "edema"),
+        ("tumours", "tumor"),
+        ("generalised", "generalized"),
+        ("embolisation", "embolization"),
+        ("thrombolysed", "thrombolyzed"),
+        ("behavioural", "behavioral"),
+        ("manoeuvre", "maneuver"),
+        ("centres", "centers"),
+    ],
 )
 def test_british_and_american_spellings_are_one(british: str, spelling: str) -> None:
     assert Words([spelling]).find(british) == Words([british]).find(spelling) == (0,)
