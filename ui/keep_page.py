@@ -28,6 +28,7 @@ class KeepPage:
     frame: Frame
     action: str
     """Address that keeps it."""
+    title: str
     what: str
     """In words."""
     hidden: tuple[tuple[str, str], ...]

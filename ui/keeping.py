@@ -22,7 +22,7 @@ from search_stack.query.write import readable
 from ui import kept, who
 from ui.browser import line_of
 from ui.cohort_head import JOINED, url_of
-from ui.comparing import named
+from ui.comparing import named, reference
 from ui.errors import error_page
 from ui.frame import frame
 from ui.keep_page import Existing, ForgetPage, KeepPage, existing
@@ -31,6 +31,8 @@ from ui.services import services
 
 blueprint = Blueprint("keeping", __name__)
 View = str | tuple[str, int] | Response
+AFTERWARDS = {"compare": "Save and compare", "export": "Save and export"}
+"""What a form may go on to, and how the page that asks for a name is called then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,13 @@ class _Wish:
     unit: Unit | None
     found: Callable[[Version | None], Found]
     """Given the newest version of the name."""
+    then: str = ""
+    """What the reader goes on to: "compare", "export", or its page."""
 
 
 @blueprint.post("/cohorts")
 def save() -> View:
-    """The cohort of a search, which the form names by its token."""
+    """The cohort of a search, which the form names by its token; without a name, the page that asks for one."""
     token = request.form.get("token", "")
     line = line_of(token)
     if line is None:
@@ -58,7 +62,11 @@ def save() -> View:
     def found(before: Version | None) -> Found:
         return kept.finder().find(understood.query, unit, line, before)
 
-    return _kept(_Wish(readable(understood.query), {"token": token}, unit, found))
+    then = request.form.get("then", "")
+    then = then if then in AFTERWARDS else ""
+    hidden = {"token": token, **({"then": then} if then else {})}
+    wish = _Wish(readable(understood.query), hidden, unit, found, then)
+    return _kept(wish) if "name" in request.form else _page(wish, "", "")
 
 
 @blueprint.post("/cohorts/combine")
@@ -120,12 +128,21 @@ def _kept(wish: _Wish) -> View:
     except AspectraError as e:
         return _page(wish, name, description, f"{e.message} {e.remedy}".strip()), 400
     about(cohort=saved.cohort_id, number=saved.number)
-    return redirect(url_of(saved), 303)
+    return redirect(_afterwards(saved, wish.then), 303)
+
+
+def _afterwards(saved: Version, then: str) -> str:
+    if then == "compare":
+        return url_for("comparing.compare", a=reference(saved))
+    if then == "export":
+        return url_for("exporting.ask", cohort=saved.cohort_id, number=saved.number)
+    return url_of(saved)
 
 
 def _page(wish: _Wish, name: str, description: str, problem: str = "", there: Existing | None = None) -> str:
     hidden = (*wish.hidden.items(), *((("known", name),) if there else ()))
-    page = KeepPage(frame(), request.path, wish.what, hidden, name, description, wish.unit, there, problem)
+    title = AFTERWARDS.get(wish.then, "Save cohort")
+    page = KeepPage(frame(), request.path, title, wish.what, hidden, name, description, wish.unit, there, problem)
     return render_template("keep.html", page=page)
 
 

@@ -42,6 +42,21 @@ def save(page: Page, line: str, name: str) -> None:
         page.get_by_role("button", name="Save", exact=True).click()
 
 
+def test_the_results_lead_to_a_comparison_and_an_export_in_one_row(page: Page, store: Store) -> None:
+    save(page, "pneumonia", "other")
+    for act, ends in (("Compare", r"/cohorts/compare\?a=\d+\.1$"), ("Export", r"/versions/1/export$")):
+        ask(page, "heart failure", "Patients")
+        tops = {one.bounding_box()["y"] for one in page.locator(".acts .act").all()}  # type: ignore[index]
+        assert len(tops) == 1
+        page.get_by_role("button", name=act, exact=True).click()
+        expect(page.get_by_label("Name", exact=True)).to_be_focused()
+        looks_right(page)
+        page.keyboard.type(act)
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile(ends))
+    assert [kept.name for kept in store.cohorts()] == ["Compare", "Export", "other"]
+
+
 def test_from_a_search_to_its_files(page: Page, store: Store) -> None:
     page.goto("/")
     page.get_by_role("link", name="Cohorts").click()

@@ -270,6 +270,17 @@ def _(place: Place) -> Hand:
     return hand
 
 
+@task("Export what a search finds")
+def _(place: Place) -> Hand:
+    hand = place.results("pneumothorax")
+    hand.button("Export")
+    hand.type(hand.page.get_by_label("Name", exact=True), "handed-over")
+    hand.press("Enter")
+    hand.button("Start the export")
+    expect(hand.page.get_by_role("heading", name="Files")).to_be_visible()
+    return hand
+
+
 @task("Begin a review")
 def _(place: Place) -> Hand:
     hand = place.cohort(Role.REVIEWER)

@@ -96,6 +96,27 @@ def test_what_is_saved_is_what_the_search_counts(
     assert (store.version("both").number, store.cohort("both").description) == (2, "Audit")
 
 
+@pytest.mark.parametrize(
+    ("then", "leads"), [("compare", "/cohorts/compare?a={id}.1"), ("export", "/cohorts/{id}/versions/1/export")]
+)
+def test_from_the_results_one_goes_on_to_compare_or_export_by_a_name(
+    client: FlaskClient, store: Store, then: str, leads: str
+) -> None:
+    token = post(client, "/search", line=LINE).location.partition("/results/")[2]
+    assert f'name="then" value="{then}"' in shown(client, f"/results/{token}")
+    asks = post(client, "/cohorts", token=token, then=then)
+    assert asks.status_code == 200
+    assert f"Save and {then}" in text_of(asks.text)
+    assert "door-problem" not in asks.text
+    assert f'name="then" value="{then}"' in asks.text
+    assert store.cohorts() == []
+    answer = post(client, "/cohorts", token=token, then=then, name="on")
+    assert answer.location == leads.format(id=store.version("on").cohort_id)
+    assert shown(client, answer.location)
+    # Where the name is taken it is asked for once more, and leads there all the same.
+    assert f'name="then" value="{then}"' in post(client, "/cohorts", token=token, then=then, name="on").text
+
+
 def test_the_figures_are_those_of_the_search(client: FlaskClient, store: Store, searcher: Searcher) -> None:
     line = "pneumonia"
     saved(client, line, "one")
