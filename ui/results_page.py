@@ -70,6 +70,8 @@ class ResultsPage:
     """Where nothing was found: what has none by itself, and the line without it."""
     dated: bool
     """Whether any hit has a date; where none has, it is said once."""
+    synthetic: bool
+    """Every hit is, which is said once; where the notice on top says it of all notes, not here."""
     legend: tuple[tuple[str, str, str], ...]
     chips: tuple[Chip, ...]
     facets: tuple[Facet, ...]
@@ -109,6 +111,9 @@ def results_page(
     ``people`` who they are, and ``lefts`` how many each criterion leaves, one after the other."""
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon, lefts)
     first = (answer.page - 1) * PAGE_SIZE + 1
+    hits = [h for g in answer.groups for h in g.hits]
+    synthetic = bool(hits) and all(h.collection == DEMO for h in hits)
+    groups = tuple(_group(g, first + n, asked, place, named, numbers, people) for n, g in enumerate(answer.groups))
     provisional = place.first and bool(answer.groups)
     return ResultsPage(
         frame=frame,
@@ -125,12 +130,13 @@ def results_page(
         time_aside=wording.time_aside(asked.aside),
         notices=(*asked.notices, *answer.notices),
         emptied=_emptied(answer, shown),
-        dated=any(h.date for g in answer.groups for h in g.hits),
+        dated=any(h.date for h in hits),
+        synthetic=synthetic and frame.others,
         legend=LEGEND,
         chips=shown,
         facets=facets(asked, answer.facets),
         years=years(asked, answer.facets.get("year", ())),
-        groups=tuple(_group(g, first + n, asked, place, named, numbers, people) for n, g in enumerate(answer.groups)),
+        groups=tuple(map(_untagged, groups)) if synthetic else groups,
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
         facet_unit=wording.UNITS[answer.facets_in],
@@ -139,6 +145,11 @@ def results_page(
         reordered=place.reordered() if provisional and place.page == 1 else "",
         words=not wording.is_newest_first(asked.query),
     )
+
+
+def _untagged(group: GroupView) -> GroupView:
+    """Where all are synthetic."""
+    return replace(group, synthetic=False, hits=tuple(replace(hit, synthetic=False) for hit in group.hits))
 
 
 def _warnings(answer: Answer) -> tuple[tuple[str, str], ...]:

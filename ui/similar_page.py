@@ -95,9 +95,14 @@ def similar_page(frame: Frame, found: Similar, place: Place, numbers: Mapping[st
     named = Counted(frozenset(f.concept for f in found.passage.findings))
 
     def shown(near: Sequence[Near]) -> tuple[NearView, ...]:
-        return tuple(_near_view(found.passage, one, copied, named, place, numbers) for one, copied in kept(near))
+        views = (_near_view(found.passage, one, copied, named, place, numbers) for one, copied in kept(near))
+        return tuple(replace(one, view=tagged(one.view)) for one in views)
 
-    itself = replace(_view(found.passage, ITSELF, (), named, place, numbers), similar="")
+    def tagged(view: HitView) -> HitView:
+        """The notice on top says it of all notes, where all are synthetic."""
+        return replace(view, synthetic=view.synthetic and frame.others)
+
+    itself = replace(tagged(_view(found.passage, ITSELF, (), named, place, numbers)), similar="")
     again = tuple(Folded(hit, name_of(hit), place.passage(hit)) for hit in found.again)
     return SimilarPage(
         frame, place.results(), itself, shown(found.of_patient), shown(found.of_others), again, found.times

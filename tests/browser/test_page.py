@@ -471,9 +471,13 @@ def test_the_demo_notice_is_everywhere(page: Page, path: str) -> None:
     expect(page.get_by_text("Synthetic demonstration notes – no real patients.")).to_be_visible()
 
 
-def test_hits_of_the_demo_are_tagged(page: Page) -> None:
+def test_no_hit_of_the_demo_repeats_what_the_notice_says(page: Page) -> None:
     search(page, f"{QUERY} collection:demo")
-    expect(page.locator(".hit").first.locator(".tag-synthetic")).to_have_text("synthetic")
+    expect(page.locator(".hit").first).to_be_visible()
+    assert page.locator(".tag-synthetic").count() == 0
+    page.locator(".hit .similar-link").first.click()
+    page.wait_for_url("**/similar*")
+    assert page.locator(".tag-synthetic").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
