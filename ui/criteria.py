@@ -10,7 +10,7 @@ from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.names import other_names
 from search_stack.query.asked import EXAMPLES
 from search_stack.query.nodes import ANY, FieldIs, Finding, Node, Not, Phrase, Topic, Words, said_of_kind
-from search_stack.query.tree import at, criteria, is_filter, leaves, paths, replaced
+from search_stack.query.tree import NodePath, at, criteria, is_filter, leaves, paths, replaced
 from search_stack.query.understand import Understood
 from search_stack.query.write import called, readable, write
 from search_stack.retrieval.answer import FacetValue
@@ -41,6 +41,7 @@ MEANS = {
     NOT_PRESENT: "no passage in scope says that it is there; it may be denied, possible or not mentioned",
     NEVER_MENTIONED: "no passage in scope mentions it at all",
 }
+NO_HUES: Mapping[NodePath, int] = {}
 MOST_LISTED = 200
 """Names and narrower concepts that are listed for leaving out; a vocabulary may have thousands."""
 CALLED = {"absent": "ruled out", "unaffected": "not in the family", ANY: "any mention"}
@@ -81,6 +82,8 @@ class Control:
     """All narrower concepts, those that are switched off first."""
     path: tuple[int, ...] = ()
     """Where the finding stands in the query."""
+    hue: int | None = None
+    """Its colour in the passages, where the criterion holds more than it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,10 @@ class Chip:
     controls: tuple[Control, ...]
     left: int | None = None
     """How many there are with all that stands before it; None where that says no more than ``count``."""
+    hue: int | None = None
+    """Its colour in the passages, where it is one; None where none shows it."""
+    words: tuple[tuple[str, int], ...] = ()
+    """What else than findings it holds, each in its colour, where it holds several."""
 
 
 def chips(
@@ -105,15 +112,20 @@ def chips(
     assertions: Sequence[FacetValue],
     lexicon: Lexicon | None,
     lefts: Sequence[int] = (),
+    hues: Mapping[NodePath, int] = NO_HUES,
 ) -> tuple[Chip, ...]:
     """``counted``: how many each criterion has alone; ``assertions``: of the one finding that is asked for, where
     there is only one; those that are excluded have other numbers; ``lefts``: how many each criterion leaves, one after
-    the other, where that was counted."""
+    the other, where that was counted; ``hues``: as of `ui.hues.places`."""
     by_assertion = {v.value: v.count for v in assertions}
     out = []
     asked_for = criteria(asked.query)
     for n, (node, count) in enumerate(zip(asked_for, counted, strict=True)):
         path = (n,) if len(asked_for) > 1 else ()
+        inside = [(path + inner, leaf) for inner, leaf in paths(node)]
+        alone = len(inside) == 1
+        shown = controls(asked, path, node, by_assertion, lexicon)
+        ways = {control.path for control in shown}
         out.append(
             Chip(
                 _kind(node),
@@ -121,8 +133,10 @@ def chips(
                 _typed(node, asked),
                 count,
                 _without(asked, path, node),
-                tuple(controls(asked, path, node, by_assertion, lexicon)),
+                tuple(shown if alone else [replace(one, hue=hues.get(one.path)) for one in shown]),
                 lefts[n] if n and lefts else None,
+                hues.get(inside[0][0]) if alone else None,
+                () if alone else tuple((readable(x), hues[p]) for p, x in inside if p in hues and p not in ways),
             )
         )
     return tuple(out)

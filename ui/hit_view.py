@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,6 +12,7 @@ from search_stack.language.status import USUAL
 from search_stack.query.understand import Understood
 from ui.frame import DEMO
 from ui.highlight import because, close_up, marked
+from ui.hues import Lights
 from ui.note_name import name_of, type_beside
 from ui.place import Place
 from ui.refine import with_patient
@@ -64,6 +65,8 @@ class Said:
     status: str
     """Where it tells more than that the concept is there: "stopped", "started"."""
     sentence: str
+    hue: int | None = None
+    """Of the criterion that it shows, as in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,9 @@ class HitView:
 
 
 def hit_view(
-    hit: Hit, asked: Understood, place: Place, named: Container[Finding] = (), numbers: Mapping[str, int] = NO_NUMBERS
+    hit: Hit, asked: Understood, place: Place, lights: Lights, numbers: Mapping[str, int] = NO_NUMBERS
 ) -> HitView:
-    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id."""
+    """``numbers`` are those of patients, by id."""
     words = not is_newest_first(asked.query)
     return HitView(
         hit=hit,
@@ -107,7 +110,8 @@ def hit_view(
                 [(b + hit.begin, e + hit.begin) for b, e in hit.highlights],
                 hit.begin,
                 hit.findings,
-                asked=named,
+                asked=lights.named,
+                hues=lights.on(hit),
             )
         ),
         url=place.passage(hit),
@@ -117,7 +121,7 @@ def hit_view(
         patient_line=with_patient(asked, hit.patient_id),
         record=record(hit, place, numbers),
         synthetic=hit.collection == DEMO,
-        said=said_of(hit, named),
+        said=said_of(hit, lights),
         similar=place.similar(hit),
     )
 
@@ -131,9 +135,10 @@ def _matched(hit: Hit) -> Matched:
     return TIERS.get(hit.tier) or MATCHED.get(hit.matched, MATCHED["meaning"])
 
 
-def said_of(hit: Hit, named: Container[Finding]) -> tuple[Said, ...]:
-    found = (Said(f.name, f.says, _telling(f), because(f, hit.text, hit.begin)) for f in hit.findings if f in named)
-    return tuple(dict.fromkeys(found))
+def said_of(hit: Hit, lights: Lights) -> tuple[Said, ...]:
+    found = (f for f in hit.findings if f in lights.named)
+    told = (Said(f.name, f.says, _telling(f), because(f, hit.text, hit.begin), lights.of(f)) for f in found)
+    return tuple(dict.fromkeys(told))
 
 
 def _telling(finding: Finding) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from search_stack.core.schema import Finding, Hit
+from search_stack.core.schema import Hit
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.items import Notice
 from search_stack.query.tree import criteria
@@ -15,6 +15,7 @@ from ui import wording
 from ui.criteria import Chip, chips
 from ui.frame import DEMO, Frame
 from ui.hit_view import NO_NUMBERS, HitView, hit_view, record
+from ui.hues import Lights, places
 from ui.legend import LEGEND
 from ui.note_name import name_of, type_beside
 from ui.paging import Paging, paging
@@ -25,6 +26,7 @@ PAGE_SIZE = 10
 
 
 NO_PEOPLE: Mapping[str, str] = {}
+NO_LIGHTS = Lights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +103,20 @@ def results_page(
     asked: Understood,
     answer: Answer,
     place: Place,
-    named: Container[Finding] = (),
+    lights: Lights = NO_LIGHTS,
     lexicon: Lexicon | None = None,
     numbers: Mapping[str, int] = NO_NUMBERS,
     people: Mapping[str, str] = NO_PEOPLE,
     lefts: Sequence[int] = (),
 ) -> ResultsPage:
-    """``named`` are the mentions that count with what ``asked`` asks for; ``numbers`` those of patients, by id,
+    """``numbers`` are those of patients, by id,
     ``people`` who they are, and ``lefts`` how many each criterion leaves, one after the other."""
-    shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon, lefts)
+    hues = places(answer.query, lights.criteria)
+    shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon, lefts, hues)
     first = (answer.page - 1) * PAGE_SIZE + 1
     hits = [h for g in answer.groups for h in g.hits]
     synthetic = bool(hits) and all(h.collection == DEMO for h in hits)
-    groups = tuple(_group(g, first + n, asked, place, named, numbers, people) for n, g in enumerate(answer.groups))
+    groups = tuple(_group(g, first + n, asked, place, lights, numbers, people) for n, g in enumerate(answer.groups))
     provisional = place.first and bool(answer.groups)
     return ResultsPage(
         frame=frame,
@@ -171,7 +174,7 @@ def _group(
     number: int,
     asked: Understood,
     place: Place,
-    named: Container[Finding],
+    lights: Lights,
     numbers: Mapping[str, int],
     people: Mapping[str, str],
 ) -> GroupView:
@@ -187,7 +190,7 @@ def _group(
         patient_id=best.patient_id,
         who=people.get(best.patient_id, ""),
         synthetic=best.collection == DEMO,
-        hits=tuple(replace(hit_view(h, asked, place, named, numbers), again=again) for h in group.hits),
+        hits=tuple(replace(hit_view(h, asked, place, lights, numbers), again=again) for h in group.hits),
         more=group.more,
         counted=group.counted,
         line=narrower,

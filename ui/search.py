@@ -22,6 +22,7 @@ from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
 from ui.frame import USUAL, asked, frame, read_scope
 from ui.home_page import HomePage
+from ui.hues import Lights
 from ui.place import FIRST, Place
 from ui.queries import NOBODY
 from ui.results_page import PAGE_SIZE, results_page
@@ -124,8 +125,9 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     ids = {hit.patient_id for group in answer.groups for hit in group.hits}
     numbers = services().ledger.people.numbers(ids)
     people = _people(sorted(ids)) if place.scope == "patient" else {}
+    lights = Lights(plan.named, searcher.sought(understood.query).criteria)
     page = results_page(
-        *(frame(), understood, answer, place, plan.named, searcher.lexicon(), numbers, people),
+        *(frame(), understood, answer, place, lights, searcher.lexicon(), numbers, people),
         lefts=_lefts(understood.query, place.scope, answer),
     )
     return render_template("results.html", page=page)

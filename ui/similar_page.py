@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from search_stack.cohorts.named import Counted
-from search_stack.core.schema import Finding, Hit
+from search_stack.core.schema import Hit
 from search_stack.language.copies import Told, copies
 from search_stack.retrieval.similar import Near, Similar, otherwise
 from ui.frame import DEMO, Frame
 from ui.highlight import close_up, marked
 from ui.hit_view import SIMILAR, HitView, Matched, Stage, record, said_of
+from ui.hues import Lights
 from ui.legend import LEGEND
 from ui.near_copies import Like, copies_said
 from ui.note_name import name_of, type_beside
@@ -92,17 +93,17 @@ def _by_patient(found: Sequence[Near]) -> Iterator[list[int]]:
 
 def similar_page(frame: Frame, found: Similar, place: Place, numbers: Mapping[str, int]) -> SimilarPage:
     """``numbers`` are those of patients, by id."""
-    named = Counted(frozenset(f.concept for f in found.passage.findings))
+    lights = Lights(Counted(frozenset(f.concept for f in found.passage.findings)))
 
     def shown(near: Sequence[Near]) -> tuple[NearView, ...]:
-        views = (_near_view(found.passage, one, copied, named, place, numbers) for one, copied in kept(near))
+        views = (_near_view(found.passage, one, copied, lights, place, numbers) for one, copied in kept(near))
         return tuple(replace(one, view=tagged(one.view)) for one in views)
 
     def tagged(view: HitView) -> HitView:
         """The notice on top says it of all notes, where all are synthetic."""
         return replace(view, synthetic=view.synthetic and frame.others)
 
-    itself = replace(tagged(_view(found.passage, ITSELF, (), named, place, numbers)), similar="")
+    itself = replace(tagged(_view(found.passage, ITSELF, (), lights, place, numbers)), similar="")
     again = tuple(Folded(hit, name_of(hit), place.passage(hit)) for hit in found.again)
     return SimilarPage(
         frame, place.results(), itself, shown(found.of_patient), shown(found.of_others), again, found.times
@@ -113,13 +114,13 @@ def _near_view(
     passage: Hit,
     near: Near,
     copied: Sequence[tuple[Near, Like]],
-    named: Container[Finding],
+    lights: Lights,
     place: Place,
     numbers: Mapping[str, int],
 ) -> NearView:
     stages = (Stage(SIMILAR, f"{near.cosine:.3f}", "–"),)
     return NearView(
-        _view(near.hit, matched(passage, near.hit), stages, named, place, numbers),
+        _view(near.hit, matched(passage, near.hit), stages, lights, place, numbers),
         tuple(Folded(one.hit, name_of(one.hit), place.passage(one.hit)) for one, _ in copied),
         copies_said([like for _, like in copied]) if copied else "",
     )
@@ -137,7 +138,7 @@ def _view(
     hit: Hit,
     how: Matched,
     stages: tuple[Stage, ...],
-    named: Container[Finding],
+    lights: Lights,
     place: Place,
     numbers: Mapping[str, int],
 ) -> HitView:
@@ -146,7 +147,7 @@ def _view(
         hit=hit,
         name=name,
         type=type_beside(name, hit.note_type),
-        text=close_up(marked(hit.text, (), hit.begin, hit.findings, asked=named)),
+        text=close_up(marked(hit.text, (), hit.begin, hit.findings, asked=lights.named)),
         url=place.passage(hit),
         matched=how,
         stages=stages,
@@ -154,6 +155,6 @@ def _view(
         patient_line=None,
         record=record(hit, place, numbers),
         synthetic=hit.collection == DEMO,
-        said=said_of(hit, named),
+        said=said_of(hit, lights),
         similar=place.similar(hit),
     )

@@ -105,6 +105,20 @@ def test_why_says_in_words_what_its_figures_say_on_request(page: Page) -> None:
         expect(why.get_by_text(stage)).to_be_visible()
 
 
+def test_a_criterion_has_one_colour_at_its_chip_in_the_text_and_in_the_note(page: Page) -> None:
+    search(page, "pleural effusion, cardiomegaly")
+    for name, chip in (("pleural effusion", 0), ("cardiomegaly", 1)):
+        hue = re.compile(rf"\bhue-{chip}\b")
+        expect(page.locator(".criterion").nth(chip).locator(".swatch")).to_have_class(hue)
+        first = page.locator(".hit", has=page.locator(".said", has_text=f"{name}: present")).first
+        expect(first.locator(".said", has_text=f"{name}: present").locator(".swatch")).to_have_class(hue)
+        expect(first.locator(f".finding[title^='{name}'] mark").first).to_have_class(hue)
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    expect(page.locator(".note-lit .hue-1")).to_have_text("cardiomegaly")
+    expect(page.locator(".finding[title^='cardiomegaly'] mark").first).to_have_class(re.compile("hue-1"))
+
+
 def test_each_criterion_tells_what_it_leaves(page: Page) -> None:
     page.goto("/?scope=patient&q=women+over+60+with+pneumothorax+within+30+days+after+pacemaker")
     left = page.locator(".criterion-left")

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from search_stack.core.schema import ASSERTIONS, Finding, Hit, Scores
 from ui.highlight import SIGNS, because, marked
 from ui.hit_view import said_of
+from ui.hues import Lights
 
 TOLD = "No pleural effusion & cough."
 
@@ -120,4 +121,4 @@ def test_what_nobody_asked_for_is_quiet_and_what_was_asked_can_be_reached() -> N
 def test_a_hit_tells_a_status_where_it_adds_something(assertion: str, status: str, told: tuple[str, str]) -> None:
     finding = Finding("aspirin", "aspirin", "drug", 0, 7, assertion, status=status)
     hit = Hit("1.0", "n", 1, "P", "", None, "", "", "", "", 0, 8, "Aspirin.", (), Scores(), "filters", (finding,))
-    assert [(s.assertion, s.status) for s in said_of(hit, [finding])] == [told]
+    assert [(s.assertion, s.status) for s in said_of(hit, Lights([finding]))] == [told]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 
+from search_stack.cohorts.plan import Plan
 from search_stack.core.schema import Finding, Hit, Scores
+from search_stack.query.tree import criteria
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Answer, Counts, Group
+from search_stack.retrieval.evidence import Sought
+from ui.criteria import chips
 from ui.frame import Frame
+from ui.hit_view import said_of
+from ui.hues import Lights, places
 from ui.place import Place
 from ui.results_page import ResultsPage, results_page
 
@@ -83,3 +91,61 @@ def test_what_is_synthetic_is_said_once_where_all_hits_are(
     assert [group.synthetic for group in page.groups] == tagged
     assert [group.hits[0].synthetic for group in page.groups] == tagged
     assert page.synthetic is once
+
+
+def lights_of(understanding: Understanding, line: str) -> Lights:
+    plan = Plan.of(understanding.understand(line).query, understanding.lexicon)
+    return Lights(plan.named, Sought.of(plan).criteria)
+
+
+@pytest.mark.parametrize(
+    ("line", "hues"),
+    [
+        ("cough", {(): 0}),
+        ("pneumothorax or pacemaker", {(0,): 0, (1,): 1}),
+        ("fever pneumothorax -cough", {(0,): 0, (1,): 1}),
+        ("sex:female pneumothorax within 30 days after pacemaker", {(1, 0): 0}),
+    ],
+)
+def test_what_is_left_out_or_only_near_has_no_colour(
+    understanding: Understanding, line: str, hues: dict[tuple[int, ...], int]
+) -> None:
+    query = understanding.understand(line).query
+    assert places(query, lights_of(understanding, line).criteria) == hues
+
+
+def test_a_hit_has_the_colours_of_the_criteria_that_it_shows(understanding: Understanding) -> None:
+    text = "No fever. There is a cough. Seen on the ward."
+    fever, cough = (understanding.lexicon.find(name) for name in ("fever", "cough"))
+    assert fever
+    assert cough
+    found = replace(
+        hit(1, ""),
+        text=text,
+        end=len(text),
+        highlights=((21, 26), (40, 44)),
+        findings=(
+            Finding(fever.id, "fever", "finding", 3, 8, "absent"),
+            Finding(cough.id, "cough", "finding", 21, 26, "present"),
+        ),
+    )
+    # What was asked for and is said otherwise is among the highlights, and shows nothing.
+    denied = replace(found, highlights=((3, 8), (40, 44)))
+    assert lights_of(understanding, "fever or words:ward").on(denied) == [(40, 44, 1)]
+    assert lights_of(understanding, "cough, no fever").on(found) == [(3, 8, 1), (21, 26, 0)]
+    assert lights_of(understanding, "cough words:ward").on(found) == [(21, 26, 0), (40, 44, 1)]
+    # Of several that are looked for by words the one that has this word; of none, or of two, the mark stays plain.
+    assert lights_of(understanding, "words:room words:ward").on(found) == [(40, 44, 1)]
+    assert lights_of(understanding, "words:wards words:rooms").on(found) == []
+    assert [one.hue for one in said_of(found, lights_of(understanding, "fever or cough"))] == [None, 1]
+
+
+def test_a_chip_has_its_colour_and_a_group_those_of_its_parts(understanding: Understanding) -> None:
+    def of(line: str) -> list[tuple[int | None, list[int | None], tuple[tuple[str, int], ...]]]:
+        asked = understanding.understand(line)
+        hues = places(asked.query, lights_of(understanding, line).criteria)
+        made = chips(asked, [1] * len(criteria(asked.query)), (), understanding.lexicon, hues=hues)
+        return [(one.hue, [control.hue for control in one.controls], one.words) for one in made]
+
+    assert of("fever, words:ward, -cough") == [(0, [None], ()), (1, [], ()), (None, [None], ())]
+    assert of("fever OR words:ward") == [(None, [0], (("the word ward", 1),))]
