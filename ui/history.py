@@ -107,7 +107,8 @@ def _own(trail: Trail, name: str, before: int | None, told: frozenset[Action]) -
 
 
 def _is_told(kept: Kept, told: frozenset[Action]) -> bool:
-    return kept.entry.action in told and "typing" not in kept.entry.about
+    """Not what came while one typed, or beside a search that is told itself."""
+    return kept.entry.action in told and not {"typing", "beside"} & kept.entry.about.keys()
 
 
 def _line(kept: Kept, purpose: str, cohorts: Mapping[int, str]) -> Line:

@@ -86,6 +86,8 @@ class HitView:
     said: tuple[Said, ...]
     similar: str
     """Address of the passages that are like it; empty where they are on this page."""
+    beside: str = ""
+    """Address of its note, to be shown beside it; empty where there is no room for one."""
     again: str = ""
     """In how many other notes the same words are counted; empty where in none."""
 
@@ -123,6 +125,7 @@ def hit_view(
         synthetic=hit.collection == DEMO,
         said=said_of(hit, lights),
         similar=place.similar(hit),
+        beside=place.beside(hit),
     )
 
 

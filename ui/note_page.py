@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,10 +16,10 @@ from search_stack.core.schema import Finding, Hit, Note
 from search_stack.language.sections import sections
 from search_stack.query.nodes import FieldIs, Node
 from search_stack.query.tree import all_of
-from search_stack.retrieval.evidence import Shown, Sought, Spot
+from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
 from search_stack.retrieval.searcher import LARGEST_PAGE, Searcher
 from ui.frame import DEMO, Frame
-from ui.highlight import SIGNS, shown_as
+from ui.highlight import SIGNS, Hued, Span, shown_as
 from ui.hues import HUES, hued
 from ui.legend import LEGEND
 from ui.note_name import note_name
@@ -118,73 +118,108 @@ class NotePage:
         return before, behind
 
 
-def note_page(
-    frame: Frame,
-    stored: StoredNote,
-    searcher: Searcher,
-    query: Node | None,
-    passage_id: str,
-    place: Place,
-    record: Sequence[ListedNote],
-) -> NotePage:
-    """The note, whatever happens: where the passage cannot be marked, ``notice`` says why.
+@dataclass(slots=True)
+class Reading:
+    """A note, and what a search finds in it and in the others of its patient."""
 
-    Args:
-        record: the notes of its patient, in their order; none where nothing is asked.
-    """
-    note = stored.note
-    notice, hit = "", None
+    stored: StoredNote
+    record: Sequence[ListedNote]
+    """The notes of the patient, in their order; none where nothing is asked."""
+    asked: bool
+    notice: str = ""
+    """Why the passage cannot be marked."""
+    hit: Hit | None = None
+    """The passage that one came for."""
     hits: tuple[Hit, ...] = ()
-    findings: list[Finding] = []
-    named = Named()
+    findings: Sequence[Finding] = ()
+    named: Named = field(default_factory=Named)
     sought: Sought | None = None
-    shown: list[Shown] = []
-    spots: list[Spot] = []
+    shown: Sequence[Shown] = ()
+    spots: Sequence[Spot] = ()
+    """Of all of ``record``."""
+
+    @property
+    def criteria(self) -> Sequence[Criterion]:
+        return self.sought.criteria if self.sought else ()
+
+    @property
+    def matches(self) -> list[Hit]:
+        """Passages of the note that show the search, in the order of the text."""
+        found = {h.passage_id: h for h in (*self.hits, *(one.hit for one in self.shown))}
+        return sorted(found.values(), key=lambda h: h.begin)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Words of the search, as offsets into the note."""
+        lit = {h.passage_id: h for h in (*self.hits, *([self.hit] if self.hit else ()))}
+        return tuple(
+            (b + h.begin, e + h.begin) for h in lit.values() if stands_in(h, self.stored) for b, e in h.highlights
+        )
+
+    @property
+    def hues(self) -> list[Hued]:
+        return [place for one in self.shown for place in hued(one, self.criteria)]
+
+    @property
+    def lit(self) -> tuple[Lit, ...]:
+        held = {number for one in self.shown for number in one.held}
+        return tuple(Lit(one.said, n % HUES, n in held) for n, one in enumerate(self.criteria))
+
+    def blocks(self, passages: Sequence[Hit] = ()) -> tuple[Block, ...]:
+        """The text, with the passage that one came for marked, or ``passages``, by their numbers."""
+        text = self.stored.note.text
+        marks = Marks(self.spans, self.findings, self.named if self.asked else None, self.hues, passages)
+        return blocks(text, sections(text), None if passages else self.hit, marks)
+
+
+def read(
+    stored: StoredNote, searcher: Searcher, query: Node | None, passage_id: str, record: Sequence[ListedNote]
+) -> Reading:
+    """The note, whatever happens: where the passage cannot be marked, ``notice`` says why."""
+    note = stored.note
+    own = Reading(stored, record, query is not None)
     try:
-        findings = [f for f in searcher.note_findings(stored.key) if f.end <= len(note.text)]
+        own.findings = [f for f in searcher.note_findings(stored.key) if f.end <= len(note.text)]
         if query is not None:
-            named = searcher.plan(query).named
-            hits = matching_hits(searcher, query, note.note_id)
+            own.named = searcher.plan(query).named
+            own.hits = matching_hits(searcher, query, note.note_id)
         if query is not None and not is_newest_first(query):
-            sought = searcher.sought(query)
-            shown = list(searcher.evidence(sought, np.array([stored.key], dtype=np.int64)))
-            spots = list(searcher.spots(sought, np.array(sorted(one.key for one in record), dtype=np.int64)))
+            own.sought = searcher.sought(query)
+            own.shown = list(searcher.evidence(own.sought, np.array([stored.key], dtype=np.int64)))
+            own.spots = list(searcher.spots(own.sought, np.array(sorted(one.key for one in record), dtype=np.int64)))
         wanted = query if query is not None else FieldIs("note", note.note_id)
-        hit = searcher.fetch(searcher.plan(wanted), [passage_id]).get(passage_id) if passage_id else None
+        own.hit = searcher.fetch(searcher.plan(wanted), [passage_id]).get(passage_id) if passage_id else None
     except AspectraError as e:
-        notice = f"The passage is not marked: {e.message}"
-    if hit and not stands_in(hit, stored):
-        hit = None
-    if passage_id and not hit and not notice:
-        notice = "The passage is not marked: the note has changed since it was found. Search again."
-    lit = {h.passage_id: h for h in (*hits, *([hit] if hit else ())) if stands_in(h, stored)}
-    spans = tuple((b + h.begin, e + h.begin) for h in lit.values() for b, e in h.highlights)
-    criteria = sought.criteria if sought else ()
-    shown = [one for one in shown if stands_in(one.hit, stored)]
-    hues = [place for one in shown for place in hued(one, criteria)]
-    marks = Marks(spans, findings, named if query is not None and named else None, hues)
-    held = {number for one in shown for number in one.held}
-    matches = {h.passage_id: h for h in (*hits, *(one.hit for one in shown))}
-    before, behind = _neighbours(record, stored.key, spots, place)
+        own.notice = f"The passage is not marked: {e.message}"
+    if own.hit and not stands_in(own.hit, stored):
+        own.hit = None
+    if passage_id and not own.hit and not own.notice:
+        own.notice = "The passage is not marked: the note has changed since it was found. Search again."
+    own.shown = [one for one in own.shown if stands_in(one.hit, stored)]
+    return own
+
+
+def note_page(frame: Frame, own: Reading, passage_id: str, place: Place) -> NotePage:
+    note, hit = own.stored.note, own.hit
+    before, behind = _neighbours(own.record, own.stored.key, own.spots, place)
     return NotePage(
         frame=frame,
         note=note,
         name=note_name(note.title, note.type, note.note_id),
-        blocks=blocks(note.text, sections(note.text), hit, marks),
-        findings=listed(findings),
+        blocks=own.blocks(),
+        findings=listed(own.findings),
         legend=LEGEND,
-        lit=tuple(Lit(one.said, n % HUES, n in held) for n, one in enumerate(criteria)),
-        words=any(not any(b < end and begin < e for begin, end, _ in hues) for b, e in spans),
+        lit=own.lit,
+        words=any(not any(b < end and begin < e for begin, end, _ in own.hues) for b, e in own.spans),
         matches=tuple(
-            Match(n, place.passage(h), h.section, h.passage_id == passage_id)
-            for n, h in enumerate(sorted(matches.values(), key=lambda h: h.begin), 1)
+            Match(n, place.passage(h), h.section, h.passage_id == passage_id) for n, h in enumerate(own.matches, 1)
         ),
         before=before,
         behind=behind,
         back=_back(place, hit),
-        record=place.record(stored.patient_no, stored.key),
+        record=place.record(own.stored.patient_no, own.stored.key),
         similar=place.similar(hit) if hit else "",
-        notice=notice,
+        notice=own.notice,
         marked=hit is not None,
         synthetic=note.collection == DEMO,
     )

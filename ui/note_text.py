@@ -33,19 +33,26 @@ class Marks:
     findings: Sequence[Finding] = ()
     asked: Container[Finding] | None = None
     hues: Sequence[Hued] = ()
+    passages: Sequence[Hit] = ()
+    """Told apart by their numbers, from 1, where none stands out; in the order of the text."""
+
+
+Stretch = tuple[int, int, Markup]
+"""A passage in the note, and what its element says of it where it begins."""
 
 
 def blocks(text: str, found: Sequence[Section], hit: Hit | None, marks: Marks | None = None) -> tuple[Block, ...]:
     """Every character of ``text``, cut at its sections; the passage of ``hit`` is marked, with id
     "passage", and every finding, the n-th with id "finding-n"."""
     marks = marks or Marks()
+    stretches = [(hit.begin, hit.end, Markup(' id="passage" tabindex="-1"'))] if hit else _numbered(marks.passages)
     return tuple(
         Block(
             anchor=anchor(number),
             name=section_name(section, number),
             before=text[section.begin : section.heading_begin],
-            heading=_part(text, section.heading_begin, section.heading_end, hit, marks),
-            body=_part(text, section.heading_end, section.end, hit, marks),
+            heading=_part(text, section.heading_begin, section.heading_end, stretches, marks),
+            body=_part(text, section.heading_end, section.end, stretches, marks),
             current=hit is not None and section.begin <= hit.begin < section.end,
         )
         for number, section in enumerate(found, 1)
@@ -60,15 +67,21 @@ def section_name(section: Section, number: int) -> str:
     return tidy(section.heading) or ("Beginning" if number == 1 else section.aspect or "Untitled")
 
 
-def _part(text: str, begin: int, end: int, hit: Hit | None, marks: Marks) -> Markup:
-    """``text[begin:end]``, and in it what of the passage lies there."""
-    if hit is None or hit.end <= begin or hit.begin >= end:
-        return _plain(text, begin, end, marks)
-    left, right = max(hit.begin, begin), min(hit.end, end)
-    name = Markup(' id="passage" tabindex="-1"') if left == hit.begin else Markup()
-    opening = Markup('<span class="passage"{}>').format(name)
-    passage = opening + _plain(text, left, right, marks) + Markup("</span>")
-    return _plain(text, begin, left, marks) + passage + _plain(text, right, end, marks)
+def _numbered(passages: Sequence[Hit]) -> list[Stretch]:
+    name = Markup(' data-match="{}" data-passage="{}"')
+    return [(hit.begin, hit.end, name.format(n, hit.passage_id)) for n, hit in enumerate(passages, 1)]
+
+
+def _part(text: str, begin: int, end: int, stretches: Sequence[Stretch], marks: Marks) -> Markup:
+    """``text[begin:end]``, and in it what of the passages lies there."""
+    out, at = Markup(), begin
+    for left, right, name in stretches:
+        first, last = max(left, at), min(right, end)
+        if first < last:
+            opening = Markup('<span class="passage"{}>').format(name if left == first else Markup())
+            out += _plain(text, at, first, marks) + opening + _plain(text, first, last, marks) + Markup("</span>")
+            at = last
+    return out + _plain(text, at, end, marks)
 
 
 def _plain(text: str, begin: int, end: int, marks: Marks) -> Markup:

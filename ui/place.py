@@ -55,6 +55,10 @@ class Place:
         """Address of a note, at one of its passages."""
         return url_for("notes.note", key=key, passage=passage_id, **self._origin(), _anchor="passage")
 
+    def beside(self, hit: Hit) -> str:
+        """Address of the hit's note, to be shown beside the results."""
+        return url_for("notes.beside", key=hit.note_key, passage=hit.passage_id, **self._origin())
+
     def similar(self, hit: Hit) -> str:
         """Address of the passages that are like the hit."""
         ordinal = hit.passage_id.rpartition(".")[2]

@@ -44,6 +44,7 @@ NEEDED: Mapping[str, Needs] = {
     "search.reordered": Needs(Right.FIND, Action.REORDER),
     "search.complete": Needs(Right.FIND),
     "notes.note": Needs(Right.FIND, Action.NOTE),
+    "notes.beside": Needs(Right.FIND, Action.NOTE),
     "similar.similar": Needs(Right.FIND, Action.SEARCH),
     "patients.patient": Needs(Right.FIND, Action.PATIENT),
     "patients.passages": Needs(Right.FIND, Action.PATIENT),

@@ -26,6 +26,7 @@ COVERED: Mapping[str, str] = {
     "home.html": "test_axe.py::test_a_page_breaks_no_rule_in_light_or_dark",
     "keep.html": "test_cohorts.py::test_from_a_search_to_its_files",
     "note.html": "test_axe.py::test_a_page_breaks_no_rule_in_light_or_dark",
+    "note_beside.html": "test_beside.py::test_the_note_of_the_chosen_hit_stands_beside_the_hits",
     "password.html": "test_access.py::test_from_a_one_time_password_to_a_note_and_out",
     "patient.html": "test_patient.py::test_from_a_search_to_the_record_to_a_note_and_back",
     "purpose.html": "test_access.py::test_from_a_one_time_password_to_a_note_and_out",

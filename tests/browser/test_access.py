@@ -314,6 +314,7 @@ def test_who_saw_this_patient(page: Page, ledger: Ledger, purpose: Purpose) -> N
     page.get_by_label("Search the notes").fill("no pneumothorax")
     with page.expect_navigation():
         page.keyboard.press("Enter")
+    expect(page.locator(".pane .passage").first).to_be_visible()  # the note of the first hit beside it
     page.locator(".hit-open").first.click()
     page.wait_for_url("**/notes/**")
     seen = page.locator(".note-head").inner_text()
@@ -330,10 +331,13 @@ def test_who_saw_this_patient(page: Page, ledger: Ledger, purpose: Purpose) -> N
     with page.expect_navigation():
         page.get_by_role("button", name="Show").click()
     entries = page.get_by_role("region", name="Entries").get_by_role("row")
-    expect(entries).to_have_count(3)  # the head, the note, the search
-    expect(entries.nth(1)).to_contain_text("note")
-    expect(entries.nth(2)).to_contain_text("no pneumothorax")
-    expect(entries.nth(2)).to_contain_text(purpose.code)
+    expect(entries).to_have_count(4)  # the head, the note, what stood beside the first hit, the search
+    for n in (1, 2):
+        expect(entries.nth(n)).to_contain_text("note")
+    expect(entries.nth(2)).to_contain_text("beside")
+    expect(entries.nth(1)).not_to_contain_text("beside")
+    expect(entries.nth(3)).to_contain_text("no pneumothorax")
+    expect(entries.nth(3)).to_contain_text(purpose.code)
     assert patient not in page.url
     tables_fit(page)
     for width in (360, 1280):

@@ -183,6 +183,16 @@ def _(place: Place) -> Hand:
     return hand
 
 
+@task("A hit's note beside it")
+def _(place: Place) -> Hand:
+    hand = place.results("pneumonia")
+    hit = hand.page.locator(".hit").nth(1)
+    hand.click(hit.locator(".matched"))
+    passage = str(hit.get_attribute("id")).removeprefix("hit-")
+    expect(hand.page.locator(f".pane [data-passage='{passage}']").first).to_be_visible()
+    return hand
+
+
 @task("From a hit to its note, at the passage")
 def _(place: Place) -> Hand:
     hand = place.results("pneumonia")

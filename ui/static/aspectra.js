@@ -91,7 +91,7 @@
   const light = (event, on) => {
     const finding = event.target instanceof Element && event.target.closest("[data-finding]");
     if (!finding) return;
-    const where = finding.closest(".hit-text, .note-paper");
+    const where = finding.closest(".hit-text, .note-paper, .pane-text");
     const number = finding.dataset.finding;
     if (where) where.querySelectorAll(`[data-triggers~="${number}"]`).forEach((word) => word.classList.toggle("lit", on));
   };

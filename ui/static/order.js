@@ -25,6 +25,9 @@
     return here === there;
   });
 
+  // Told to what stands beside the hits.
+  const settled = () => document.dispatchEvent(new Event("order"));
+
   const show = (page) => {
     const places = new Map(rows().map((row) => [name(row), row.getBoundingClientRect().top]));
     results.replaceChildren(...page.querySelector("#results").childNodes);
@@ -32,6 +35,7 @@
     const timing = page.querySelector(".timing");
     if (timing) document.querySelector(".timing").replaceWith(timing);
     history.replaceState(history.state, "", link.href);
+    settled();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     for (const row of rows()) {
       const was = places.get(name(row));
@@ -79,5 +83,5 @@
   bring().catch(() => {
     words.textContent = before;
     link.hidden = false;
-  });
+  }).finally(settled);
 })();

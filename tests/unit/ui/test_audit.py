@@ -116,6 +116,10 @@ def test_who_saw_this_patient(place: Place) -> None:
     assert get(client, f"/notes/{key}").status_code == 200
     note = place.last()
     assert (note.action, note.patients, note.notes) == (Action.NOTE, ("p0",), ("n0",))
+    assert "beside" not in note.about
+    assert get(client, f"/notes/{key}/beside").status_code == 200  # beside the results it is looked at too
+    note = place.last()
+    assert (note.action, note.patients, note.notes, note.about["beside"]) == (Action.NOTE, ("p0",), ("n0",), 1)
     assert get(client, "/patients/1").status_code == 200
     assert (place.last().action, place.last().patients) == (Action.PATIENT, ("p0",))
     assert get(client, "/patients/9").status_code == 404

@@ -74,11 +74,15 @@ def test_older_ones_are_on_the_next_page(place: Place, monkeypatch: pytest.Monke
 def test_questions_alone_are_listed_where_one_wants(place: Place) -> None:
     client = sign_in(place.app, "searcher")
     did(place, "searcher", "a question")
-    get(client, f"/notes/{place.ledger.listing.notes(0, 1)[0].key}")
+    key = place.ledger.listing.notes(0, 1)[0].key
+    opened = get(client, "/history").text.count(">note")
+    assert get(client, f"/notes/{key}/beside").status_code == 200
+    assert get(client, "/history").text.count(">note") == opened  # it came with the search
+    get(client, f"/notes/{key}")
     assert '<td class="kind">search' in (page := get(client, "/history?only=questions").text)
     assert 'value="a question"' in page
     assert ">note" not in page
-    assert ">note" in get(client, "/history").text
+    assert get(client, "/history").text.count(">note") == opened + 1
 
 
 def test_older_questions_are_on_the_next_page_too(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from markupsafe import Markup
@@ -24,7 +25,7 @@ def _hit(words: str, *highlights: tuple[int, int]) -> Hit:
 
 def _text(found: tuple[Block, ...]) -> str:
     joined = Markup().join(part for b in found for part in (b.before, b.heading, b.body))
-    return joined.unescape()
+    return Markup(re.sub(r"<[^>]*>", "", joined)).unescape()
 
 
 def test_without_a_passage_every_character_is_there_in_order() -> None:
@@ -64,3 +65,13 @@ def test_matches_outside_the_passage_are_lit_too() -> None:
     at = TEXT.index("nodule")
     found = blocks(TEXT, sections(TEXT), _hit("A small effusion."), Marks(((at, at + 6),)))
     assert "<mark>nodule</mark>" in found[1].body
+
+
+def test_several_passages_are_told_apart_by_their_numbers() -> None:
+    passages = (_hit("No <5 mm nodule."), replace(_hit("A small"), end=len(TEXT), passage_id="1.1"))
+    found = blocks(TEXT, sections(TEXT), None, Marks(passages=passages))
+    assert _text(found) == TEXT
+    first = '<span class="passage" data-match="1" data-passage="1.0">No &lt;5 mm nodule.</span>\t'
+    assert first + '<span class="passage" data-match="2" data-passage="1.1">A small effusion.' in found[1].body
+    assert "data-match" not in found[2].heading + found[2].body
+    assert found[2].heading.startswith('<span class="passage">')

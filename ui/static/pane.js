@@ -1,0 +1,132 @@
+// The note of the chosen hit beside the hits, where there is room. The hits lead to their notes without it; nothing is
+// stored.
+"use strict";
+(() => {
+  const pane = document.querySelector("#pane");
+  const results = document.querySelector("#results");
+  const body = pane.querySelector(".pane-body");
+  const words = pane.querySelector("template").content;
+  const said = document.querySelector("#pane-said");
+  const room = matchMedia("(min-width: 75rem)");
+
+  const text = () => body.querySelector(".pane-text");
+  let chosen = "";
+  let asking = new AbortController();
+  let resting = 0;
+
+  // The note alone is scrolled, never the page.
+  const show = (number, told) => {
+    const of = text();
+    of.dataset.position = number;
+    body.querySelectorAll(".passage[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
+    const first = body.querySelector(`[data-match="${number}"]`);
+    if (!first) return;
+    first.setAttribute("aria-current", "true");
+    const away = first.getBoundingClientRect().top - of.getBoundingClientRect().top;
+    of.scrollTop += away - of.clientHeight / 4;
+    const where = `Passage ${number} of ${of.dataset.passages}`;
+    const at = body.querySelector(".pane-at");
+    if (at) at.textContent = where;
+    if (told) said.textContent = `${body.querySelector(".pane-head").dataset.name}, ${first.closest("section").getAttribute("aria-label")}. ${where}.`;
+  };
+
+  const step = (by) => {
+    const of = text();
+    const next = Number(of.dataset.position) + by;
+    if (next < 1 || next > Number(of.dataset.passages)) {
+      said.textContent = by > 0 ? "This is the last passage of the note." : "This is the first passage of the note.";
+    } else {
+      show(next, true);
+    }
+  };
+
+  const says = (name) => body.replaceChildren(words.querySelector(name).cloneNode(true));
+  const problem = (hit) => {
+    says(".pane-failed");
+    body.querySelector("a").href = hit.querySelector(".hit-open").href;
+  };
+
+  const load = async (hit, told) => {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    body.setAttribute("aria-busy", "true");
+    // No other patient's note stands beside the hit for long.
+    const slow = setTimeout(() => says(".pane-reading"), 250);
+    signal.addEventListener("abort", () => clearTimeout(slow));
+    try {
+      const answer = await fetch(hit.dataset.beside, { signal });
+      if (!answer.ok || answer.redirected) throw new Error();
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (signal.aborted) return;
+      clearTimeout(slow);
+      body.replaceChildren(...[...page.body.children].map((one) => document.adoptNode(one)));
+      show(Number(text().dataset.position), told);
+    } catch {
+      if (signal.aborted) return;
+      clearTimeout(slow);
+      problem(hit);
+      if (told) said.textContent = body.textContent.trim();
+    }
+    body.removeAttribute("aria-busy");
+  };
+
+  const mark = () => {
+    results.querySelectorAll(".hit[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
+    const hit = document.getElementById(chosen);
+    if (hit) hit.setAttribute("aria-current", "true");
+    return hit;
+  };
+
+  const choose = (hit, told) => {
+    clearTimeout(resting);
+    if (!room.matches || !hit || hit.id === chosen) return;
+    chosen = hit.id;
+    mark();
+    const here = body.querySelector(`[data-passage="${CSS.escape(chosen.replace("hit-", ""))}"]`);
+    if (here) {
+      asking.abort();
+      body.removeAttribute("aria-busy");
+      show(Number(here.dataset.match), told);
+    } else {
+      load(hit, told);
+    }
+  };
+
+  // What is chosen by key is read once the key rests, so that going down a list loads no note on the way.
+  const rest = (hit) => {
+    clearTimeout(resting);
+    resting = setTimeout(() => choose(hit, true), 150);
+  };
+  results.addEventListener("focusin", (event) => {
+    if (event.target.matches(":focus-visible")) rest(event.target.closest(".hit"));
+  });
+  results.addEventListener("click", (event) => {
+    const hit = event.target.closest(".hit");
+    if (hit && !event.target.closest("a, button")) choose(hit, true);
+  });
+  pane.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-step]");
+    if (button) step(Number(button.dataset.step));
+  });
+
+  const typing = (target) => target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  document.addEventListener("keydown", (event) => {
+    const by = { n: 1, p: -1 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (!room.matches || !text() || document.querySelector("#help").open) return;
+    event.preventDefault();
+    step(by);
+  }, true);
+
+  // The first hit, or that from whose note one comes; once the order of the hits is the final one.
+  const begin = () => {
+    if (mark()) return;
+    const came = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    choose(came && came.matches(".hit") ? came : results.querySelector(".hit"), false);
+  };
+  const waits = document.querySelector("#order[data-reordered]");
+  document.addEventListener("order", begin);
+  room.addEventListener("change", begin);
+  if (!waits) begin();
+})();
