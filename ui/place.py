@@ -9,13 +9,18 @@ from typing import Any
 from flask import url_for
 
 from search_stack.core.schema import Hit
-from search_stack.retrieval.answer import Scope
+from search_stack.retrieval.answer import ORDERS, Order, Scope
 from ui.forms import whole_number
 from ui.frame import read_scope
 
 LAST_PAGE = 10_000
 FIRST = "first"
 """The order in which passages stand before the cross-encoder has read them, as forms and addresses call it."""
+
+
+def read_sort(value: str | None) -> Order:
+    """The order called ``value``; the best first for anything else."""
+    return next((order for order in ORDERS if order == value), "best")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +31,24 @@ class Place:
     scope: Scope = "passage"
     page: int = 1
     first: bool = False
+    sort: Order = "best"
 
     @classmethod
     def read(cls, token: str, said: Mapping[str, str]) -> Place:
         """From what stands behind the question mark; what it does not say, or says wrongly, is the first page of
         passages in their final order."""
         number = whole_number(said.get("page", ""), 99_999)
-        return cls(token, read_scope(said.get("scope")), min(number or 1, LAST_PAGE), said.get("order") == FIRST)
+        first, sort = said.get("order") == FIRST, read_sort(said.get("sort"))
+        return cls(token, read_scope(said.get("scope")), min(number or 1, LAST_PAGE), first and sort == "best", sort)
 
     @property
     def final(self) -> Place:
         """The first page in the final order."""
         return replace(self, page=1, first=False)
+
+    def by(self, sort: Order) -> str:
+        """Address of the first page in another order."""
+        return replace(self, page=1, first=False, sort=sort).results()
 
     def results(self, page: int | None = None) -> str:
         """Address of the results, at ``page`` or where the reader is; empty where there are none."""
@@ -86,4 +97,5 @@ class Place:
     def _rest(self, page: int) -> dict[str, Any]:
         scope = {} if self.scope == "passage" else {"scope": self.scope}
         order = {"order": FIRST} if self.first else {}
-        return scope | ({} if page == 1 else {"page": page}) | order
+        sort = {} if self.sort == "best" else {"sort": self.sort}
+        return scope | sort | ({} if page == 1 else {"page": page}) | order

@@ -10,7 +10,7 @@ from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.items import Notice
 from search_stack.query.tree import criteria
 from search_stack.query.understand import Understood
-from search_stack.retrieval.answer import Answer, Group
+from search_stack.retrieval.answer import ORDERS, Answer, Group, Order
 from ui import wording
 from ui.criteria import Chip, chips
 from ui.frame import DEMO, Frame
@@ -47,6 +47,15 @@ class GroupView:
     line: str | None
     record: str
     """Address of the patient's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """An order in which all may be listed."""
+
+    name: str
+    url: str
+    current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,8 @@ class ResultsPage:
     """Address of the final order, where this is the first one; empty where it is final."""
     reordered: str
     """Address that gives it to the script, where the reader is at the begin of the first one."""
+    sort: Order
+    sorts: tuple[Sort, ...]
     words: bool
     """Whether anything was ranked by words; filters alone bring the newest notes first."""
 
@@ -114,6 +125,7 @@ def results_page(
     hues = places(answer.query, lights.criteria)
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon, lefts, hues)
     first = (answer.page - 1) * PAGE_SIZE + 1
+    words = not wording.is_newest_first(asked.query)
     hits = [h for g in answer.groups for h in g.hits]
     synthetic = bool(hits) and all(h.collection == DEMO for h in hits)
     groups = tuple(_group(g, first + n, asked, place, lights, numbers, people) for n, g in enumerate(answer.groups))
@@ -121,9 +133,9 @@ def results_page(
     return ResultsPage(
         frame=frame,
         headline=wording.headline(answer.query, answer.counts, answer.scope),
-        ranking=wording.ranking(answer),
+        ranking=wording.by_date(answer.scope, place.sort) or wording.ranking(answer),
         close=wording.close(answer.scope),
-        counted=wording.what_counts(answer.query),
+        counted=wording.what_counts(answer.query, place.sort),
         undated=wording.undated(answer.counts.undated_notes),
         warnings=_warnings(answer),
         timing=wording.timing(answer),
@@ -146,13 +158,21 @@ def results_page(
         token=place.token,
         final=place.final.results() if provisional else "",
         reordered=place.reordered() if provisional and place.page == 1 else "",
-        words=not wording.is_newest_first(asked.query),
+        sort=place.sort,
+        sorts=_sorts(place, words),
+        words=words,
     )
 
 
 def _untagged(group: GroupView) -> GroupView:
     """Where all are synthetic."""
     return replace(group, synthetic=False, hits=tuple(replace(hit, synthetic=False) for hit in group.hits))
+
+
+def _sorts(place: Place, words: bool) -> tuple[Sort, ...]:
+    """Without words there is no best, but what is usual: the newest notes first, each wording once."""
+    names = {"best": "Best" if words else "Usual", "newest": "Newest", "oldest": "Oldest"}
+    return tuple(Sort(names[order], place.by(order), order == place.sort) for order in ORDERS)
 
 
 def _warnings(answer: Answer) -> tuple[tuple[str, str], ...]:

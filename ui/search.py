@@ -17,13 +17,13 @@ from search_stack.core.errors import AspectraError
 from search_stack.language.labeller import version_in_use
 from search_stack.query.nodes import Node
 from search_stack.query.tree import criteria
-from search_stack.retrieval.answer import Answer, Scope
+from search_stack.retrieval.answer import Answer, Order, Scope
 from ui.browser import account_key, browser, line_of, owner
 from ui.errors import error_page
 from ui.frame import USUAL, asked, frame, read_scope
 from ui.home_page import HomePage
 from ui.hues import Lights
-from ui.place import FIRST, Place
+from ui.place import FIRST, Place, read_sort
 from ui.queries import NOBODY
 from ui.results_page import PAGE_SIZE, results_page
 from ui.seen import about, asked_for, once_kept, saw_groups, seen
@@ -81,7 +81,7 @@ def submit() -> View:
     if "made" in request.form:
         asked(line, scope)
         line = services().searcher.plainly(line)
-    return _keep(line, scope, first)
+    return _keep(line, scope, first, read_sort(request.form.get("sort")))
 
 
 @blueprint.get("/results/<token>")
@@ -118,7 +118,8 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     plan = searcher.plan(understood.query, words)
     if not searcher.ranker.reads(plan):
         place = replace(place, first=False)
-    answer = searcher.search(understood.query, place.scope, place.page, PAGE_SIZE, not place.first, words)
+    paged = (place.scope, place.page, PAGE_SIZE)
+    answer = searcher.search(understood.query, *paged, not place.first, words, place.sort)
     saw_groups(answer.groups, told)
     about(found=answer.counts.of(place.scope), of=place.scope)
     services().metrics.searched(answer)
@@ -193,12 +194,12 @@ def _has_asked() -> bool:
     return services().queries.knows(account) if account else browser() != NOBODY
 
 
-def _keep(line: str, scope: Scope, first: bool = False) -> Response:
+def _keep(line: str, scope: Scope, first: bool = False, sort: Order = "best") -> Response:
     """Send the reader to the results of ``line``, its text left behind on the server; in the first order where it is
     asked for, and another will follow."""
     asked(line, scope)
     searcher = services().searcher
     understood = searcher.looked_for(line)
-    first = first and searcher.ranker.reads(searcher.plan(understood.query, understood.words))
+    first = first and sort == "best" and searcher.ranker.reads(searcher.plan(understood.query, understood.words))
     token = services().queries.put(line, owner())
-    return redirect(Place(token, scope, first=first).results(), 303)
+    return redirect(Place(token, scope, first=first, sort=sort).results(), 303)

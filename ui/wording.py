@@ -8,7 +8,7 @@ from datetime import date
 from search_stack.query.nodes import Fact, FieldIs, Finding, Node, Not, Phrase, Topic, Words
 from search_stack.query.tree import criteria, is_filter, wanted
 from search_stack.query.write import called, readable, said_of
-from search_stack.retrieval.answer import Answer, Counts, Scope
+from search_stack.retrieval.answer import Answer, Counts, Order, Scope
 
 UNITS = {"passage": "passage", "note": "note", "patient": "patient"}
 
@@ -152,13 +152,14 @@ def named(node: Node) -> str:
     return node.text if isinstance(node, Words | Phrase) else readable(node)
 
 
-def what_counts(query: Node) -> str:
+def what_counts(query: Node, order: Order = "best") -> str:
     """What the counts stand on, in a sentence."""
     asked = [leaf for leaf in wanted(query) if not isinstance(leaf, FieldIs)]
+    first = "." if order == "oldest" else ": the newest notes come first."
     if not asked:
-        return "No words to rank by: the newest notes come first."
+        return f"No words to rank by{first}"
     if all(isinstance(leaf, Fact) for leaf in asked):
-        return "Patients count by their structured facts; no passage is ranked by them: the newest notes come first."
+        return f"Patients count by their structured facts; no passage is ranked by them{first}"
     words = any(isinstance(leaf, Words | Phrase) for leaf in asked)
     if not any(isinstance(leaf, Finding | Topic | Fact) for leaf in asked):
         return "The lexicon knows none of the words: counts are of passages that mention them, denied or not."
@@ -175,6 +176,18 @@ def ranking(answer: Answer) -> str:
         best = counted(answer.ranked, UNITS[answer.scope])
         return f"The best {best} {come} first, then the others in the order of their notes."
     return ""
+
+
+def by_date(scope: Scope, order: Order) -> str:
+    """What an order by date is; empty of the one by rank.
+
+    >>> by_date("note", "oldest"), by_date("note", "best")
+    ('The oldest first, by their day; those without one are last. What only comes close is not listed.', '')
+    """
+    if order == "best":
+        return ""
+    day = f"the day of the {order} note that shows it" if scope == "patient" else "their day"
+    return f"The {order} first, by {day}; those without one are last. What only comes close is not listed."
 
 
 def close(scope: Scope) -> str:

@@ -13,6 +13,8 @@ from search_stack.retrieval.labels import OlderLabels
 
 Scope = Literal["passage", "note", "patient"]
 SCOPES: tuple[Scope, ...] = ("passage", "note", "patient")
+Order = Literal["best", "newest", "oldest"]
+ORDERS: tuple[Order, ...] = ("best", "newest", "oldest")
 Key = str | int
 """Of a group: the wording of its passages, the number of its note or patient."""
 
@@ -68,7 +70,7 @@ class Answer:
     page: int
     pages: int
     ranked: int
-    """How many of the counted ones were ranked; the others follow by their note."""
+    """How many of the counted ones were ranked; the others follow by their note. None where they stand by date."""
     close: int
     folded: int
     counts: Counts

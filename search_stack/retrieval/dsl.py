@@ -29,8 +29,10 @@ MOST_VALUES = 1_000
 WHOLE, FILTERS = "every word", "filters"
 """Names under which the engine reports that a hit belongs to `Plan.matching`: with words, without."""
 GROUPING = ["note_key", "patient_no", "wording", "begin", "end"]
-NEWEST = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
-IN_ORDER = [{"note_key": "asc"}, {"ordinal": "asc"}]
+Sort = list[dict[str, Any]]
+NEWEST: Sort = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
+OLDEST: Sort = [{"date": {"order": "asc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
+IN_ORDER: Sort = [{"note_key": "asc"}, {"ordinal": "asc"}]
 
 
 def bm25(plan: Plan, depth: int, among: Sequence[str] | None = None, unsaid: bool = False) -> Clause:
@@ -184,25 +186,26 @@ def among(plan: Plan, ids: Sequence[str]) -> Clause:
     return {"size": len(ids), "_source": False, "track_total_hits": False, "query": query}
 
 
-def of_unit(plan: Plan, field: str, key: str | int, size: int) -> Clause:
-    """The best ``size`` matching passages of one note or patient that is counted, for show, and how many there are."""
+def of_unit(plan: Plan, field: str, key: str | int, size: int, sort: Sort | None = None) -> Clause:
+    """The first ``size`` matching passages of one note or patient that is counted, for show, and how many there are:
+    the best, where no ``sort`` is given."""
     body = {**_shown(plan), "size": size, "track_total_hits": True}
     matching = _called(plan, _shown_of_units(plan))
     body["query"] = {"bool": {"filter": [{"term": {field: key}}, matching]}}
-    if plan.ranks:
+    if plan.ranks and sort is None:
         body["query"]["bool"]["should"] = _ranked(plan)
     else:
-        body["sort"] = NEWEST
+        body["sort"] = sort or NEWEST
     return body
 
 
 def in_order(
-    plan: Plan, size: int, after: Sequence[Any] | None, without: Sequence[str], shown: bool, by: str = ""
+    plan: Plan, size: int, after: Sequence[Any] | None, without: Sequence[str], shown: bool, sort: Sort = IN_ORDER
 ) -> Clause:
-    """Matching passages in a stable order, of notes or first of the field ``by``, those of the wordings ``without``
-    left out; the sort values lead to the next."""
+    """Matching passages in a stable order, those of the wordings ``without`` left out; the sort values lead to the
+    next."""
     body: Clause = {**(_shown(plan) if shown else {"_source": False}), "size": size, "track_total_hits": False}
-    body["sort"] = [{by: "asc"}, *IN_ORDER] if by else IN_ORDER
+    body["sort"] = sort
     body["query"] = {"bool": {"filter": [_whole(plan)]}}
     if without:
         body["query"]["bool"]["must_not"] = [{"terms": {"wording": list(without)}}]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from search_stack.cohorts.clauses import Clause
 from search_stack.cohorts.cohort import FIELD, Members
+from search_stack.cohorts.rows import UNDATED, Ints, Rows, Unit
 from search_stack.index.engine import Engine
 from search_stack.retrieval import dsl
-from search_stack.retrieval.answer import Group, Key, Scope
+from search_stack.retrieval.answer import Group, Key, Order, Scope
 from search_stack.retrieval.grouping import HITS_IN_GROUP, group_of, grouped
 from search_stack.retrieval.ranker import Ranking
 from search_stack.retrieval.reading import best_of, fetch, passages_from
@@ -17,25 +20,40 @@ from search_stack.retrieval.stages import all_scores
 
 
 class Listing:
-    """The whole list of an answer: what was ranked of the counted ones, the rest of them, what comes close."""
+    """The whole list of an answer: what was ranked of the counted ones, the rest of them, what comes close.
 
-    def __init__(self, engine: Engine, found: Members, scope: Scope, ranking: Ranking, counted: int) -> None:
+    Args:
+        sort: of passages by their day, where nothing is ranked and all stand by date.
+        units: of ``found`` in their order, where it is another one than theirs.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        found: Members,
+        scope: Scope,
+        ranking: Ranking,
+        counted: int,
+        sort: dsl.Sort | None = None,
+        units: Ints | None = None,
+    ) -> None:
         self._engine = engine
         self._plan = found.plan
         self._scope = scope
         self._ranking = ranking
-        self._units = found.units.tolist()
+        self._units = (found.units if units is None else units).tolist()
+        self._sort = sort
         self._counted = counted
         # What is counted comes first among the groups and within each: a group is listed for what it shows.
         order = sorted(ranking.order, key=lambda i: i not in ranking.matching)
         groups = grouped(order, ranking.first.groups, scope)
         self._groups = {key: [i for i in ids if i in ranking.matching] or ids for key, ids in groups.items()}
         self.ranked = [key for key, ids in self._groups.items() if ids[0] in ranking.matching]
-        units = set(self._units)
+        counted_units = set(self._units)
         self.close = [
             key
             for key, ids in self._groups.items()
-            if ids[0] not in ranking.matching and (scope == "passage" or key not in units)
+            if ids[0] not in ranking.matching and (scope == "passage" or key not in counted_units)
         ]
         self._notes = self._notes_of(self.ranked) if scope == "passage" else {}
 
@@ -98,7 +116,27 @@ class Listing:
         if begin >= end:
             return []
         if self._scope == "passage":
-            return passages_from(self._engine, self._plan, begin, end - begin, [str(key) for key in self.ranked])
+            without = [str(key) for key in self.ranked]
+            return passages_from(self._engine, self._plan, begin, end - begin, without, self._sort or dsl.IN_ORDER)
         ranked = set(self.ranked)
         left = [number for number in self._units if number not in ranked][begin:end]
-        return best_of(self._engine, self._plan, self._scope, left, HITS_IN_GROUP[self._scope])
+        return best_of(self._engine, self._plan, self._scope, left, HITS_IN_GROUP[self._scope], self._sort)
+
+
+SORTS: Mapping[Order, dsl.Sort] = {"newest": dsl.NEWEST, "oldest": dsl.OLDEST}
+
+
+def in_time(rows: Rows, units: Ints, unit: Unit, order: Order) -> Ints:
+    """``units``, which are sorted, by the newest, or oldest, day of their rows; those without one last.
+
+    >>> rows = Rows.of([1, 1, 2, 3], [5, 9, 7, UNDATED], [10, 11, 12, 13])
+    >>> [in_time(rows, np.array([1, 2, 3, 4]), "patient", order).tolist() for order in ("newest", "oldest")]
+    [[1, 2, 3, 4], [1, 2, 3, 4]]
+    >>> [in_time(rows, np.array([10, 11, 12, 13]), "note", order).tolist() for order in ("newest", "oldest")]
+    [[11, 12, 10, 13], [10, 12, 11, 13]]
+    """
+    dated = rows.where(rows.day != UNDATED)
+    days = np.full(len(units), np.iinfo(np.int64).max)
+    of = np.searchsorted(units, dated.patient if unit == "patient" else dated.note)
+    np.minimum.at(days, of, dated.day if order == "oldest" else -dated.day)
+    return units[np.argsort(days, kind="stable")]

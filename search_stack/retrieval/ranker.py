@@ -52,6 +52,11 @@ class Ranking:
     matching: frozenset[str]
     """Those of ``order`` that are counted."""
 
+    @classmethod
+    def nothing(cls) -> Ranking:
+        """Where the list stands in another order."""
+        return cls([], FirstStage([], [], [], {}, {}, {}, True), Reranked([], {}), {}, [], Clock(), frozenset())
+
 
 class Ranker:
     """BM25 and filtered k-NN, fused, then reranked."""

@@ -39,25 +39,29 @@ def notes_there(engine: Engine, ids: Sequence[str]) -> set[str]:
     return {bucket["key"] for buckets in found for bucket in buckets}
 
 
-def passages_from(engine: Engine, plan: Plan, begin: int, size: int, without: Sequence[str]) -> list[Group]:
-    """``size`` matching passages in the stable order from the ``begin``-th, the wordings ``without`` not counted."""
+def passages_from(
+    engine: Engine, plan: Plan, begin: int, size: int, without: Sequence[str], sort: dsl.Sort = dsl.IN_ORDER
+) -> list[Group]:
+    """``size`` matching passages in a stable order from the ``begin``-th, the wordings ``without`` not counted."""
     after: Sequence[Any] | None = None
     while begin:
         step = min(begin, dsl.BUCKETS)
-        found = engine([dsl.in_order(plan, step, after, without, shown=False)])[0]["hits"]["hits"]
+        found = engine([dsl.in_order(plan, step, after, without, False, sort)])[0]["hits"]["hits"]
         if len(found) < step:
             return []
         after = found[-1]["sort"]
         begin -= step
-    found = engine([dsl.in_order(plan, size, after, without, shown=True)])[0]["hits"]["hits"]
+    found = engine([dsl.in_order(plan, size, after, without, True, sort)])[0]["hits"]["hits"]
     return [Group(h["_id"], (read_hit(h, plan.named),), 0) for h in found]
 
 
-def best_of(engine: Engine, plan: Plan, unit: Unit, numbers: Sequence[int], size: int) -> list[Group]:
-    """Notes or patients with their best passages that match."""
+def best_of(
+    engine: Engine, plan: Plan, unit: Unit, numbers: Sequence[int], size: int, sort: dsl.Sort | None = None
+) -> list[Group]:
+    """Notes or patients with their best passages that match, or the first ones by ``sort``."""
     if not numbers:
         return []
-    responses = engine([dsl.of_unit(plan, FIELD[unit], number, size) for number in numbers])
+    responses = engine([dsl.of_unit(plan, FIELD[unit], number, size, sort) for number in numbers])
     out = []
     for response in responses:
         hits = tuple(read_hit(h, plan.named) for h in response["hits"]["hits"])
@@ -69,8 +73,9 @@ def best_of(engine: Engine, plan: Plan, unit: Unit, numbers: Sequence[int], size
 def in_order(engine: Engine, plan: Plan, size: int, by: str = "") -> Iterator[Hit]:
     """All matching passages, by note, or first by another field."""
     after: Sequence[Any] | None = None
+    sort: dsl.Sort = [{by: "asc"}, *dsl.IN_ORDER] if by else dsl.IN_ORDER
     while True:
-        found = engine([dsl.in_order(plan, size, after, (), shown=True, by=by)])[0]["hits"]["hits"]
+        found = engine([dsl.in_order(plan, size, after, (), True, sort)])[0]["hits"]["hits"]
         yield from (read_hit(h, plan.named) for h in found)
         if len(found) < size:
             return

@@ -50,14 +50,14 @@ from search_stack.query.tree import QueryError, is_timed, leaves, mapped
 from search_stack.query.understand import ALL, Understanding, Understood
 from search_stack.query.write import write
 from search_stack.retrieval import counting, dsl
-from search_stack.retrieval.answer import Answer, Group, Scope
+from search_stack.retrieval.answer import Answer, Group, Order, Scope
 from search_stack.retrieval.complete import Completion, candidates, field_typed
 from search_stack.retrieval.evidence import Shown, ShownFact, Sought, Spot
 from search_stack.retrieval.facts import fact_notices
 from search_stack.retrieval.grouping import named
 from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
-from search_stack.retrieval.listing import Listing
-from search_stack.retrieval.ranker import Ranker
+from search_stack.retrieval.listing import SORTS, Listing, in_time
+from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order, spots
 from search_stack.retrieval.record import Course, courses, said_of
 from search_stack.retrieval.similar import Similar, similar
@@ -196,12 +196,21 @@ class Searcher:
         return Plan.of(understanding.named(node), understanding.lexicon)
 
     def search(
-        self, query: Node, scope: Scope = "passage", page: int = 1, size: int = 10, rerank: bool = True, words: str = ""
+        self,
+        query: Node,
+        scope: Scope = "passage",
+        page: int = 1,
+        size: int = 10,
+        rerank: bool = True,
+        words: str = "",
+        order: Order = "best",
     ) -> Answer:
         """Page ``page`` of the answer, ``size`` passages, notes or patients long.
 
         Args:
             words: as of `plan`.
+            order: by date all that is counted is listed, over all pages, and nothing else: passages and notes by their
+                day, patients by that of the newest or oldest note that shows what was asked for.
 
         In the scope of a passage every criterion must hold in the same passage. In that of a
         note or patient each may stand in another passage, and what is excluded must
@@ -217,12 +226,19 @@ class Searcher:
         asking = self.asking()
         found = counting.counted(asking, self.plan(query, words), scope)
         plan = found.plan
-        ahead = counting.ahead(found, scope)
-        ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead, len(found.rows))
-        memory.tell(ahead, ranking.responses)
+        if order == "best":
+            ahead = counting.ahead(found, scope)
+            ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead, len(found.rows))
+            memory.tell(ahead, ranking.responses)
+        else:
+            ranking = Ranking.nothing()
         counts = counting.counts(asking, found, memory)
         criteria_counts = counting.each_criterion(asking, plan, scope, memory)
-        listing = Listing(self._engine, found, scope, ranking, counts.of(scope))
+        units = None
+        if order != "best" and scope != "passage":
+            shown = asking.rows([plan.matching()])[0].of_units(found.units, scope)
+            units = in_time(shown, found.units, scope, order)
+        listing = Listing(self._engine, found, scope, ranking, counts.of(scope), SORTS.get(order), units)
         if not counts.of(scope) and not self._all_known(plan):
             listing.close = []
         groups = listing.page(page, size)

@@ -119,6 +119,36 @@ def test_a_criterion_has_one_colour_at_its_chip_in_the_text_and_in_the_note(page
     expect(page.locator(".finding[title^='cardiomegaly'] mark").first).to_have_class(re.compile("hue-1"))
 
 
+@pytest.mark.parametrize("order", ["Newest", "Oldest"])
+def test_an_order_by_date_holds_over_all_pages_and_stays(page: Page, order: str) -> None:
+    search(page, QUERY)
+    number = passages_counted(page)
+    page.get_by_role("navigation", name="Order").get_by_role("link", name=order).click()
+    page.wait_for_url(f"**sort={order.lower()}")
+    expect(page.get_by_role("link", name=order)).to_have_attribute("aria-current", "true")
+    days: list[str] = []
+    while True:
+        days += page.locator(".hit-date").all_inner_texts()
+        following = page.locator("a[rel=next]")
+        if not following.count():
+            break
+        with page.expect_navigation():
+            following.click()
+    assert days == sorted(days, reverse=order == "Newest")
+    assert len(days) == number > 20
+    # It stays with a filter, another unit, and the way back from a note.
+    page.locator(".facet-row").first.click()
+    page.wait_for_url(f"**sort={order.lower()}")
+    page.get_by_role("button", name="Patients", exact=True).click()
+    page.wait_for_url(f"**scope=patient&sort={order.lower()}")
+    page.locator(".hit-open").first.click()
+    page.wait_for_url("**/notes/**")
+    page.keyboard.press("b")
+    page.wait_for_url(f"**/results/**sort={order.lower()}**")
+    page.get_by_role("link", name="Best").click()
+    page.wait_for_url(re.compile(r"/results/[\w-]{22}\?scope=patient$"))
+
+
 def test_each_criterion_tells_what_it_leaves(page: Page) -> None:
     page.goto("/?scope=patient&q=women+over+60+with+pneumothorax+within+30+days+after+pacemaker")
     left = page.locator(".criterion-left")

@@ -70,6 +70,9 @@ def test_a_search_answers_as_the_searcher_does_in_the_shape_that_is_described(
         page_url, "search", {"query": found["query"], "scope": scope, "size": 3, "page": 2}, answers.SearchAnswer
     )
     assert again["groups"] == found["groups"]
+    oldest = {"line": line, "scope": scope, "size": 100, "order": "oldest"}
+    days = [group["hits"][0]["date"] for group in post(page_url, "search", oldest, answers.SearchAnswer)["groups"]]
+    assert days == sorted(days) != [group["hits"][0]["date"] for group in same["groups"]]
 
 
 def test_other_answers_have_the_shape_that_is_described(page_url: str) -> None:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from search_stack.cohorts.figures import figures
 from search_stack.cohorts.rows import Unit
-from search_stack.retrieval.answer import Scope
+from search_stack.retrieval.answer import Order, Scope
 from search_stack.retrieval.searcher import LARGEST_PAGE
 from ui.api import answers
 from ui.api.blueprints import part
@@ -31,6 +31,7 @@ class Search(Asked):
     page: int = Field(1, ge=1, le=1_000_000)
     size: int = Field(10, ge=1, le=LARGEST_PAGE)
     rerank: bool = True
+    order: Order = Field("best", description="By date all that is counted is listed, and nothing that comes close.")
 
 
 class Cohort(Asked):
@@ -52,11 +53,13 @@ def suggest(body: Start) -> dict[str, Any]:
 
 @blueprint.post("/search", responses={200: answers.SearchAnswer})
 def search(body: Search) -> dict[str, Any]:
-    """Passages, notes or patients, the best first. The ranked order has no keys, so pages are numbered."""
+    """Passages, notes or patients, the best, newest or oldest first. These orders have no keys, so pages are
+    numbered."""
     searcher = services().searcher
     understood = body.understood(searcher, strictly=False)
     asked_for(understood)
-    answer = searcher.search(understood.query, body.scope, body.page, body.size, body.rerank, understood.words)
+    words, paged = understood.words, (body.scope, body.page, body.size)
+    answer = searcher.search(understood.query, *paged, body.rerank, words, body.order)
     services().metrics.searched(answer)
     saw_groups(answer.groups)
     return answer.json()

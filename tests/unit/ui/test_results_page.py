@@ -11,7 +11,7 @@ from search_stack.cohorts.plan import Plan
 from search_stack.core.schema import Finding, Hit, Scores
 from search_stack.query.tree import criteria
 from search_stack.query.understand import Understanding
-from search_stack.retrieval.answer import Answer, Counts, Group
+from search_stack.retrieval.answer import Answer, Counts, Group, Order
 from search_stack.retrieval.evidence import Sought
 from ui.criteria import chips
 from ui.frame import Frame
@@ -51,7 +51,12 @@ def hit(note: int, collection: str) -> Hit:
 
 
 def page_of(
-    app: Flask, understanding: Understanding, line: str, collections: tuple[str, ...], others: bool
+    app: Flask,
+    understanding: Understanding,
+    line: str,
+    collections: tuple[str, ...],
+    others: bool,
+    sort: Order = "best",
 ) -> ResultsPage:
     groups = tuple(Group(f"{n}.0", (hit(n, one),), 0) for n, one in enumerate(collections))
     asked = understanding.understand(line)
@@ -72,7 +77,7 @@ def page_of(
         query=asked.query,
     )
     with app.test_request_context():
-        return results_page(Frame(line, "passage", True, others), asked, answer, Place("token"))
+        return results_page(Frame(line, "passage", True, others), asked, answer, Place("token", sort=sort))
 
 
 @pytest.mark.parametrize(
@@ -149,3 +154,32 @@ def test_a_chip_has_its_colour_and_a_group_those_of_its_parts(understanding: Und
 
     assert of("fever, words:ward, -cough") == [(0, [None], ()), (1, [], ()), (None, [None], ())]
     assert of("fever OR words:ward") == [(None, [0], (("the word ward", 1),))]
+
+
+def test_an_order_by_date_is_said_and_its_address_holds_no_word(app: Flask, understanding: Understanding) -> None:
+    newest, best = (page_of(app, understanding, "cough", ("",), True, sort) for sort in ("newest", "best"))
+    assert newest.ranking.startswith("The newest first, by their day;")
+    assert best.ranking == ""
+    addresses = ["/results/token", "/results/token?sort=newest", "/results/token?sort=oldest"]
+    assert [(one.name, one.current) for one in newest.sorts] == [("Best", False), ("Newest", True), ("Oldest", False)]
+    assert [one.url for one in newest.sorts] == [one.url for one in best.sorts] == addresses
+    assert newest.groups[0].hits[0].url == "/notes/0?passage=0.0&sort=newest&from=token#passage"
+    usual, oldest = (page_of(app, understanding, "type:letter", ("",), True, sort) for sort in ("best", "oldest"))
+    assert usual.sorts[0].name == "Usual"
+    assert [one.counted for one in (usual, oldest)] == [
+        "No words to rank by: the newest notes come first.",
+        "No words to rank by.",
+    ]
+
+
+def test_an_address_tells_the_order(app: Flask) -> None:
+    assert [Place.read("t", {"sort": said}).sort for said in ("newest", "oldest", "best", "x", "")] == [
+        "newest",
+        "oldest",
+        *3 * ["best"],
+    ]
+    assert Place.read("t", {"order": "first"}).first
+    assert not Place.read("t", {"order": "first", "sort": "newest"}).first  # nothing is read closely
+    with app.test_request_context():
+        assert Place("t", "note", 3, sort="oldest").results() == "/results/t?scope=note&sort=oldest&page=3"
+        assert Place("t", "note", 3, sort="oldest").by("best") == "/results/t?scope=note"
