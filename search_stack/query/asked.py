@@ -62,7 +62,7 @@ _TOKEN = re.compile(
     rf"""(?P<timing>(?:(?<=[\s()"])|^)(?:{PATTERN})(?=[\s()"]|$))
       | (?P<bullet>(?:(?<=\s)|^)(?:[•◦▪‣●○■·*✔✓✘✗➢►]|[-–—](?=\s))\s+)
       | (?P<split>\n|;)
-      | (?P<tag>(?<=[\w"])\s?\[(?!exclu|not\s|no\s|without|but\s)[A-Za-z/: -]{{2,30}}\])
+      | (?P<tag>(?<=[\w"*$)])\s?\[(?!exclu|not\s|no\s|without|but\s)[A-Za-z/: -]{{2,30}}\])
       | (?P<ages>(?<=[a-z]\s)\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:y(?:ea)?rs?|yo|y))?(?:\sold)?\))
       | (?P<attached>(?<=\w)\(\w{{1,3}}\)|(?<=[\w\s])\([+-]\))
       | (?P<open>\()
@@ -97,6 +97,8 @@ _COMPARED = re.compile(
 )
 """Behind a fact: what its value is compared with, a unit at once behind the number."""
 _WILDCARD = re.compile(r"\w\*|\*\w|\w\.\*|\w\?\w|\w~\d?(?=\s|$)|[^\W\d]\$(?=[\s),;]|$)")
+CUT_SHORT = re.compile(r"(?<![\w*?$.~'’-])(?P<stem>[^\W\d_]{4,})[*$](?![\w*?$~'’-])")
+"""The one wildcard that may be read: a word of some letters, cut short, "epilep*"."""
 _UNSAID = re.compile(rf"""\"[^\"]*\" | (?<!\w)(?:AND|OR|NOT|{PATTERN})(?!\w)""", re.VERBOSE)
 """Of a line that may be shouted, what says nothing of it: quotes, and operators themselves."""
 
@@ -134,6 +136,12 @@ def cleaned(line: str) -> str:
 
 def short(text: str) -> str:
     return text if len(text) <= LONGEST_QUOTED else text[: LONGEST_QUOTED - 1] + "…"
+
+
+def no_wildcards(word: str, sign: str) -> WildcardError:
+    """What is told of a ``word`` whose ``sign`` stands for letters, and of which no name can be made."""
+    way = "Write the word out: names count in every inflection, and with one slip."
+    return WildcardError(short(word.strip(",.;:")), sign, way)
 
 
 def asked(line: str) -> Asked:
@@ -265,10 +273,8 @@ class _Lexer:
                 end = cut
                 break
         text = self.line[begin:end]
-        if wild := _WILDCARD.search(text):
-            whole = text.strip(",.;:")
-            way = "Write the word out: names count in every inflection, and with one slip."
-            raise WildcardError(short(whole), wild[0], way)
+        if wild := _WILDCARD.search(CUT_SHORT.sub(lambda m: m["stem"], text)):
+            raise no_wildcards(text, wild[0])
         opens = text.endswith(":") and text[:-1].lower() in EXAMPLES and self.line[end : end + 1] in ("", " ")
         if opens and not _typed().search(self.line, 0, end):
             name = text[:-1].lower()

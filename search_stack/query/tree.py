@@ -47,7 +47,7 @@ class WildcardError(QueryError):
     """A sign in ``word`` stands for letters: whoever knows names can tell which begin so."""
 
     def __init__(self, word: str, sign: str, remedy: str) -> None:
-        super().__init__(f'There are no wildcards: "{word}" ({sign}).', remedy)
+        super().__init__(f'This wildcard is not read: "{word}" ({sign}).', remedy)
         self.word = word
 
 

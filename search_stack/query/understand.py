@@ -99,9 +99,12 @@ class Understanding:
             QueryError: it cannot be read, names what no lexicon holds, or asks for nothing.
         """
         try:
-            typed = asked(line)
+            return self._understood(line, told, day)
         except WildcardError as e:
             raise self._named_so(e) from None
+
+    def _understood(self, line: str, told: Sources, day: date | None) -> Understood:
+        typed = asked(line)
         reading = Reading(list(typed.reading.aside), list(typed.reading.notices), told)
         self._reader.known.today = day or self._today()
         wanted: list[Node] = []

@@ -24,6 +24,7 @@ from search_stack.query.plain.reacting import with_reactions
 from search_stack.query.plain.siting import with_sites
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
 from search_stack.query.plain.topics import shared
+from search_stack.query.plain.truncated import with_others
 from search_stack.query.tree import all_of, any_of, not_
 
 NO_FAMILY = re.compile(
@@ -73,7 +74,7 @@ def findings(s: Stretch) -> list[Said]:
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
     told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _had_before(s, named)))))
-    return with_sites(s, with_words_beside(s, told))
+    return with_others(s, with_sites(s, with_words_beside(s, told)))
 
 
 def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:

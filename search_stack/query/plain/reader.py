@@ -28,9 +28,11 @@ from search_stack.query.plain.sharing import share
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.topics import aspects
 from search_stack.query.plain.trouble import trouble
+from search_stack.query.plain.truncated import truncated
 from search_stack.query.plain.walking import items
 
 _STEPS = (
+    truncated,
     write_out,
     afterthoughts,
     histories_behind,

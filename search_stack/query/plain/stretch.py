@@ -85,6 +85,8 @@ class Stretch:
     """Where in the line a semicolon stands before a statement of its own: "stroke; on aspirin or warfarin"."""
     alike: set[tuple[int, int]] = field(default_factory=set)
     """Where in the line alternatives stand that share words: signs between them bind tighter than any other."""
+    begun: dict[tuple[int, int], Sequence[str]] = field(default_factory=dict)
+    """By where in the line a word stands that is cut short, the names that begin so."""
     either: int | None = None
     """Where in the line "any of the following" ends."""
     some: tuple[int, int, int] | None = None
