@@ -8,7 +8,7 @@ of the words that lead its clause ("Left knee: …", "The right lung shows …")
 from search_stack.language.sites.groups import Group, groups
 from search_stack.language.sites.placing import grouped, placed, sites, sites_of_heading
 from search_stack.language.sites.senses import sense_by_site
-from search_stack.language.sites.table import PAIR, SITELESS, covering, denying, is_at, names, site_of
+from search_stack.language.sites.table import PAIR, SITELESS, covering, denying, is_at, names, site_of, wider
 
 __all__ = [
     "PAIR",
@@ -25,4 +25,5 @@ __all__ = [
     "site_of",
     "sites",
     "sites_of_heading",
+    "wider",
 ]

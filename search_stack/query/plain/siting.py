@@ -2,39 +2,118 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from search_stack.core.schema import DENIED
 from search_stack.language.lexicon.mention import Mention
-from search_stack.language.sites import SITELESS, Group, grouped, groups, sites
+from search_stack.language.sites import SITELESS, Group, grouped, groups, sites, wider
 from search_stack.query.nodes import Finding, Leaf, Node
-from search_stack.query.plain.stretch import Said, Stretch
+from search_stack.query.plain.known import Known
+from search_stack.query.plain.stretch import CONDITIONS, Said, Stretch
 from search_stack.query.tree import all_of, any_of, leaves, mapped
 
 _EITHER = "or"
+NOWHERE = frozenset(
+    (
+        "alcohol use",
+        "anemia",
+        "asthma",
+        "bacteremia",
+        "chronic kidney disease",
+        "chronic obstructive pulmonary disease",
+        "coagulation disorder",
+        "cognitive impairment",
+        "confusion",
+        "delirium",
+        "diabetes mellitus",
+        "drug use",
+        "fever",
+        "human immunodeficiency virus infection",
+        "hyperlipidemia",
+        "hypertension",
+        "malnutrition",
+        "mental health problem",
+        "obesity",
+        "pregnancy",
+        "sepsis",
+        "shock",
+        "syncope",
+        "tobacco use",
+    )
+)
+"""What has no place in the body, with those of its kinds whose names say none: no heel is diabetic."""
+_STAGE = re.compile(r"stage \w+ cancer")
+"""What the lexicon calls how far a cancer has come, which is where that is."""
+_GOES_ON = re.compile(r"\s+[^\W\d_]")
 
 
 def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
-    """The findings with the sites that stand beside them, as a note's mentions have theirs."""
+    """The findings with the sites that stand beside them, as a note's mentions have theirs; what has no place has none,
+    and stands in no site's way."""
     text = s.shadow.text
-    order = sorted(range(len(said)), key=lambda n: said[n].mention.begin)
+    placeable = [n for n, one in enumerate(said) if not _is_nowhere(s.known, one.mention.concept)]
+    order = sorted(placeable, key=lambda n: said[n].mention.begin)
     mentions = [said[n].mention for n in order]
     found = groups(text, 0, len(text), [m.begin for m in mentions])
     told = grouped(text, 0, len(text), [m.parts for m in mentions], found, strictly=True)
+    told = [[g for g in own if _reaches(s.known, m, g, mentions)] for m, own in zip(mentions, told, strict=True)]
     out = list(said)
-    for n, of_one in zip(order, told, strict=True):
-        out[n] = _at(s, said[n], of_one, mentions)
+    for n, mention, of_one in zip(order, mentions, told, strict=True):
+        taken = [g for own in told for g in own]
+        bare = [] if of_one else [g for g in found if g not in taken and _is_right_behind(s, mention, g, said)]
+        out[n] = _at(s, said[n], of_one or bare, mentions)
     return out
+
+
+def _is_nowhere(known: Known, concept: str) -> bool:
+    """Whether nobody asks where in the body it is."""
+    here = known.lexicon.concepts[concept]
+    if here.kind in SITELESS or here.name in NOWHERE or _STAGE.fullmatch(here.name):
+        return True
+    parents = [p for p in here.parents if p in known.lexicon.concepts]
+    return bool(parents) and not any(_parts_in(here.name)) and all(_is_nowhere(known, p) for p in parents)
+
+
+def _reaches(known: Known, mention: Mention, group: Group, mentions: Sequence[Mention]) -> bool:
+    """Whether a site is that of what is named behind it, also where another name stands between: of disorders and what
+    is done, those that can be there: "left leg cellulitis DVT", not "left leg cellulitis AF"."""
+    carried = any(group.end <= m.begin and m.end <= mention.begin for m in mentions)
+    return not carried or known.is_of(mention, "finding", "symptom") or _can_be_at(known, mention.concept, group.part)
+
+
+def _is_right_behind(s: Stretch, mention: Mention, group: Group, said: Sequence[Said]) -> bool:
+    """Whether a part of the body that no name takes ends what is said of the one right before it, which can be there:
+    "pressure sore heel"; not "OSA tonsils", "wound hand hygiene"."""
+    text = s.shadow.text
+    goes_on = _GOES_ON.match(text, group.end)
+    named = any(one.mention.begin <= group.end + 1 < one.mention.end for one in said)
+    beside = not group.side and mention.end < group.begin and not text[mention.end : group.begin].strip()
+    ends = not goes_on or named or text[group.end :].split()[0].lower() in s.table.function
+    return beside and ends and _can_be_at(s.known, mention.concept, group.part)
+
+
+def _can_be_at(known: Known, concept: str, part: str) -> bool:
+    """Whether it, or what is of one kind with it, is called after what lies where the part does."""
+    lexicon = known.lexicon
+    around = set(wider(part)) if part else None
+    here = (concept, *lexicon.concepts[concept].parents)
+    kin = {one for top in here if top in lexicon.concepts for one in (top, *lexicon.descendants(top))}
+    parts = (part for one in sorted(kin) for part in _parts_in(lexicon.concepts[one].name))
+    return any(around is None or not around.isdisjoint(wider(p)) for p in parts)
+
+
+def _parts_in(name: str) -> Iterator[str]:
+    return (g.part for g in groups(name, 0, len(name)) if g.part)
 
 
 def _at(s: Stretch, one: Said, found: Sequence[Group], mentions: Sequence[Mention]) -> Said:
     name = s.known.name_of(one.mention.concept)
     asked = [leaf for leaf in leaves(one.node) if isinstance(leaf, Finding) and leaf.name == name]
-    beyond = [_beyond(one.mention, g) for g in found if not all(_holds(one.mention, span) for span in g.spans)]
-    siteless = s.known.is_of(one.mention, *SITELESS)
-    if not beyond or not asked or siteless or any(leaf.less for leaf in asked):
+    beyond = [_beyond(one.mention, g) for g in found if _says_more(s.known, one.mention, g)]
+    if not beyond or not asked or any(leaf.less for leaf in asked):
         return one
     either = _EITHER in s.shadow.text[beyond[0].begin : beyond[-1].end].lower().split()
     where = [g.site for g in beyond] if either else sites(beyond)
@@ -73,7 +152,18 @@ def _holds(mention: Mention, span: tuple[int, int]) -> bool:
     return any(begin <= span[0] < end for begin, end in mention.parts)
 
 
+def _says_more(known: Known, mention: Mention, group: Group) -> bool:
+    """Whether the site is more than the name says; one of a name that its concept is not called by is: "bibasal
+    creps" are crackles there."""
+    if not all(_holds(mention, span) for span in group.spans):
+        return True
+    called = known.lexicon.concepts[mention.concept].name
+    sided = bool(group.side and group.part) and known.is_of(mention, *CONDITIONS)
+    return sided and not any(g.side for g in groups(called, 0, len(called)))
+
+
 def _beyond(mention: Mention, group: Group) -> Group:
     """The site, without the part that the name says itself: "left knee pain" is knee pain on the left."""
-    said = group.side and group.named and _holds(mention, group.named)
+    whole = all(_holds(mention, span) for span in group.spans)
+    said = group.side and group.named and _holds(mention, group.named) and not whole
     return replace(group, part="") if said else group

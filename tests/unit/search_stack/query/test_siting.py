@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_stack.query.nodes import AnyOf, Finding, Not
+from search_stack.query.plain import siting
 from search_stack.query.plainest import plainest
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import from_json, to_json
@@ -42,6 +43,15 @@ EFFUSION, KNEE_PAIN = has("pleural effusion"), has("knee pain")
         ("without left pleural effusion", no(at(EFFUSION, "left"))),
         ("possible left lower lobe pneumonia", at(has("pneumonia", "possible"), "left lower lobe")),
         ("nodule > 8 mm in the left breast", {**at(has("breast nodule"), "left"), "value": "> 8 mm"}),
+        # Of a bare part, and behind another name, of disorders those that can be there.
+        ("pressure sore heel diabetic", both(at(has("pressure ulcer"), "heel"), has("diabetes mellitus"))),
+        ("wound hand hygiene", both(has("wound"), words("hand hygiene"))),
+        ("left leg cellulitis AF", both(at(has("cellulitis"), "left leg"), has("atrial fibrillation"))),
+        ("left forearm rash erythema", both(at(has("rash"), "left forearm"), at(has("erythema"), "left forearm"))),
+        ("left colon cancer, stage III", both(at(has("colon cancer"), "left"), has("stage iii cancer"))),
+        # What a longer name holds and its concept is not called by.
+        ("bibasal creps", at(has("crackles"), "bilateral lung base")),
+        ("RUQ pain", has("right upper quadrant pain")),
         # What is no site, or nobody's.
         ("patients with both asthma and gout", both(has("asthma"), has("gout"))),
         ("gout and left leg", both(has("gout"), words("left leg"))),
@@ -52,6 +62,17 @@ def test_a_side_or_part_beside_a_name_is_where_it_must_be(
     understanding: Understanding, line: str, expected: Tree
 ) -> None:
     assert same(to_json(understanding.understand(line).query), expected)
+
+
+@pytest.mark.parametrize("name", sorted(siting.NOWHERE))
+def test_what_has_no_place_leaves_the_site_to_the_name_before(
+    understanding: Understanding, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    line = f"cellulitis left leg {name}"
+    expected = both(at(has("cellulitis"), "left leg"), has(name))
+    assert same(to_json(understanding.understand(line).query), expected)
+    monkeypatch.setattr(siting, "NOWHERE", siting.NOWHERE - {name})
+    assert not same(to_json(understanding.understand(line).query), expected)
 
 
 def test_a_finding_at_a_site_is_a_line_json_and_words(understanding: Understanding) -> None:
