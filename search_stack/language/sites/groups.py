@@ -99,7 +99,7 @@ def _named() -> dict[str, str]:
 
 def _plurals(called: str) -> tuple[str, ...]:
     first, _, last = called.partition(" of ")
-    ends = [first[:-1] + "ies"] if first.endswith("y") else [first + "s", first + "es"]
+    ends = [first[:-1] + "ies"] if re.search(r"[^aeiou]y$", first) else [first + "s", first + "es"]
     return tuple(f"{end} of {last}" if last else end for end in ends)
 
 

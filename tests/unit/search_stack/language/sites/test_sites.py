@@ -32,6 +32,7 @@ SAID = {
     "Knee pain (R).": {"knee pain": ("right knee",)},
     "Renal mass on the left.": {"renal mass": ("left kidney",)},
     "Left-sided pain in the knee.": {"knee pain": ("left knee",)},
+    "Calcification in both kidneys.": {"calcification": ("bilateral kidney",)},
     # What leads the clause.
     "Left knee: tenderness, no crepitus.": {"tenderness": ("left knee",), "crepitus": ("left knee",)},
     "The right lower lobe shows consolidation.": {"consolidation": ("right lower lobe",)},
