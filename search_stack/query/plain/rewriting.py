@@ -39,6 +39,7 @@ from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.needless import needless
 from search_stack.query.plain.optional import optional
+from search_stack.query.plain.organs import in_organs
 from search_stack.query.plain.qualified import qualified
 from search_stack.query.plain.short_forms import (
     HYPHENED,
@@ -223,7 +224,7 @@ def write_out(s: Stretch) -> None:
     shadow = lately(s, shadow)
     shadow = free_of(s, prophylaxis(s, dripping(s, shadow)))
     shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher)))
-    s.shadow = graded_without_a_word(s, levels(s, shadow))
+    s.shadow = in_organs(s, graded_without_a_word(s, levels(s, shadow)))
 
 
 def _of_services(s: Stretch, shadow: Shadow) -> None:

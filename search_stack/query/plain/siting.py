@@ -16,6 +16,8 @@ from search_stack.query.plain.stretch import CONDITIONS, Said, Stretch
 from search_stack.query.tree import all_of, any_of, leaves, mapped
 
 _EITHER = "or"
+AT = frozenset(("affecting", "involving"))
+"""Between a name and its site they say no more than "in"."""
 NOWHERE = frozenset(
     (
         "alcohol use",
@@ -54,7 +56,7 @@ def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """The findings with the sites that stand beside them, as a note's mentions have theirs; what has no place has none,
     and stands in no site's way."""
     text = s.shadow.text
-    placeable = [n for n, one in enumerate(said) if not _is_nowhere(s.known, one.mention.concept)]
+    placeable = [n for n, one in enumerate(said) if not is_nowhere(s.known, one.mention.concept)]
     order = sorted(placeable, key=lambda n: said[n].mention.begin)
     mentions = [said[n].mention for n in order]
     found = groups(text, 0, len(text), [m.begin for m in mentions])
@@ -68,13 +70,13 @@ def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
     return out
 
 
-def _is_nowhere(known: Known, concept: str) -> bool:
+def is_nowhere(known: Known, concept: str) -> bool:
     """Whether nobody asks where in the body it is."""
     here = known.lexicon.concepts[concept]
     if here.kind in SITELESS or here.name in NOWHERE or _STAGE.fullmatch(here.name):
         return True
     parents = [p for p in here.parents if p in known.lexicon.concepts]
-    return bool(parents) and not any(_parts_in(here.name)) and all(_is_nowhere(known, p) for p in parents)
+    return bool(parents) and not any(_parts_in(here.name)) and all(is_nowhere(known, p) for p in parents)
 
 
 def _reaches(known: Known, mention: Mention, group: Group, mentions: Sequence[Mention]) -> bool:
@@ -129,7 +131,7 @@ def _at(s: Stretch, one: Said, found: Sequence[Group], mentions: Sequence[Mentio
     others = {n for m in mentions if m is not one.mention for part in m.parts for n in _tokens(s, *part)}
     place = None
     if others.isdisjoint(between):
-        tokens |= {n for n in between if s.tokens[n] in s.table.function}
+        tokens |= {n for n in between if s.tokens[n] in s.table.function or s.tokens[n] in AT}
         place = s.shadow.span(s.starts[between[0]], s.ends[between[-1]])
     return replace(one, node=mapped(one.node, sited), tokens=one.tokens | tokens, sited=place)
 
