@@ -6,10 +6,13 @@ import re
 from datetime import date
 
 from search_stack.query.dates import MONTH_NAMES, YEAR, ago
-from search_stack.query.items import Notice
+from search_stack.query.items import Notice, Part
+from search_stack.query.nodes import FieldIs, Finding
 from search_stack.query.number_words import ONE_TO_TWELVE
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.ever import is_denied
+from search_stack.query.plain.stretch import CONDITIONS, Stretch
 from search_stack.query.shadow import Shadow
+from search_stack.query.tree import all_of, any_of
 
 _IN_FIGURES = re.compile(
     rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<sign>[/.-])(?P<two>\d{{1,2}})(?P=sign)(?P<year>{YEAR})(?![\w/-])"
@@ -34,6 +37,12 @@ _OR_SO = (
 )
 _LESS_AGO = re.compile(rf"(?<![\w.-])(?:(?:less\s+than|under|within)\s+|<\s?){_OR_SO}", re.IGNORECASE)
 _MORE_AGO = re.compile(rf"(?<![\w.-])(?:(?:more\s+than|over|at\s+least)\s+|>=?\s?){_OR_SO}", re.IGNORECASE)
+_WAS = re.compile(
+    r"(?<![\w-])(?<!family\s)(?:(?:(?:an?|past|prior|known|remote)\s+)*(?:history|hx)\s+of|h/o|previous|prior|past|old|remote)"
+    r"\s+(?:an?\s+)?(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Before what is past: "previous MI more than 4 weeks ago"."""
 _HOURS = re.compile(
     r"(?<!\w)(?:within(?:\s+the\s+(?:last|past))?|(?:(?:in|during|over)\s+)?(?:the\s+)?(?:last|past|previous|preceding))\s+(?P<many>\d{2,3})\s?(?:h|hrs?|hours?)(?!\w)",
     re.IGNORECASE,
@@ -51,7 +60,7 @@ def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_HOURS, _in_days).written(_UNITS, lambda m: _IN_UNITS[m["unit"].lower()])
     shadow = shadow.written(_PRECEDING, lambda m: "in the last")
     shadow = shadow.written(_LESS_AGO, lambda m: f"within the last {m['many']} {m['unit']}s")
-    shadow = shadow.written(_MORE_AGO, lambda m: _before(s, m))
+    shadow = _long_past(s, shadow).written(_MORE_AGO, lambda m: _before(s, m))
     if not re.search(YEAR, shadow.text):
         return shadow
     figures = shadow
@@ -96,13 +105,40 @@ def _two_years(found: re.Match[str]) -> str:
     return f"{year}-{year + 1}" if int(found["next"]) == (year + 1) % 100 else found[0]
 
 
-def _before(s: Stretch, found: re.Match[str]) -> str:
-    """What was so long ago at least was before that day."""
+def _long_past(s: Stretch, shadow: Shadow) -> Shadow:
+    """What is past, and was so long ago: that a note tells of it as past, whenever, or that an earlier one has it."""
+    for found in reversed(list(_MORE_AGO.finditer(shadow.text))):
+        begin = len(shadow.text[: found.start()].rstrip(" ,"))
+        named = next(iter(s.known.ending(shadow.text, begin, *CONDITIONS, "procedure")), None)
+        was = next((m for m in _WAS.finditer(shadow.text) if named and m.end() == named.begin), None)
+        day = _day_ago(s, found)
+        if not (named and was and day) or is_denied(shadow.text, was.start()):
+            continue
+        name = s.known.name_of(named.concept)
+        then = all_of([Finding(name, "present"), FieldIs("before", day)])
+        place = shadow.span(was.start(), found.end())
+        s.reading.ways.append(either := any_of([Finding(name, "historical"), then]))
+        s.parts.append(Part(either, *place))
+        told = f'"{s.typed(*place)}" was read as {name} that a note tells of as past, or that one before {day} has.'
+        s.reading.notices.append(Notice("time", told, s.typed(*place)))
+        shadow = shadow.blank(was.start(), found.end())
+    return shadow
+
+
+def _day_ago(s: Stretch, found: re.Match[str]) -> str:
+    """The day that was so long ago; empty where the calendar has none."""
     word = found["many"].lower()
     many = 1 if word in ("a", "an") else int(word) if word.isdigit() else s.table.numbers[word]
     try:
-        day = ago(s.known.today, many, found["unit"][0].lower()).isoformat()
+        return ago(s.known.today, many, found["unit"][0].lower()).isoformat()
     except ValueError:
+        return ""
+
+
+def _before(s: Stretch, found: re.Match[str]) -> str:
+    """What was so long ago at least was before that day."""
+    day = _day_ago(s, found)
+    if not day:
         return found[0]
     told = f'"{found[0]}" was read as notes before {day}; what later notes tell as past is asked for with "history of".'
     s.reading.notices.append(Notice("time", told, found[0]))

@@ -57,7 +57,7 @@ def ever(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = _past(s, shadow).written(_HABIT, _either_habit).written(_HAD_BEFORE, lambda m: _previous(s, m))
     for pattern, places in ((_BEFORE, s.ever_before), (_BEHIND, s.ever_behind)):
         for found in list(pattern.finditer(shadow.text)):
-            if not _DENIED.search(shadow.text, 0, found.start()):
+            if not is_denied(shadow.text, found.start()):
                 places.append(shadow.span(*found.span()))
                 shadow = s.left_aside(shadow, *found.span())
     for found in list(_LIVES_WITH.finditer(shadow.text)):
@@ -67,6 +67,11 @@ def ever(s: Stretch, shadow: Shadow) -> Shadow:
             s.ever_behind.append(shadow.span(*found.span("who")))
             shadow = s.left_aside(shadow, *found.span("who"))
     return shadow
+
+
+def is_denied(text: str, at: int) -> bool:
+    """Whether a denial stands before ``at`` in the same clause."""
+    return _DENIED.search(text, 0, at) is not None
 
 
 def said_of(s: Stretch, place: tuple[int, int]) -> list[tuple[int, int]]:

@@ -56,6 +56,7 @@ _SUCH_EXCLUDED = re.compile(
     re.IGNORECASE,
 )
 """Likewise, by what they have: "pregnant women are excluded"."""
+_NEVER = re.compile(r"(?<!\w)never(?!\w)", re.IGNORECASE)
 _OTHER_KIND = re.compile(
     r"\s+(?:other\s+than|except(?:\s+for)?|apart\s+from|but\s+not|excluding)\s+(?P<kind>type\s+\w+|[^\W\d_]+(?:\s+[^\W\d_]+)?)"
     r"(?=\s*(?:$|[,;.)]))",
@@ -91,6 +92,11 @@ def histories(shadow: Shadow) -> Shadow:
     shadow = shadow.written(_HISTORY_EXCLUDED, lambda m: f"; without {m['what']}")
     found = _EXCLUDED.search(shadow.text, shadow.text.index("; without "))
     return shadow.blank(*found.span()) if found else shadow
+
+
+def note_never(s: Stretch, shadow: Shadow, exclusion: re.Pattern[str]) -> None:
+    """Keep where ``exclusion`` says that what stands behind never was: it is in no note as past, either."""
+    s.never |= {shadow.span(*m.span())[1] for m in exclusion.finditer(shadow.text) if _NEVER.search(m[0])}
 
 
 def _other_kinds(s: Stretch, shadow: Shadow) -> Shadow:
@@ -133,6 +139,7 @@ def without(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = _other_kinds(s, _so_and_not_so(s, _not_told(s, shadow)))
     exclusion = s.table.exclusion
     s.reading.aside += [shadow.span(*m.span("whom")) for m in exclusion.finditer(shadow.text) if m["whom"]]
+    note_never(s, shadow, exclusion)
     shadow = shadow.written(exclusion, lambda m: "without")
     opens = _EXCLUDES.search(shadow.text)
     if opens is None:

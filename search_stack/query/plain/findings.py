@@ -40,6 +40,8 @@ _FAMILY_DENIED = re.compile(
 """Likewise, behind the name."""
 _EVER = ("present", "historical")
 """Who is asked for as ever having it, or left out for a history of what ends, has it now or had it."""
+_HAD = ("present", "possible", "historical", ANY)
+"""What is said of what somebody has, or may have: no plan, and no relative's."""
 _OTHER_THAN = r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)"
 _ALLOWS = re.compile(rf"{_OTHER_THAN}|(?:with)?in\s[\w\s]+?\s,?{_OTHER_THAN}\s.*", re.IGNORECASE)
 """Behind a time, which was set behind what is allowed, too."""
@@ -109,7 +111,8 @@ def _denies_past(s: Stretch, one: Said) -> bool:
 def _had_before(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """Of what is asked for besides, a history left out is what was before: "stroke without a history of stroke",
     "new AF, no prior AF"."""
-    asked = {one.node.name for one in said if isinstance(one.node, Finding) and not one.denies}
+    has = [one.node for one in said if isinstance(one.node, Finding) and not one.denies]
+    asked = {node.name for node in has if node.assertion in _HAD}
     now = {one.node.name for one in said if isinstance(one.node, Finding) and one.node.assertion == "present"}
     out = []
     for one in said:
@@ -156,7 +159,7 @@ def _one(
         s.reading.aside = [p for p in s.reading.aside if p not in said]
     if trigger and _flag(s, trigger):
         node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
-    elif excludes and trigger and _of_a_history(s, mention, trigger[1], first):
+    elif excludes and trigger and _of_a_history(s, mention, trigger, first):
         node = not_(any_of(Finding(name, says) for says in _EVER))
     elif excludes:
         node = not_(Finding(name, "present"))
@@ -270,9 +273,12 @@ def _excludes(s: Stretch, trigger: tuple[int, int]) -> bool:
     return verb not in _DOES or all(s.starts[trigger[1]] != m.begin for m in s.mentions())
 
 
-def _of_a_history(s: Stretch, mention: Mention, begin: int, first: int) -> bool:
-    """Whether something behind ``begin`` says of it, which ends, that it was before: "without prior stroke"."""
-    said = any(m.trigger.says == "historical" and begin <= m.begin and m.first <= first < m.last for m in s.matches)
+def _of_a_history(s: Stretch, mention: Mention, trigger: tuple[int, int], first: int) -> bool:
+    """Whether what excludes it, which ends, says that it never was, or something behind that it was before: "never had
+    a stroke", "without prior stroke"."""
+    said = _place(s, trigger)[1] in s.never or any(
+        m.trigger.says == "historical" and trigger[1] <= m.begin and m.first <= first < m.last for m in s.matches
+    )
     return said and not is_chronic(mention.concept, s.shadow.text, mention.begin, mention.end)
 
 
@@ -288,5 +294,9 @@ def _still(s: Stretch, begin: int, end: int) -> bool:
 
 
 def _flag(s: Stretch, trigger: tuple[int, int]) -> bool:
-    place = s.shadow.span(s.starts[trigger[0]], s.ends[trigger[1] - 1])
-    return place[1] in s.unmentioned
+    return _place(s, trigger)[1] in s.unmentioned
+
+
+def _place(s: Stretch, trigger: tuple[int, int]) -> tuple[int, int]:
+    """Where in the line it stands."""
+    return s.shadow.span(s.starts[trigger[0]], s.ends[trigger[1] - 1])

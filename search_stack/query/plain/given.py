@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from search_stack.query.plain.stretch import Stretch
+from search_stack.language.lexicon.mention import Mention
+from search_stack.query.plain.stretch import CONDITIONS, Stretch
 from search_stack.query.shadow import Shadow
 
 _SWITCHED = r"(?:switched|changed|converted|transitioned|swapped|replaced|moved)"
@@ -19,6 +21,8 @@ _CHANGED_TO = re.compile(
     re.IGNORECASE,
 )
 """One drug instead of another: "switched from warfarin to apixaban", "warfarin switched to apixaban"."""
+_TO_ONE = re.compile(rf"(?<!\w)(?:(?:was|were|been|being|then|later)\s+)*{_SWITCHED}{_OVER_TO}", re.IGNORECASE)
+_FROM = re.compile(r"\s+from\s+", re.IGNORECASE)
 _PROPHYLAXIS = re.compile(
     r",?\s+(?:but\s+)?(?P<how>(?:not\s+)?on|despite|without|no|off)\s+(?:any\s+)?(?:prophylaxis|ppx)(?!\w)",
     re.IGNORECASE,
@@ -29,12 +33,15 @@ _UNVACCINATED = re.compile(r"(?<![\w-])(?P<what>[\w-]+)\s+(?:unvaccinated|unimmu
 
 def exchanged(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the drug stopped that another one is taken for."""
+    shadow = _from_another(s, shadow)
     for pattern in (_CHANGED, _CHANGED_TO):
         for found in reversed(list(pattern.finditer(shadow.text))):
             text = shadow.text
             drugs = [m for m in s.known.named(text) if s.known.is_of(m, "drug")]
             behind = pattern is _CHANGED
             first = next((m for m in drugs if (m.begin == found.end() if behind else m.end == found.start())), None)
+            if first is None and not behind:
+                shadow = _after_what_it_did(s, shadow, found, drugs)
             if first is None:
                 continue
             to = _TO.match(text, first.end) if behind else found
@@ -44,6 +51,33 @@ def exchanged(s: Stretch, shadow: Shadow) -> Shadow:
             begin, end = found.start() if behind else first.begin, to.end() if to and whole else first.end
             name = text[first.begin : first.end] + ("; " if whole else "")
             shadow = shadow.rewritten(begin, end, f"stopped {name}")
+    return shadow
+
+
+def _from_another(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Switched to losartan from lisinopril" in the other order."""
+    for found in reversed(list(_TO_ONE.finditer(shadow.text))):
+        text = shadow.text
+        new = next(iter(s.known.beginning(text, found.end(), "drug")), None)
+        link = _FROM.match(text, new.end) if new else None
+        old = next(iter(s.known.beginning(text, link.end(), "drug")), None) if link else None
+        if new and old:
+            told = f"stopped {text[old.begin : old.end]}; {text[new.begin : new.end]}"
+            shadow = shadow.rewritten(found.start(), old.end, told)
+    return shadow
+
+
+def _after_what_it_did(s: Stretch, shadow: Shadow, found: re.Match[str], drugs: Sequence[Mention]) -> Shadow:
+    """ "Lisinopril cough switched to losartan": the drug before what it did is stopped."""
+    text = shadow.text
+    new = next((m for m in drugs if m.begin == found.end()), None)
+    if new is None:
+        return shadow
+    did = next(iter(s.known.ending(text, found.start(), *CONDITIONS)), None)
+    old = did and next((m for m in drugs if text[m.end : did.begin].isspace()), None)
+    if did and old:
+        told = f"stopped {text[old.begin : old.end]}; {text[did.begin : did.end]}; "
+        return shadow.rewritten(old.begin, found.end(), told)
     return shadow
 
 

@@ -31,6 +31,7 @@ ADJECTIVES = {
     "stomach": ("gastric",),
 }
 """What names of disorders of an organ begin with, where that is not the organ itself."""
+_OR = re.compile(r"\s*(?:,|/|\band\b|\bor\b)+\s*(?:(?:the|his|her|their)\s+)?(?P<organ>[a-z]+)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _AT = re.compile(
     r"(?<=\w)\s+(?:(?P<link>involving|affecting|in|of)\s+(?:the|his|her|their)|(?P<alone>involving|affecting)|with)"
@@ -48,7 +49,7 @@ def in_organs(s: Stretch, shadow: Shadow) -> Shadow:
         text = shadow.text
         heads = s.known.ending(text, found.start(), *CONDITIONS)
         head = min(heads, key=lambda m: m.begin, default=None)
-        if head is None or is_nowhere(s.known, head.concept):
+        if head is None or is_nowhere(s.known, head.concept) or _goes_on(s, text, found.end()):
             continue
         end = found.end("involved") if found["involved"] else found.end("organ")
         organ = _singular(found["organ"].lower())
@@ -57,6 +58,13 @@ def in_organs(s: Stretch, shadow: Shadow) -> Shadow:
         elif link in AT and _is_site(organ):
             shadow = shadow.rewritten(found.start(), end, f" of the {organ}")
     return shadow
+
+
+def _goes_on(s: Stretch, text: str, at: int) -> bool:
+    """Whether another organ shares the name: "clot in the lung or leg"."""
+    other = _OR.match(text, at)
+    organ = _singular(other["organ"].lower()) if other else ""
+    return bool(organ) and (organ in ADJECTIVES or _is_site(organ) or s.is_part(organ))
 
 
 def _singular(organ: str) -> str:

@@ -46,7 +46,7 @@ _SAME_BEHIND = re.compile(
 _THEN = (
     r"(?:(?:and|who|was|were)\s+)*(?:then|later|subsequently|afterwards?|thereafter)\s+"
     r"(?:developed|developing|got|had|have|diagnosed\s+with|found\s+to\s+have)"
-    r"|followed\s+by|(?:and\s+)?then|who\s+went\s+on\s+to\s+(?:have|develop|get)"
+    r"|followed\s+by|(?:and\s+)?then|(?:(?:who|but|and|they|she|he|later|then)\s+)*went\s+on\s+to\s+(?:have|develop|get|suffer)"
 )
 _POST = r"post(?=\s+(?!op|partum|menopaus|natal|traumatic|void|viral|dates?)\w)"
 _GESTATION = (

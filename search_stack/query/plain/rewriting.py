@@ -24,6 +24,7 @@ from search_stack.query.plain.excluding import (
     NOT_GIVEN,
     excluded_behind,
     histories,
+    note_never,
     uncontracted,
     without,
 )
@@ -149,12 +150,10 @@ _CHILD = re.compile(
 def write_out(s: Stretch) -> None:
     table = s.table
     plain = in_full(s, without_brackets(s.shadow)).written(IS_NOT, uncontracted)
-    s.shadow = (
-        either_given(s, kinds_in_brackets(s, each_denied(s, not_guessed(s, spelt(s, plain)))))
-        .written(CANNOT, lambda m: "not")
-        .written(NOT_GIVEN, lambda m: "not")
-        .written(_MAGNESIUM, lambda m: " magnesium")
-    )
+    s.shadow = either_given(s, kinds_in_brackets(s, each_denied(s, not_guessed(s, spelt(s, plain)))))
+    s.shadow = s.shadow.written(CANNOT, lambda m: "not")
+    note_never(s, s.shadow, NOT_GIVEN)
+    s.shadow = s.shadow.written(NOT_GIVEN, lambda m: "not").written(_MAGNESIUM, lambda m: " magnesium")
     shadow = (
         histories(s.shadow)
         .written(_AND_OR, lambda m: "or")

@@ -81,6 +81,8 @@ class Stretch:
     """Where in the line a semicolon stands for such an operator."""
     unmentioned: set[int] = field(default_factory=set)
     """Where in the line words end that say "never mentioned"."""
+    never: set[int] = field(default_factory=set)
+    """Where in the line words end that say that something never was: "never had"."""
     loose: set[int] = field(default_factory=set)
     """Where in the line a semicolon stands before a statement of its own: "stroke; on aspirin or warfarin"."""
     alike: set[tuple[int, int]] = field(default_factory=set)

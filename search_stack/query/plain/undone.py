@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from search_stack.language.assertion.scopes import Match
 from search_stack.query.items import Part
 from search_stack.query.nodes import Topic, Words
+from search_stack.query.plain.excluding import note_never
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import not_
@@ -124,6 +125,7 @@ def not_followed_through(s: Stretch, shadow: Shadow) -> Shadow:
     if last is None or not s.known.is_of(last, *_OFFERED):
         return shadow
     name = shadow.text[last.begin : last.end]
+    note_never(s, shadow, _DID_NOT)
     return shadow.rewritten(*found.span(), f"; without {name}")
 
 

@@ -8,7 +8,7 @@ from search_stack.query.plain import organs
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, at, both, has, words
+from tests.queries.written import Tree, at, both, either, has, words
 
 EXAMPLES = (
     ("tuberculosis of the bowel", "bowel", "intestinal"),
@@ -57,6 +57,7 @@ def test_every_adjective_has_its_example() -> None:
         ("lupus affecting the kidneys", at(has("systemic lupus erythematosus"), "kidney")),
         ("rash affecting the left arm", at(has("rash"), "left arm")),
         ("scleroderma with lung involvement", both(has("scleroderma"), words("lung involvement"))),
+        ("clot in the lung or leg", either(has("pulmonary embolism"), has("deep vein thrombosis"))),
         # What is everywhere has no name for an organ, and a name of some of the words is none of all.
         ("hypertension affecting the eyes", both(has("hypertension"), words("affecting the eyes"))),
         ("crush injury of the hand", both(has("crush injury"), has("hand injury"))),
