@@ -8,7 +8,7 @@ from search_stack.query.fields import checked_value
 from search_stack.query.nodes import FieldIs
 
 _FEMALE = re.compile(
-    r"\b(?:mothers|wom[ae]n|females?|girls?|lad(?:y|ies))\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?f$|^\s*f\s?[<>≤≥/\d]|=\s*f$",
+    r"\b(?:mothers|wom[ae]n|females?|girls?|lad(?:y|ies)|child[\s-]?bearing|wocbp)\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?f$|^\s*f\s?[<>≤≥/\d]|=\s*f$",
     re.IGNORECASE,
 )
 _MALE = re.compile(
@@ -19,10 +19,11 @@ _YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", 
 _GROWN = re.compile(r"\badults?\b", re.IGNORECASE)
 _UNCLEAR = re.compile(
     r"\b(?:infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|baby|elderly|geriatric|older|younger|middle[\s-]aged"
-    r"|teen(?:age(?:rs?)?)?s?|adolescents?|hours?|hrs?|days?|weeks?|mos?|wks?|months?)\b|^(?:old|young)\b",
+    r"|teen(?:age(?:rs?)?)?s?|adolescents?|child[\s-]?bearing|reproductive|wocbp|hours?|hrs?|days?|weeks?|mos?|wks?|months?)\b|^(?:old|young)\b",
     re.IGNORECASE,
 )
 _USUAL = (
+    (re.compile(r"\b(?:child[\s-]?bearing|wocbp)\b|\breproductive\s+age\b", re.IGNORECASE), "15-49"),
     (re.compile(r"\b(?:newborns?|neonates?|babies|baby)\b", re.IGNORECASE), "<1"),
     (re.compile(r"\binfants?\b", re.IGNORECASE), "<2"),
     (re.compile(r"\btoddlers?\b", re.IGNORECASE), "1-3"),
@@ -33,7 +34,8 @@ _USUAL = (
     (re.compile(r"\bmiddle[\s-]aged\b", re.IGNORECASE), "45-64"),
     (re.compile(r"\b(?:elderly|geriatric)\b|^old\b|^older\s+(?!m[ae]n|wom)", re.IGNORECASE), ">=65"),
 )
-"""What MeSH's age groups are in years, the young up to the middle-aged; toddlers commonly, teenagers by their name."""
+"""What MeSH's age groups are in years, the young up to the middle-aged; toddlers commonly, teenagers by their name, who
+may bear children by WHO's bounds."""
 _DECADES = {"sexa": 60, "septua": 70, "octo": 80, "nona": 90}
 _DECADE = re.compile(
     r"\b(?P<of>sexa|septua|octo|nona)genarians?\b|\b(?:their|his|her|early|mid|late)[\s-]+(?:\w+[\s-]+)?(?P<in>[1-9]0)'?s\b",

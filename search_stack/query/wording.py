@@ -407,7 +407,8 @@ _YOUNG_PEOPLE = r"young\s+(?:people|folks?|persons?|patients?|pts)"
 _WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?<!\btrans\s)(?<!\btransgender\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?(?![\s-]+onset)|elderly|{_OLD_PEOPLE}|{_YOUNG_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
-      {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)(?:\s+old|\s+of\s+age)?)?
+      (?:{_WHO}\s+)?of\s+(?:child[\s-]?bearing|reproductive)\s+(?:age|potential) | wocbp
+    | {_WHO}\s+\d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}(?:\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)(?:\s+old|\s+of\s+age)?)?
     | (?:woman|man|male|female|lady|gentleman|girl|boy)\s+\d{{1,2}}(?=\s*(?:$|[,;]|(?:with|who|on|and|presenting|presented|admitted|has|had)\s))
     | (?:{_WHO}\s+)?\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:years?|yrs?|yo|y))?(?:\s+old)?\)    |
       (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle[\s-]aged|young(?=\s+(?:m[ae]n|wom[ae]n|males?|females?|adults?|lad(?:y|ies)))|(?<!\d\s)(?<!years\s)(?<!year\s)(?<!yr\s)(?<!yrs\s)(?<!month\s)(?<!week\s)(?<!day\s)old(?=\s+(?:lad|m[ae]n|wom[ae]n|gent)))\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?

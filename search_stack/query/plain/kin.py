@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from search_stack.language.assertion.table import slot
 from search_stack.query.items import Item, Notice, Part
 from search_stack.query.nodes import Finding
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import CONDITIONS, Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import leaves
 
@@ -47,6 +47,18 @@ _CHILD_OF = re.compile(r"(?<!\w)(?:child(?:ren)?|kids?|offspring)\s+of\s+(?:an?\
 """What a parent has, behind it: "child of alcoholic"; not "children of parents with schizophrenia"."""
 _BORN_TO = re.compile(
     r"(?<!\w)born\s+to(?=\s+(?:an?\s+|the\s+)?(?:[^\s,;.]+\s+){0,4}(?:mother|mum|mom)s?(?!\w))", re.IGNORECASE
+)
+_MOTHERS_WITH = re.compile(
+    r"(?<!\w)(?P<child>newborns?|neonates?|infants?|bab(?:y|ies))\s+(?P<link>(?:born\s+)?(?:of|to))\s+(?:the\s+)?(?:mothers|mums|moms)\s+"
+    r"(?:(?:who\s+)?(?:have|has|had|with|having|were|are|on|taking|using)\s+)+(?:an?\s+)?(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""What the mothers have of whose newborns are asked for."""
+_WITH = re.compile(r"\s+with\s", re.IGNORECASE)
+_OF_MOTHERS = re.compile(
+    r"(?<!\w)(?P<child>newborns?|neonates?|infants?|bab(?:y|ies))\s+(?P<link>(?:born\s+)?(?:of|to))\s+(?:the\s+)?"
+    r"(?P<what>[^\W\d_][\w\s-]{1,40}?)\s+(?:mothers|mums|moms)(?!\w)",
+    re.IGNORECASE,
 )
 _MOTHERS = re.compile(
     r"(?P<positive>(?:\s+(?:positive|\+ve|pos)|\s?\+))?(?P<kin>\s+(?:mother|mum|mom))s?(?!\w|['’])", re.IGNORECASE
@@ -103,7 +115,7 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_STRONG.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])
-    shadow = _of_parents(s, _each_their_own(s, shadow))
+    shadow = _of_parents(s, _each_their_own(s, _of_mothers(s, shadow)))
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
 
 
@@ -144,6 +156,24 @@ def _of_parents(s: Stretch, shadow: Shadow) -> Shadow:
     born = _BORN_TO.search(shadow.text) is not None
     shadow = shadow.written(_BORN_TO, lambda m: "; of")
     return shadow.written(_MOTHERS, lambda m: m["kin"] if born or m["positive"] else m[0])
+
+
+def _of_mothers(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Newborns of diabetic mothers" by the name that their infants have, or as newborns and what their mother has."""
+    for pattern in (_MOTHERS_WITH, _OF_MOTHERS):
+        for found in reversed(list(pattern.finditer(shadow.text))):
+            what = found.groupdict().get("what")
+            link = shadow.span(*found.span("link"))
+            if what is None:
+                s.reading.aside.append(link)
+                shadow = shadow.rewritten(found.end("child"), found.end(), ", mother with ")
+            elif s.known.is_name(name := f"infant of {what} mother"):
+                mark = ";" if _WITH.match(shadow.text, found.end()) else ""  # What follows is the infant's.
+                shadow = shadow.rewritten(*found.span(), f"{name}{mark}")
+            elif any(m.end == len(what) for m in s.known.beginning(what, 0, *CONDITIONS)):
+                s.reading.aside.append(link)
+                shadow = shadow.rewritten(found.end("child"), found.end(), f", mother with {what}")
+    return shadow
 
 
 def _ages_of_kin(s: Stretch, shadow: Shadow) -> Shadow:

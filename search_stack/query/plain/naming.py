@@ -102,8 +102,22 @@ _POLYPHARMACY = 5
 """Medications from which they are many."""
 
 
+_POSTOP = re.compile(
+    r"(?<![\w-])post[\s-]?op(?:erative(?:ly)?)?"
+    r"(?:\s+(?:patients?|pts|people|cases)(?:\s+(?:who|that|with|had|have|has|having|got|developed|developing|in|an?|the))*)?\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Before what came of an operation: "postop patients who had an ileus"."""
+
+
 def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the names of what is told by what somebody did, bears, or has in the body."""
+    for found in reversed(list(_POSTOP.finditer(shadow.text))):
+        behind = max(s.known.beginning(shadow.text, found.end()), key=lambda m: m.end, default=None)
+        called = (shadow.text[behind.begin : behind.end], s.known.name_of(behind.concept)) if behind else ()
+        names = (name for one in called if s.known.is_name(name := f"postoperative {one}"))
+        if behind and (name := next(names, "")):
+            shadow = shadow.rewritten(found.start(), behind.end, name)
     shadow = shadow.written(_NOT_TOLERATED, lambda m: _if_known(s, m, f"{m['what']} intolerance"))
     shadow = shadow.written(_HURT, lambda m: _if_known(s, m, f"{m['what']} injury"))
     shadow = shadow.written(_NEEDS_AID, lambda m: "uses ")

@@ -7,6 +7,7 @@ import re
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Fact
 from search_stack.query.number_words import ONE_TO_TWELVE, TWO_TO_THREE
+from search_stack.query.plain.admitted import admitted
 from search_stack.query.plain.apart import former, in_place, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
@@ -194,7 +195,7 @@ def write_out(s: Stretch) -> None:
     if _NOTE.search(shadow.text):
         shadow = shadow.written(table.written_by, lambda m: f"{table.writers[m['who'].lower()]} {m['noun']}")
         _of_services(s, shadow)
-    shadow = named_so(s, in_stay(s, in_figures(s, shadow)))
+    shadow = named_so(s, in_stay(s, in_figures(s, admitted(s, shadow))))
     shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = without_contrast(s, shadow)

@@ -52,9 +52,14 @@ OFTEN += [
     ("recurrent (3 or more) falls", often(3, FALL)),
     ("heart failure in two separate notes", often(2, has("congestive heart failure"))),
     ("fever on three different days", {**often(3, has("fever")), "unit": "days"}),
-    ("hospitalised 3 times for asthma", often(3, has("asthma"))),
+    ("hospitalised 3 times for asthma", {**often(3, has("asthma")), "unit": "days"}),
+    ("3 COPD admissions", {**often(3, has(COPD)), "unit": "days"}),
+    (
+        "admitted twice in the last year with gout",
+        both({**often(2, has("gout")), "unit": "days"}, field("after", "2025-11-22")),
+    ),
     ("at least two documented episodes of hypoglycaemia", often(2, has("hypoglycemia"))),
-    ("more than 2 hospital admissions for COPD", often(3, has(COPD))),
+    ("more than 2 hospital admissions for COPD", {**often(3, has(COPD)), "unit": "days"}),
     # Ages and how much, of which none is an event.
     ("age less than 18 asthma", both(field("age", "<18"), has("asthma"))),
     ("no more than five cigarettes", both(words("five"), has("tobacco use"))),
