@@ -41,6 +41,7 @@ NAMES = {
 """Everything that may stand before a colon, each with an example and what it is."""
 EXAMPLES = {name: example for name, (example, _) in NAMES.items()}
 _QUOTES = re.compile("[\u201c\u201d\u201e\u201f\u00ab\u00bb]")
+_PAIR = re.compile('"[^"]*"')
 _UNFINISHED = re.compile(
     r"""(?<![\w:])"(?:[^"]*\s)?(?:of|for|out|with)"(?=\s+(?!(?:AND|OR|NOT)\b)[^\W\d])|(?<![\w:])"[^"]*"(?=\s*(?:(?:[<>]=?|≤|≥)\s*\d|\[(?:mesh|mh|majr)\b))""",
     re.IGNORECASE,
@@ -158,7 +159,7 @@ def asked(line: str) -> Asked:
         raise QueryError("The query is empty.", "Type a finding, as in: pleural effusion.")
     if line.count('"') % 2:
         raise QueryError('A quote (") is not closed.', 'Close it, as in "chest pain", or leave it out.')
-    line = _UNFINISHED.sub(lambda m: m[0].replace('"', " "), line)
+    line = _PAIR.sub(lambda m: m[0].replace('"', " ") if _UNFINISHED.match(line, m.start()) else m[0], line)
     aside = consent(line)
     read = line
     for begin, end in aside:

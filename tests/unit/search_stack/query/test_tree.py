@@ -24,6 +24,11 @@ def test_a_tree_written_as_a_line_reads_as_itself(understanding: Understanding, 
         assert understanding.understand(line).query == tree
 
 
+def test_what_stands_between_two_quotes_is_not_in_quotes(understanding: Understanding) -> None:
+    tree = all_of([Words("(x)"), FieldIs("age", "<30")])
+    assert understanding.understand(write(tree)).query == tree
+
+
 @given(TREES)
 def test_json_reads_back(tree: Node) -> None:
     assert from_json(json.loads(json.dumps(to_json(tree)))) == tree
