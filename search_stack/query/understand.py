@@ -21,6 +21,7 @@ from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Not, Topic, Words
 from search_stack.query.plain import PlainReader
+from search_stack.query.plain.narrowing import untold
 from search_stack.query.tree import (
     QueryError,
     WildcardError,
@@ -152,6 +153,7 @@ class Understanding:
         _check_words(query)
         in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
         reading.notices += _of_undated(query, typed.line)
+        reading.notices += untold(typed.line, reading.aside, reading.notices)
         notices = tuple(dict.fromkeys(reading.notices))
         return Understood(line, query, aside, notices, origins, in_time, " ".join(ranked))
 

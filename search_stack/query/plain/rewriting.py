@@ -39,6 +39,7 @@ from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
+from search_stack.query.plain.narrowing import unknown_causes
 from search_stack.query.plain.needless import needless
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.organs import in_organs
@@ -150,7 +151,7 @@ _CHILD = re.compile(
 
 def write_out(s: Stretch) -> None:
     table = s.table
-    plain = in_full(s, without_brackets(s.shadow)).written(IS_NOT, uncontracted)
+    plain = in_full(s, unknown_causes(s, without_brackets(s.shadow))).written(IS_NOT, uncontracted)
     s.shadow = either_given(s, kinds_in_brackets(s, each_denied(s, not_guessed(s, spelt(s, plain)))))
     s.shadow = s.shadow.written(CANNOT, lambda m: "not")
     note_never(s, s.shadow, NOT_GIVEN)

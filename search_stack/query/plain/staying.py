@@ -33,7 +33,12 @@ _EDGE = (
     r"(?!\s+(?:to|from|for|with|due|notes?|letters?|reports?|summar\w+|me?d\w+|diagnos\w+|plan\w*|instructions?|destination|unit|ward|days?)\b|-|\s?:)"
 )
 _DISCHARGED_ON = r"(?<![\w-])(?:discharged|sent)(?:\s+home)?\s+(?:on|with)(?=\s+\w)"
-_AT_EDGE = re.compile(rf"{_EDGE}|{_DISCHARGED_ON}", re.IGNORECASE)
+_AT_FIRST = (
+    r"(?<![\w-])(?:at|on|upon)\s+(?:(?:the\s+)?(?:time|point)\s+of\s+)?(?:(?:initial|first|their|the)\s+)*"
+    r"(?:diagnosis|presentation|baseline|onset)(?:\s+of(?=\s+[^\W\d_]))?(?!\w)"
+)
+"""When in its course: "weight loss at diagnosis of lymphoma"."""
+_AT_EDGE = re.compile(rf"{_EDGE}|{_AT_FIRST}|{_DISCHARGED_ON}", re.IGNORECASE)
 """Where a stay begins and ends, and what somebody left with."""
 _CAME = re.compile(
     r"(?<![\w-])(?:(?:first|initially|originally)\s+)?(?:(?:re-?)?present(?:ed|ing|s)?|came|comes?|coming|attend(?:ed|ing|s)?|seen|brought(?:\s+in)?|turned\s+up|walk(?:ed)?\s+in(?:to)?)\s+"
@@ -97,6 +102,8 @@ def _at_edges(s: Stretch, shadow: Shadow) -> Shadow:
         if len(others) < len(named) or not others or _SPAN_BEFORE.search(before) or _LEFT_OUT.search(before):
             continue
         typed = s.typed(*shadow.span(begin, end))
-        way = f'{s.line[: shadow.span(begin, end)[0]]}"{typed}"{s.line[shadow.span(begin, end)[1] :]}'
+        when = typed.removesuffix(" of")  # In quotes, "of" would go on behind them.
+        first, last = shadow.span(begin, end)
+        way = f'{s.line[:first]}"{when}"{s.line[last:]}'
         shadow = s.left_aside(shadow, begin, end, "notes seldom say it beside what is asked", "time", way)
     return shadow

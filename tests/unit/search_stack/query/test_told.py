@@ -20,6 +20,13 @@ TOLD = [
     ("bloods: Na < 120", '"bloods" was left aside'),
     ("children aged 6 months to 5 years with asthma", "age:0-5"),
     ("first presentation of psychosis", '"first presentation of" was left aside'),
+    ("raised trop ?cause", '"?cause" was left aside'),
+    ("abdominal pain, cause?", 'cause?" was left aside'),
+    ("weight loss at diagnosis of lymphoma", '"at diagnosis of" was left aside'),
+    ("seizure at onset", '"at onset" was left aside'),
+    ("age over 60 at diagnosis", '"at diagnosis" was left aside'),
+    ("biopsy-proven celiac disease", '"biopsy-proven" was left aside'),
+    ("lisinopril stopped due to cough", '"due to" was left aside'),
 ]
 
 
@@ -36,7 +43,16 @@ def test_no_single_relative_is_told_where_none_is_asked_for(understanding: Under
 
 
 @pytest.mark.parametrize(
-    "line", ["mother had breast cancer", "sepsis admissions", "presented to the ED with renal colic"]
+    "line",
+    [
+        "mother had breast cancer",
+        "sepsis admissions",
+        "presented to the ED with renal colic",
+        "raised trop ?cause",
+        "hypertension at diagnosis",
+        "celiac disease biopsy proven",
+        "warfarin stopped because of bleeding",
+    ],
 )
 def test_the_line_that_is_offered_asks_for_more(understanding: Understanding, line: str) -> None:
     found = understanding.understand(line)

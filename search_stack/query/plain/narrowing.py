@@ -1,0 +1,58 @@
+"""What is left aside although it narrows: how a name is known, when, and that one came of the other. It is told, with
+the line that asks for it all the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from search_stack.query.items import Notice
+from search_stack.query.plain.stretch import Stretch
+from search_stack.query.shadow import Shadow
+
+_WHY = r"(?:cause|causes|aetiology|etiology)"
+_ASKED_WHY = re.compile(rf"(?:\s*,)?\s*\?\s*{_WHY}(?:\s*\?)?(?!\w)|\s+{_WHY}\s*\?(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+"""Behind what has no known cause: "raised trop ?cause"."""
+_UNKNOWN = ("unknown cause", "cause unclear", "unclear etiology", "unknown etiology")
+"""As notes tell that it is not known."""
+_METHOD = r"(?:histolog\w+|patholog\w+|cytolog\w+|biopsy|culture|laborator\w+|lab|radiolog\w+|microbiolog\w+|pcr)"
+_TOLD = (
+    (
+        re.compile(rf"(?<!\w){_METHOD}[\s-]+(?:proven|confirmed|verified)(?!\w)", re.IGNORECASE),
+        "notes seldom tell beside the name how it is known",
+    ),
+    (
+        re.compile(r"(?<!\w)(?:due\s+to|secondary\s+to|because\s+of|caused\s+by|attributed\s+to)(?!\w)", re.IGNORECASE),
+        "both are asked for, and not that one came of the other",
+    ),
+    (
+        re.compile(
+            r"(?<!\w)(?:at|on|upon)\s+(?:initial\s+|first\s+)?(?:diagnosis|presentation|baseline)(?!\w)", re.IGNORECASE
+        ),
+        "notes seldom say it beside what is asked",
+    ),
+)
+
+
+def unknown_causes(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without that somebody asks for the cause, where something is named."""
+    for found in reversed(list(_ASKED_WHY.finditer(shadow.text))):
+        if s.known.ending(shadow.text, len(shadow.text[: found.start()].rstrip(" ,"))):
+            begin, end = shadow.span(*found.span())
+            ways = " OR ".join(f'words:"{way}"' for way in _UNKNOWN)
+            line = f"{s.line[:begin]} ({ways}){s.line[end:]}"
+            shadow = s.left_aside(shadow, *found.span(), "that no cause is known is told in several ways", line=line)
+    return shadow
+
+
+def untold(line: str, aside: Sequence[tuple[int, int]], notices: Sequence[Notice]) -> Iterator[Notice]:
+    """What narrows of ``aside``, places of the line that are left aside, and is not told yet."""
+    left = {n for begin, end in aside for n in range(begin, end)}
+    gone = "".join(c if n in left or not c.isalnum() else "\0" for n, c in enumerate(line))
+    told = {notice.typed.lower() for notice in notices}
+    for pattern, why in _TOLD:
+        for found in pattern.finditer(gone):
+            typed = " ".join(found[0].split())
+            if not any(typed.lower() in one for one in told):
+                way = f'{line[: found.start()]}words:"{typed}"{line[found.end() :]}'
+                yield Notice("field", f'"{typed}" was left aside: {why}.', typed, way)
