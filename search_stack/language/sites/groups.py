@@ -18,7 +18,7 @@ _SIDE = re.compile(
     r"|(?P<bracketed>(?-i:\([LR]\)))",
     re.IGNORECASE,
 )
-_HANDED = r"[\s-]+hand(?:ed(?:ness)?)?\b(?!\s+(?:pain|weak|swell|num|injur|fract|lac|grip|side))"
+_HANDED = r"[\s-]+hand(?:ed(?:ness)?\b|[\s-]+(?:domin|prefer)\w+)"
 _NO_SIDE_BEHIND = {
     "left": re.compile(
         rf"{_HANDED}|\s+(?:the|ama|against|without|in|over|alone|open|behind|untreated|to|for|him|her|his|work|home|before"

@@ -33,6 +33,7 @@ SAID = {
     "Renal mass on the left.": {"renal mass": ("left kidney",)},
     "Left-sided pain in the knee.": {"knee pain": ("left knee",)},
     "Calcification in both kidneys.": {"calcification": ("bilateral kidney",)},
+    "A burn of the left hand.": {"burn injury": ("left hand",)},
     # What leads the clause.
     "Left knee: tenderness, no crepitus.": {"tenderness": ("left knee",), "crepitus": ("left knee",)},
     "The right lower lobe shows consolidation.": {"consolidation": ("right lower lobe",)},
