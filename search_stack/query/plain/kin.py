@@ -49,7 +49,7 @@ _BORN_TO = re.compile(
     r"(?<!\w)born\s+to(?=\s+(?:an?\s+|the\s+)?(?:[^\s,;.]+\s+){0,4}(?:mother|mum|mom)s?(?!\w))", re.IGNORECASE
 )
 _MOTHERS_WITH = re.compile(
-    r"(?<!\w)(?P<child>newborns?|neonates?|infants?|bab(?:y|ies))\s+(?P<link>(?:born\s+)?(?:of|to))\s+(?:the\s+)?(?:mothers|mums|moms)\s+"
+    r"(?<!\w)(?P<child>newborns?|neonates?|infants?|bab(?:y|ies))\s+(?P<link>(?:born\s+)?(?:of|to))\s+(?:the\s+)?(?P<kin>mothers|mums|moms)\s+"
     r"(?:(?:who\s+)?(?:have|has|had|with|having|were|are|on|taking|using)\s+)+(?:an?\s+)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
@@ -57,7 +57,7 @@ _MOTHERS_WITH = re.compile(
 _WITH = re.compile(r"\s+with\s", re.IGNORECASE)
 _OF_MOTHERS = re.compile(
     r"(?<!\w)(?P<child>newborns?|neonates?|infants?|bab(?:y|ies))\s+(?P<link>(?:born\s+)?(?:of|to))\s+(?:the\s+)?"
-    r"(?P<what>[^\W\d_][\w\s-]{1,40}?)\s+(?:mothers|mums|moms)(?!\w)",
+    r"(?P<what>[^\W\d_][\w\s-]{1,40}?)\s+(?P<kin>mothers|mums|moms)(?!\w)",
     re.IGNORECASE,
 )
 _MOTHERS = re.compile(
@@ -163,16 +163,17 @@ def _of_mothers(s: Stretch, shadow: Shadow) -> Shadow:
     for pattern in (_MOTHERS_WITH, _OF_MOTHERS):
         for found in reversed(list(pattern.finditer(shadow.text))):
             what = found.groupdict().get("what")
-            link = shadow.span(*found.span("link"))
             if what is None:
-                s.reading.aside.append(link)
-                shadow = shadow.rewritten(found.end("child"), found.end(), ", mother with ")
+                s.reading.aside.append(shadow.span(*found.span("link")))
+                shadow = shadow.rewritten(found.end("kin"), found.end(), " with ").rewritten(
+                    *found.span("kin"), "mother"
+                )
+                shadow = shadow.rewritten(found.end("child"), found.start("kin"), ", ")
             elif s.known.is_name(name := f"infant of {what} mother"):
                 mark = ";" if _WITH.match(shadow.text, found.end()) else ""  # What follows is the infant's.
                 shadow = shadow.rewritten(*found.span(), f"{name}{mark}")
             elif any(m.end == len(what) for m in s.known.beginning(what, 0, *CONDITIONS)):
-                s.reading.aside.append(link)
-                shadow = shadow.rewritten(found.end("child"), found.end(), f", mother with {what}")
+                shadow = shadow.rewritten(*found.span("kin"), "mother").rewritten(*found.span("link"), "; of")
     return shadow
 
 

@@ -102,6 +102,11 @@ _POLYPHARMACY = 5
 """Medications from which they are many."""
 
 
+_BASAL = re.compile(
+    r"(?<!\w)basal(?=\s+(?:creps|crackles|crepitations|rales|consolidation|opacit\w+|infiltrates?|effusions?)(?!\w))",
+    re.IGNORECASE,
+)
+"""Of the lungs, and of no cell or ganglion."""
 _POSTOP = re.compile(
     r"(?<![\w-])post[\s-]?op(?:erative(?:ly)?)?"
     r"(?:\s+(?:patients?|pts|people|cases)(?:\s+(?:who|that|with|had|have|has|having|got|developed|developing|in|an?|the))*)?\s+(?=[^\W\d_])",
@@ -112,6 +117,7 @@ _POSTOP = re.compile(
 
 def named_so(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the names of what is told by what somebody did, bears, or has in the body."""
+    shadow = shadow.written(_BASAL, lambda m: "basilar")
     for found in reversed(list(_POSTOP.finditer(shadow.text))):
         behind = max(s.known.beginning(shadow.text, found.end()), key=lambda m: m.end, default=None)
         called = (shadow.text[behind.begin : behind.end], s.known.name_of(behind.concept)) if behind else ()

@@ -25,6 +25,8 @@ _WORD = re.compile(r"[^\W_]+")
 _BEFORE = re.compile(r"(?:[^\W_]+[ -]+){1,3}\Z")
 _BEHIND = re.compile(r"(?:[ -]+[^\W_]+){1,2}")
 _SAID_OF_CONDITIONS = frozenset((*DENIED, "possible"))
+_LONG = 6
+"""Letters from which a stem that begins no name of one word stands for names of several: "nephrotic*"."""
 _FEW = 3
 """Letters that a brand may lack."""
 _KINDS = ("disorder", "symptom", "finding", "procedure", "drug", "device")
@@ -93,7 +95,10 @@ def _begun(known: Known, text: str, found: re.Match[str]) -> tuple[int, int, lis
         matching = re.compile(words)
         if ids := {c for n, c in named if matching.fullmatch(n) and _is_meant(known.lexicon.concepts[c], n, stem)}:
             return begin, end, _widest(known, ids)
-    return found.start(), found.end(), []
+    if len(stem) < _LONG:
+        return found.start(), found.end(), []
+    ids = {c for n, c in named if n.startswith(tuple(spelt)) and _is_meant(known.lexicon.concepts[c], n, stem)}
+    return found.start(), found.end(), _widest(known, ids)
 
 
 def _is_meant(concept: Concept, name: str, stem: str) -> bool:
