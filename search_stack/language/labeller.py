@@ -218,7 +218,10 @@ class Labeller:
         return [*heading, *body]
 
     def _answers(self, text: str, begin: int, end: int) -> bool:
-        return len(text[begin:end].split()) <= SHORT and not self.matcher.mentions(text, begin, end)
+        words = text[begin:end].split()
+        # It answers a label of its own: "TRAUMA", and below it "LOC: denies".
+        labelled = any(word.endswith(":") for word in words)
+        return len(words) <= SHORT and not labelled and not self.matcher.mentions(text, begin, end)
 
     def _sentences(self, text: str, found: Sequence[Section]) -> Iterator[list[Judged]]:
         for section in found:

@@ -70,6 +70,8 @@ def test_a_heading_that_denies_what_it_names_says_nothing_of_what_stands_under_i
         ("ASTHMA: Well controlled.", ["present"]),
         ("ASTHMA: Denies pneumothorax.", ["present", "absent"]),
         ("ASTHMA: None of her inhalers helped on Monday.", ["present"]),
+        ("ASTHMA\nLOC: denies.", ["present"]),
+        ("ASTHMA\nHead strike: denies.", ["present"]),
     ],
 )
 def test_a_short_answer_is_the_heading_s(text: str, expected: list[str]) -> None:
