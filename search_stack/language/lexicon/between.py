@@ -40,6 +40,10 @@ def may_stand_between(at: Sequence[int], tokens: Sequence[str], words: Sequence[
     turned = any(place[a] > place[b] for a, b in pairwise(ordered))
     for (a, b), gap in zip(pairwise(ordered), gaps, strict=True):
         kind = a if place[a] < place[b] else b
+        if gap[:2] in ([",", "or"], [",", "and"]) and "," not in tokens[max(0, a - 2) : a]:
+            # "Aspiration, or early pneumonia" are two; of "sharp, blunt, and electrocautery dissection" each is one.
+            if not tokens[kind].lower().endswith(_KINDS):
+                return False
         thing = _is_thing(tokens[kind].lower(), words[place[kind]])
         if place[a] > place[b]:
             if not _turned_round(gap, after, thing):

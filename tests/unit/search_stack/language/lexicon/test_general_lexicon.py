@@ -66,6 +66,8 @@ SENTENCES = [
     ("Two plus pitting edema of both legs.", "peripheral-edema"),
     ("Septic on arrival.", "sepsis"),
     ("Versed and fentanyl were given.", "midazolam"),
+    ("No focal, motor, or sensory deficits.", "neurologic-deficit"),
+    ("The lung volumes are low normal.", "low-lung-volumes"),
 ]
 
 
@@ -123,6 +125,10 @@ def test_a_sentence_denies_it(labeller: Labeller, sentence: str, concept: str) -
         ("His prognosis is guarded.", "abdominal-guarding"),
         ("Version of the fetus failed.", "midazolam"),
         ("ALLERGIES: None.", "allergic-disorder"),
+        ("The pain is pleuritic in nature.", "pleuritis"),
+        ("Her eczema flared last week.", "nasal-flaring"),
+        ("Ferritin low-normal.", "low-ferritin"),
+        ("Consolidation: aspiration, or early pneumonia.", "aspiration-pneumonia"),
     ],
 )
 def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, sentence: str, concept: str) -> None:
