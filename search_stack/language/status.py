@@ -36,10 +36,10 @@ _ASIDE = re.compile(r"\([^()]*\)")
 """What is said in parentheses of another: "doxazosin (stopped), bumetanide"."""
 _CLOSED = re.compile(
     r"\b(?:stopped|held|given|discontinued|d/?c'?d|started|added|resumed|restarted|omitted|withheld|off|on hold)"
-    r"(?:\s*[,)]|\s+and\b)|\band\s+(?:then\s+)?(?=(?:re)?(?:start|sum|commenc|initiat)|begin|add\b|continu|switch)",
+    r"(?:\s*[,)]|\s+and\b)|\b(?:therefore|hence|instead)\b|\band\s+(?:then\s+)?(?=(?:re)?(?:start|sum|commenc|initiat)|begin|add\b|continu|switch)",
     re.IGNORECASE,
 )
-"""What became of one drug, before the next: "heparin stopped, on argatroban"."""
+"""What became of one drug, before the next: "heparin stopped, on argatroban", "no penicillin, hence doxycycline"."""
 _OF_ITS_OWN = re.compile(
     r"(?:[,;/]|\band|\bso|\bbut|\bexcept)\s+(?:(?:was|is|were|he|she|has|had|been|now)\s+){0,2}"
     r"(?=(?:continue[sd]?|start(?:ed)?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on"
