@@ -20,7 +20,6 @@ from search_stack.language.assertion.clauses import (
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.presupposed import KINDS, Given
 from search_stack.language.assertion.reach import (
-    DONE_OR_TAKEN,
     asks_on,
     distance,
     held_by,
@@ -28,7 +27,7 @@ from search_stack.language.assertion.reach import (
     is_named,
     nearest_of_each,
 )
-from search_stack.language.assertion.scopes import WIDEST, Match, matches
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN, WIDEST, Match, matches
 from search_stack.language.assertion.tokens import switched, tokenized, unbroken
 
 REACH = WIDEST + 12
@@ -75,7 +74,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     drugs = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind == "drug"}
     findings = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind in KINDS}
     begun = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind == "drug"}
-    acts = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind in DONE_OR_TAKEN - {"drug"}}
+    acts = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind in DONE_OR_TAKEN and t.kind != "drug"}
     if not sentence.asked:
         tokens = switched(tokens, [p for t, p in zip(targets, places, strict=True) if t.kind == "drug"])
     found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
@@ -141,7 +140,9 @@ def _combined(
     temporality = "hypothetical" if "hypothetical" in said else "historical" if past else "recent"
     denied = said.get("absent") or said.get("normal")
     guessed = said.get("possible")
-    if denied and guessed and not _governs(denied, guessed, tokens) and not _listed(denied, guessed, first, tokens):
+    if denied and guessed and tokens[denied.begin] == "absence" and guessed.trigger.where == "backward":
+        denied = None  # "The absence of malignancy cannot be confirmed".
+    elif denied and guessed and not _governs(denied, guessed, tokens) and not _listed(denied, guessed, first, tokens):
         if denied.trigger.where == guessed.trigger.where == "backward":
             weightier = max((denied, guessed), key=lambda m: m.begin)  # What came out of it: "suspected and excluded".
         else:

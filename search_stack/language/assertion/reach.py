@@ -15,8 +15,8 @@ from search_stack.language.assertion.clauses import (
 )
 from search_stack.language.assertion.judgement import Target
 from search_stack.language.assertion.presupposed import KINDS, Given, is_managed, presupposes
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN, Match
 from search_stack.language.assertion.scopes import RESULTS as TEST_RESULTS
-from search_stack.language.assertion.scopes import Match
 from search_stack.language.assertion.table import Trigger, class_of
 
 MEANS = frozenset(("on", "by", "via", "under"))
@@ -56,7 +56,6 @@ FINDINGS = frozenset(("changes", "abnormality", "abnormalities", "evidence", "fi
 """They come of a test that was done."""
 SHOWN = 2
 """Words between a denial and a test whose result it denies, at most; and between that and its result."""
-DONE_OR_TAKEN = frozenset(("drug", "procedure", "device"))
 NEAR_ON = 4
 """Words from "on" to the end of what is taken, at most."""
 COMES = frozenset(("with", "now", "admitted", "w"))
@@ -69,7 +68,8 @@ def is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) ->
     A "negative" behind a name or before a comma says what came of that, and nothing of the next: "influenza negative,
     fever", "strep negative, cough"; so does "nil" before a comma: "leg pain nil, cough". Behind a comma or "and", an
     adjective or a question mark belongs to the name behind it: "hypertension, possible stroke", "pneumonia and
-    suspected empyema", "cough, ? pneumonia".
+    suspected empyema", "cough, ? pneumonia"; what is pending stands behind it where anything does: "intubated pending
+    theatre".
 
     Args:
         lasts: tokens at which a mention ends.
@@ -86,9 +86,13 @@ def is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) ->
             or (word in ANSWERED and closes and match.begin - 1 in lasts)
             or (word == "no" and bare)
         )
-    adjective = match.trigger.where == "backward" and match.trigger.says == "possible"
+    if match.trigger.where != "backward":
+        return False
+    names = _names_something(tokens, match.end)
+    if tokens[match.begin] == "pending":
+        return names == (match.trigger.says == "hypothetical")
     opens = match.begin > 0 and tokens[match.begin - 1] in COMMAS | LINKS
-    return adjective and opens and _names_something(tokens, match.end)
+    return match.trigger.says == "possible" and opens and names
 
 
 def asks_on(match: Match, tokens: Sequence[str], starts: Sequence[int], ends: Sequence[int]) -> bool:
@@ -171,6 +175,8 @@ def nearest_of_each(
         of_result = m.trigger.says == "absent" and beside and _is_of_result(target, tokens, last)
         if not asked and (of_result or _is_of_other(m, first, target, tokens, findings)):
             continue
+        if m.trigger.says == "done" and tokens[m.begin] == "pending" and not tokens[last].endswith("ed"):
+            continue  # "Intubated pending theatre" is done, "ultrasound pending results" may be to come.
         planned = m.trigger.says == "hypothetical" and m.trigger.clause and target.kind in DONE_OR_TAKEN
         if planned and _is_on_besides(tokens[m.end : first + 1]):
             continue

@@ -95,6 +95,10 @@ ITEM = 8
 """Words of an item of a list, at most."""
 DRUG = 3
 """Words of the name of a drug in a list, at most."""
+SPAN = frozenset(
+    ("for", "a", "an", "/", "mg", "mcg", "day", "days", "week", "weeks", "month", "months", "year", "years")
+)
+"""Words of a dose and of how long it was taken, besides numbers."""
 DOSE = frozenset(
     ("mg", "mcg", "units", "po", "iv", "sq", "subq", "gtt", "drip", "prn", "bid", "tid", "qid", "daily", "qhs", "given")
 )
@@ -125,6 +129,43 @@ NAMED = frozenset(("include", "including", ":", "are"))
 _TICKED = {"present": "affirmed"}
 ASIDE = frozenset(("just", "only", "still"))
 """They begin no other statement behind a relative: "son has just recovered from mumps"."""
+EXCEPT = tuple(tuple(p.split()) for p in ("except", "except for", "other than", "apart from", "aside from", "save for"))
+"""Behind a denial they open where or when it does not hold."""
+WHERE_OR_WHEN = frozenset(
+    (
+        "in",
+        "at",
+        "on",
+        "over",
+        "around",
+        "along",
+        "near",
+        "behind",
+        "below",
+        "above",
+        "under",
+        "within",
+        "when",
+        "while",
+    )
+) | {"after", "during", "with", "trace", "minimal", "mild", "slight", "occasional", "some", "one", "two"}
+SIDES = frozenset(("left", "right", "l", "r", "both"))
+THROUGHOUT = frozenset(("everywhere", "elsewhere", "throughout", "bilaterally", "generally"))
+"""Between a denial behind a name and such an exception."""
+EXCEPTED = Trigger("affirmed", "both", kinds=OF_REASON.kinds)
+ASIDES_OPEN = frozenset(
+    ("which", "who", "that", "previously", "initially", "once", "first", "in", "at", "after", "though")
+)
+"""Behind a comma they open an aside about what stands before it."""
+LONGEST_ASIDE = 14
+TOLD = frozenset(("reported", "endorsed"))
+"""Between a name and when it was: "nausea reported yesterday but not today"."""
+DONE_OR_TAKEN = ("procedure", "drug", "device")
+"""Kinds of concepts that are done or taken."""
+THEN = frozenset(("then", "±"))
+"""Behind what is planned they name what comes next."""
+NEXT = 6
+"""Words of it, at most."""
 ENDS = ("end", "statement", "relative")
 """What ends scopes."""
 
@@ -195,6 +236,7 @@ def matches(
             # "Considered and excluded" have one subject; "PE: excluded", "PE: unlikely" have one too.
             joined = b in groups or _answers(tokens, b, e) or _is_second_verb(tokens, b)
             shared = b - 1 if b and tokens[b - 1] in SHARES and joined else b
+            shared = _before_aside(tokens, shared)
             first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
             if trigger.where == "backward" and e - b == 1 and tokens[b] in RESULTS:
                 first = max(first, _tested(tokens, b, named))
@@ -207,6 +249,16 @@ def matches(
                 last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last, asked), asked)
                 if not asked or _are_two(tokens, e):
                     last = before_what_is_there(tokens, b, e, last, named, drugs)
+            excepted = _first_excepted(tokens, e, first, last, trigger, named)
+            if excepted is not None:
+                # "No wheeze except at the left base": it is there.
+                if trigger.where == "forward":
+                    out.append(Match(EXCEPTED, b, e, excepted, last))
+                    out.append(Match(replace(trigger, spares=EXCEPTED.kinds), b, e, excepted, last))
+                    last = excepted
+                else:
+                    out.append(Match(EXCEPTED, b, e, first, last))
+                    trigger = replace(trigger, spares=EXCEPTED.kinds)
             aside = (0, 0)
             if trigger.says == "absent" and trigger.where == "forward" and (behind := _aside(tokens, last, ends)):
                 aside, last = (last, behind[0]), behind[1]
@@ -214,6 +266,13 @@ def matches(
                 # It asks of one thing: "? stroke, weak left arm".
                 last = next((n for n in range(e, last) if tokens[n] in COMMAS), last)
             out.append(Match(trigger, b, e, first, last, aside))
+            if (
+                trigger.says == "hypothetical"
+                and trigger.clause
+                and trigger.kinds
+                and {*trigger.kinds} <= {*DONE_OR_TAKEN}
+            ):
+                out += _and_then(tokens, trigger, b, e, named)
             if (trigger.reasoned or trigger.named) and (end := _end_of_reason(tokens, last, trigger)):
                 out.append(Match(OF_REASON, last, end, last, _forward(tokens, end, ends, unsaid, OF_REASON, asked)))
     # What is ticked is present unless words before it say otherwise.
@@ -221,6 +280,63 @@ def matches(
         trigger = Trigger(_TICKED.get(m.says, m.says), "both", ticked=True)
         out.append(Match(trigger, m.begin, m.end, m.first, m.last))
     return sorted(out, key=lambda m: m.begin)
+
+
+def _and_then(tokens: Sequence[str], trigger: Trigger, begin: int, end: int, named: Set[int]) -> list[Match]:
+    """What is planned to follow what the trigger at ``begin`` to ``end`` plans: "for resection, then chemotherapy"."""
+    out: list[Match] = []
+    if trigger.where != "forward":
+        return out
+    for n in range(end + 1, len(tokens)):
+        if is_stop(tokens, n) or is_verb(tokens, n):
+            break
+        then = tuple(tokens[n : n + 2]) == ("followed", "by")
+        if not then and tokens[n] not in THEN:
+            continue
+        first = n + 1 + then
+        last = next((m for m in range(first, min(len(tokens), first + NEXT)) if _parts(tokens, m)), first + NEXT)
+        if not named.isdisjoint(range(end, n)) and not named.isdisjoint(range(first, last)):
+            out.append(Match(replace(trigger, kinds=DONE_OR_TAKEN, reach=0), n, first, first, last))
+    return out
+
+
+def _parts(tokens: Sequence[str], at: int) -> bool:
+    return tokens[at] in COMMAS or tokens[at] in LINKS or is_stop(tokens, at) or is_verb(tokens, at)
+
+
+def _first_excepted(
+    tokens: Sequence[str], end: int, first: int, last: int, trigger: Trigger, named: Set[int]
+) -> int | None:
+    """Where those begin in the scope ``first`` to ``last`` of a denial of which an exception of place or time follows:
+    the last of what it denies, with those that "or" joins to it."""
+    if trigger.says != "absent":
+        return None
+    at = last if trigger.where == "forward" else end
+    while trigger.where == "backward" and at < len(tokens) and tokens[at] in THROUGHOUT:
+        at += 1
+    behind = at + max((len(p) for p in EXCEPT if tuple(tokens[at : at + len(p)]) == p), default=0)
+    if behind == at or behind >= len(tokens) or behind + 1 in named:
+        return None
+    if tokens[behind] not in WHERE_OR_WHEN and SIDES.isdisjoint(tokens[behind : behind + 2]):
+        return None
+    if trigger.where == "backward":
+        return first
+    commas = [n for n in range(end, last - 1) if tokens[n] in COMMAS]
+    return commas[-1] if commas else end
+
+
+def _before_aside(tokens: Sequence[str], at: int) -> int:
+    """Where the comma stands that opens an aside which the comma before ``at`` closes, else ``at``: "the uveitis, which
+    had settled by June, has recurred"."""
+    close = at if tokens[at] == "," else at - 1
+    if close < 1 or tokens[close] != ",":
+        return at
+    for n in range(close - 1, max(-1, close - LONGEST_ASIDE), -1):
+        if is_stop(tokens, n):
+            break
+        if tokens[n] == ",":
+            return n if tokens[n + 1] in ASIDES_OPEN else at
+    return at
 
 
 def _phrase(
@@ -399,18 +515,29 @@ def _listed(tokens: Sequence[str], start: int, at: int, named: Set[int]) -> int:
     ``at``: "failed methotrexate, leflunomide and Humira". What has a verb or a dose is another matter."""
     if named.isdisjoint(range(start, at)):
         return at
+    at = _behind_span(tokens, at)
     while at < len(tokens) and (tokens[at] in COMMAS or tokens[at] in LINKS):
         begin = next((n for n in range(at, len(tokens)) if tokens[n] not in COMMAS and tokens[n] not in LINKS), at)
         end = next(
             (n for n in range(begin, len(tokens)) if tokens[n] in COMMAS | LINKS | {"("} or is_stop(tokens, n)),
             len(tokens),
         )
-        item = tokens[begin:end]
-        if begin not in named or len(item) > DRUG or any(is_verb(tokens, n) for n in range(begin, end)):
+        span = next((n for n in range(begin, end) if tokens[n] == "for"), end)
+        if _behind_span(tokens, span) < end:
+            break
+        item = tokens[begin:span]
+        if begin not in named or len(item) > DRUG or any(is_verb(tokens, n) for n in range(begin, span)):
             break
         if any(class_of(word) for word in item):
             break
         at = end
+    return at
+
+
+def _behind_span(tokens: Sequence[str], at: int) -> int:
+    """Behind a dose and how long it was taken, which begin ``at``."""
+    while at < len(tokens) and (tokens[at] in SPAN or class_of(tokens[at])):
+        at += 1
     return at
 
 
@@ -515,6 +642,8 @@ def _backward(tokens: Sequence[str], start: int, ends: Container[int], reach: in
     for n in range(start - 1, max(-1, start - reach), -1):
         if n in ends and tokens[n] in CAUSES:
             return start  # What is likely is the cause: "the etiology of the pancreatitis is likely gallstones".
+        if n == start - 1 and tokens[n] in TOLD:
+            continue
         if n in ends or is_stop(tokens, n) or tokens[n] == ":":
             return n + 1
         if is_verb(tokens, n) and not existential(tokens, n):

@@ -33,13 +33,15 @@ SAYS = (
     "relative",
 )
 WHERE = ("forward", "backward", "both")
-CLASSES = ("{year}", "{number}")
+CLASSES = ("{year}", "{number}", "{clock}")
 """Tokens that are alike by their form, as phrases name them."""
 PASSING = frozenset(("finding", "symptom"))
 NUMBERS = frozenset(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
 NUMBERS |= frozenset(("fifteen", "twenty", "thirty", "several", "many", "few"))
 _SLOT = re.compile(r"\{(?P<name>\w+)\}")
-_CLASS = re.compile(r"(\{year\}|\{number\})")
+_CLASS = re.compile(r"(\{year\}|\{number\}|\{clock\})")
+_CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+"""A time of day as charts have it: "0312"."""
 _MARKED = re.compile(r"\[[^\]|]+(?:\|(?P<kind>[^\]]*))?\]")
 
 
@@ -269,7 +271,8 @@ def _words(phrase: str) -> list[str]:
 def onward(nodes: Sequence[Node], token: str) -> list[Node]:
     """Where ``token`` leads, by itself and by its class: "4" in "4 +" and in "4 days after"."""
     kind = class_of(token)
-    return [node.onward[way] for node in nodes for way in (token, kind) if way in node.onward]
+    ways = (token, kind, "{clock}") if kind and _CLOCK.fullmatch(token) else (token, kind)
+    return [node.onward[way] for node in nodes for way in ways if way in node.onward]
 
 
 def class_of(token: str) -> str:

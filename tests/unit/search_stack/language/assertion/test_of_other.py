@@ -7,6 +7,7 @@ import re
 import pytest
 
 from search_stack.language.assertion import Sentence, Target, assess
+from search_stack.language.assertion.scopes import EXCEPT, THROUGHOUT, WHERE_OR_WHEN
 
 _MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
 
@@ -185,3 +186,73 @@ def item(lead: str, marked: str) -> str:
 )
 def test_the_number_of_an_item_ends_no_sentence(lead: str, marked: str, assertion: str) -> None:
     assert item(lead, marked) == assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        *((f"No [wheeze|symptom] except {word} the left base.", "present") for word in sorted(WHERE_OR_WHEN)),
+        *((f"No [wheeze|symptom] {' '.join(words)} in the left base.", "present") for words in EXCEPT),
+        *((f"[Effusion|finding] is absent {word} except in the knee.", "present") for word in sorted(THROUGHOUT)),
+        ("No [wheeze|symptom] apart from the left base.", "present"),
+        ("No [pain|symptom] or [swelling|symptom] except in the left knee.", "present"),
+        ("No [pain|symptom] except in the left knee.", "present"),
+        ("No [pain|symptom] except for anxiety.", "absent"),
+        ("No [abnormality|finding] except mild [scoliosis|disorder].", "present"),
+        ("No [surgery|procedure] except in 1998.", "absent"),
+        ("No [pain|symptom] except", "absent"),
+    ],
+)
+def test_a_denial_with_an_exception_of_place_or_time_says_that_it_is_there(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+def test_an_exception_is_of_the_last_in_a_list() -> None:
+    text = "No fever, cough or pain except in the knee."
+    assert [
+        said(f"{text[:n]}[{word}|symptom]{text[n + len(word) :]}")
+        for word in ("fever", "cough", "pain")
+        for n in [text.index(word)]
+    ] == ["absent", "present", "present"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("PE, which was suspected on admission, was excluded; [PE|disorder].", "present"),
+        ("[PE|disorder], which was suspected on admission, was excluded.", "absent"),
+        ("[Colitis|disorder], in remission since 2019, has relapsed.", "present"),
+        ("[Fever|symptom], cough, was excluded.", "present"),
+        ("[Nausea|symptom] reported yesterday but not today.", "historical"),
+    ],
+)
+def test_what_is_said_behind_an_aside_is_of_what_stands_before_it(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("For [resection|procedure], then [CAPOX|drug].", "hypothetical"),
+        ("For [lumpectomy|procedure] followed by [tamoxifen|drug].", "hypothetical"),
+        ("For [angiogram|procedure] ± [stent|device].", "hypothetical"),
+        ("For [resection|procedure], then started on [CAPOX|drug].", "present"),
+        ("[Resection|procedure], then [CAPOX|drug].", "present"),
+        ("For the record, then, [CAPOX|drug].", "present"),
+    ],
+)
+def test_what_comes_then_is_planned_with_what_is_planned(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("Tried [doxycycline|drug] for 4/12 and [lymecycline|drug] for 6/12.", "historical"),
+        ("Tried [ibuprofen|drug] 400 mg for two weeks and [naproxen|drug] for a month.", "historical"),
+        ("Tried [ibuprofen|drug] and [naproxen|drug] for gout.", "present"),
+        ("Tried [ibuprofen|drug] for a week and takes [naproxen|drug].", "present"),
+    ],
+)
+def test_a_list_of_what_was_tried_goes_on_over_how_long(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
