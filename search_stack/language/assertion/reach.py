@@ -56,6 +56,10 @@ FINDINGS = frozenset(("changes", "abnormality", "abnormalities", "evidence", "fi
 """They come of a test that was done."""
 SHOWN = 2
 """Words between a denial and a test whose result it denies, at most; and between that and its result."""
+OVER = frozenset(("recovered", "stopped", "resolved", "settled", "terminated", "subsided", "ceased", "gone"))
+"""Behind what was of this episode they may say that it is over: "desaturation at 0200, recovered at once"."""
+SOON = 10
+"""Words behind which they may stand, at most."""
 NEAR_ON = 4
 """Words from "on" to the end of what is taken, at most."""
 COMES = frozenset(("with", "now", "admitted", "w"))
@@ -174,6 +178,8 @@ def nearest_of_each(
         beside = 0 <= first - m.end <= SHOWN and COMMAS.isdisjoint(tokens[m.end : first])
         of_result = m.trigger.says == "absent" and beside and _is_of_result(target, tokens, last)
         if not asked and (of_result or _is_of_other(m, first, target, tokens, findings)):
+            continue
+        if m.trigger.says == "recent" and target.kind in KINDS and not OVER.isdisjoint(tokens[m.end : m.end + SOON]):
             continue
         if m.trigger.says == "done" and tokens[m.begin] == "pending" and not tokens[last].endswith("ed"):
             continue  # "Intubated pending theatre" is done, "ultrasound pending results" may be to come.

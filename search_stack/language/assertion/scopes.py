@@ -132,32 +132,22 @@ ASIDE = frozenset(("just", "only", "still"))
 EXCEPT = tuple(tuple(p.split()) for p in ("except", "except for", "other than", "apart from", "aside from", "save for"))
 """Behind a denial they open where or when it does not hold."""
 WHERE_OR_WHEN = frozenset(
-    (
-        "in",
-        "at",
-        "on",
-        "over",
-        "around",
-        "along",
-        "near",
-        "behind",
-        "below",
-        "above",
-        "under",
-        "within",
-        "when",
-        "while",
-    )
-) | {"after", "during", "with", "trace", "minimal", "mild", "slight", "occasional", "some", "one", "two"}
+    ("in", "at", "on", "over", "around", "along", "near", "behind", "below", "above", "under", "within", "from")
+) | {"when", "while", "after", "during", "with"}
+SOME = frozenset(("trace", "minimal", "mild", "slight", "occasional", "some", "one", "two"))
+"""Likewise where nothing else is named: "except for one node", and not "except mild scoliosis"."""
 SIDES = frozenset(("left", "right", "l", "r", "both"))
 THROUGHOUT = frozenset(("everywhere", "elsewhere", "throughout", "bilaterally", "generally"))
 """Between a denial behind a name and such an exception."""
 EXCEPTED = Trigger("affirmed", "both", kinds=OF_REASON.kinds)
 ASIDES_OPEN = frozenset(
-    ("which", "who", "that", "previously", "initially", "once", "first", "in", "at", "after", "though")
+    ("which", "who", "that", "previously", "initially", "once", "first", "in", "at", "after")
+) | frozenset(
+    ("though", "due", "repaired", "treated", "resected", "diagnosed", "planned", "booked", "scheduled", "removed")
 )
 """Behind a comma they open an aside about what stands before it."""
 LONGEST_ASIDE = 14
+"""Words of it, at most."""
 TOLD = frozenset(("reported", "endorsed"))
 """Between a name and when it was: "nausea reported yesterday but not today"."""
 DONE_OR_TAKEN = ("procedure", "drug", "device")
@@ -315,9 +305,10 @@ def _first_excepted(
     while trigger.where == "backward" and at < len(tokens) and tokens[at] in THROUGHOUT:
         at += 1
     behind = at + max((len(p) for p in EXCEPT if tuple(tokens[at : at + len(p)]) == p), default=0)
-    if behind == at or behind >= len(tokens) or behind + 1 in named:
+    if behind == at or behind >= len(tokens):
         return None
-    if tokens[behind] not in WHERE_OR_WHEN and SIDES.isdisjoint(tokens[behind : behind + 2]):
+    some = tokens[behind] in SOME and behind + 1 not in named
+    if not some and tokens[behind] not in WHERE_OR_WHEN and SIDES.isdisjoint(tokens[behind : behind + 2]):
         return None
     if trigger.where == "backward":
         return first

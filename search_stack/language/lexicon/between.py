@@ -21,6 +21,7 @@ LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER = 
     for kind in ("links", "hard", "prepositions", "away", "copulas", "breaks", "small", "closing", "passed_over")
 )
 _KINDS = tuple(_WORDS["kinds"].split())
+_NEXT = ([",", "or"], [",", "and"])
 _JOINING = LINKS | COPULAS
 _MARKS = LINKS | HARD
 _ENDS = _MARKS | PREPOSITIONS | COPULAS | BREAKS | CLOSING
@@ -40,10 +41,9 @@ def may_stand_between(at: Sequence[int], tokens: Sequence[str], words: Sequence[
     turned = any(place[a] > place[b] for a, b in pairwise(ordered))
     for (a, b), gap in zip(pairwise(ordered), gaps, strict=True):
         kind = a if place[a] < place[b] else b
-        if gap[:2] in ([",", "or"], [",", "and"]) and "," not in tokens[max(0, a - 2) : a]:
-            # "Aspiration, or early pneumonia" are two; of "sharp, blunt, and electrocautery dissection" each is one.
-            if not tokens[kind].lower().endswith(_KINDS):
-                return False
+        listed = "," in tokens[max(0, a - 2) : a]
+        if gap[:2] in _NEXT and not listed and not tokens[kind].lower().endswith(_KINDS):
+            return False  # "Aspiration, or early pneumonia" are two; "sensory, motor, and axonal neuropathy" is one.
         thing = _is_thing(tokens[kind].lower(), words[place[kind]])
         if place[a] > place[b]:
             if not _turned_round(gap, after, thing):

@@ -7,8 +7,12 @@ import re
 import pytest
 
 from search_stack.language.assertion import Sentence, Target, assess
-from search_stack.language.assertion.scopes import EXCEPT, THROUGHOUT, WHERE_OR_WHEN
 
+WHERE_WHEN_OR_SOME = """in at on over around along near behind below above under within from when while after
+during with trace minimal mild slight occasional some one two"""
+THROUGHOUT = "everywhere elsewhere throughout bilaterally generally"
+OPENS_ASIDE = """which who that previously initially once first in at after though due repaired treated resected
+diagnosed planned booked scheduled removed"""
 _MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
 
 
@@ -191,12 +195,15 @@ def test_the_number_of_an_item_ends_no_sentence(lead: str, marked: str, assertio
 @pytest.mark.parametrize(
     ("sentence", "assertion"),
     [
-        *((f"No [wheeze|symptom] except {word} the left base.", "present") for word in sorted(WHERE_OR_WHEN)),
-        *((f"No [wheeze|symptom] {' '.join(words)} in the left base.", "present") for words in EXCEPT),
-        *((f"[Effusion|finding] is absent {word} except in the knee.", "present") for word in sorted(THROUGHOUT)),
+        *((f"No [wheeze|symptom] except {word} the base.", "present") for word in WHERE_WHEN_OR_SOME.split()),
+        *((f"No [wheeze|symptom] apart from {word} base.", "present") for word in ("left", "right", "l", "r", "both")),
+        *((f"No [wheeze|symptom] {words} in the base.", "present") for words in ("except", "except for", "save for")),
+        *((f"No [wheeze|symptom] {words} from in the base.", "present") for words in ("apart", "aside")),
+        *((f"[Effusion|finding] is absent {word} except in the knee.", "present") for word in THROUGHOUT.split()),
+        ("No [wheeze|symptom] other than in the base.", "present"),
         ("No [wheeze|symptom] apart from the left base.", "present"),
         ("No [pain|symptom] or [swelling|symptom] except in the left knee.", "present"),
-        ("No [pain|symptom] except in the left knee.", "present"),
+        ("No [headache|symptom] except when [coughing|symptom].", "present"),
         ("No [pain|symptom] except for anxiety.", "absent"),
         ("No [abnormality|finding] except mild [scoliosis|disorder].", "present"),
         ("No [surgery|procedure] except in 1998.", "absent"),
@@ -222,8 +229,10 @@ def test_an_exception_is_of_the_last_in_a_list() -> None:
         ("PE, which was suspected on admission, was excluded; [PE|disorder].", "present"),
         ("[PE|disorder], which was suspected on admission, was excluded.", "absent"),
         ("[Colitis|disorder], in remission since 2019, has relapsed.", "present"),
+        *((f"[PE|disorder], {word} in May, was excluded.", "absent") for word in OPENS_ASIDE.split()),
         ("[Fever|symptom], cough, was excluded.", "present"),
         ("[Nausea|symptom] reported yesterday but not today.", "historical"),
+        ("[Nausea|symptom] endorsed yesterday but not today.", "historical"),
     ],
 )
 def test_what_is_said_behind_an_aside_is_of_what_stands_before_it(sentence: str, assertion: str) -> None:
@@ -256,3 +265,11 @@ def test_what_comes_then_is_planned_with_what_is_planned(sentence: str, assertio
 )
 def test_a_list_of_what_was_tried_goes_on_over_how_long(sentence: str, assertion: str) -> None:
     assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    "word", ["recovered", "stopped", "resolved", "settled", "terminated", "subsided", "ceased", "gone"]
+)
+def test_what_was_over_soon_is_no_more_than_it_was(word: str) -> None:
+    assert said(f"Previous [flutter|disorder] at 0200, {word} at once.") == "historical"
+    assert said("Previous [flutter|disorder] at 0200, seen at once.") == "present"
