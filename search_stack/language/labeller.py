@@ -81,6 +81,8 @@ _HOLDS_BELOW = re.compile(
 _LABELLED = re.compile(r"[A-Z][a-z]{2,20}(?: [a-z]{2,20}){0,2}:\s")
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
+_ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)
+"""A row of a form whose answer denies."""
 _REVERSED = {"absent": "present", "present": "absent", "historical": "absent"}
 """Of words that deny: what was denied under "past history" is no past illness."""
 
@@ -317,6 +319,8 @@ class Labeller:
             answer = rule
         if answer == "hypothetical" and "done" in heard:
             answer = rule  # "Scheduled MRI showed a tear".
+        if answer == "absent" != rule and _ANSWERED.search(text, *one.before):
+            answer = rule  # A form's answer is of its own row: "LOC: denies. Tdap updated."
         if note.is_general and answer != NONE:
             answer = "hypothetical"
         held = rule in STANDING and not note.is_general and _stands(one, answer)

@@ -234,3 +234,9 @@ def test_several_mentions_are_asserted_as_each_alone() -> None:
 def test_one_mention_outside_the_text_is_refused_among_several() -> None:
     with pytest.raises(ValueError, match="offsets 5 to 99"):
         LABELLER.concept_assertions("No pneumothorax.", [(3, 15), (5, 99)])
+
+
+def test_a_form_s_answer_is_of_its_own_row() -> None:
+    text = "ETOH: yes. LOC: denies. Tdap updated. Lac repair w/ 4-0 nylon."
+    said = {text[f.begin : f.end]: f.assertion for f in language.labeller().label(text).findings}
+    assert said["Tdap"] == "present"
