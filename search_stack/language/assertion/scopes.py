@@ -143,7 +143,19 @@ EXCEPTED = Trigger("affirmed", "both", kinds=OF_REASON.kinds)
 ASIDES_OPEN = frozenset(
     ("which", "who", "that", "previously", "initially", "once", "first", "in", "at", "after")
 ) | frozenset(
-    ("though", "due", "repaired", "treated", "resected", "diagnosed", "planned", "booked", "scheduled", "removed")
+    (
+        "though",
+        "due",
+        "repaired",
+        "treated",
+        "resected",
+        "diagnosed",
+        "planned",
+        "booked",
+        "scheduled",
+        "removed",
+        "closed",
+    )
 )
 """Behind a comma they open an aside about what stands before it."""
 LONGEST_ASIDE = 14

@@ -12,7 +12,7 @@ WHERE_WHEN_OR_SOME = """in at on over around along near behind below above under
 during with trace minimal mild slight occasional some one two"""
 THROUGHOUT = "everywhere elsewhere throughout bilaterally generally"
 OPENS_ASIDE = """which who that previously initially once first in at after though due repaired treated resected
-diagnosed planned booked scheduled removed"""
+diagnosed planned booked scheduled removed closed"""
 _MARKED = re.compile(r"\[([^\]|]+)\|(\w+)\]")
 
 
