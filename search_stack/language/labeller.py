@@ -27,6 +27,7 @@ from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.answered import Answer, answer_to, answered
 from search_stack.language.assertion.presupposed import KINDS
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.assertion.table import slot
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import is_chronic, passing_ones
@@ -319,7 +320,7 @@ class Labeller:
             answer = rule
         if answer == "hypothetical" and "done" in heard:
             answer = rule  # "Scheduled MRI showed a tear".
-        if answer == "absent" != rule and _ANSWERED.search(text, *one.before):
+        if answer == "absent" != rule and one.finding.kind in DONE_OR_TAKEN and _ANSWERED.search(text, *one.before):
             answer = rule  # A form's answer is of its own row: "LOC: denies. Tdap updated."
         if note.is_general and answer != NONE:
             answer = "hypothetical"

@@ -42,7 +42,7 @@ _CLOSED = re.compile(
 """What became of one drug, before the next: "heparin stopped, on argatroban", "no penicillin, hence doxycycline"."""
 _OF_ITS_OWN = re.compile(
     r"(?:[,;/]|\band|\bso|\bbut|\bexcept)\s+(?:(?:was|is|were|he|she|has|had|been|now)\s+){0,2}"
-    r"(?=(?:continue[sd]?|start(?:ed)?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on"
+    r"(?=(?:continue[sd]?|start(?:ed)?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on|managed\s+(?:with|on)|controlled\s+(?:with|on)|maintained\s+on"
     r"|no\s+issues\s+with|changed\s+to|switched\s+to|bridged\s+with|bridging\s+with)\s)",
     re.IGNORECASE,
 )

@@ -80,6 +80,9 @@ def is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) ->
     """
     if match.end - match.begin > 1:
         return False
+    if match.trigger.where == "forward" and match.trigger.says == "hypothetical":
+        # "Colonoscopy booked, FIT positive": it is the former that is to come.
+        return match.begin - 1 in lasts and tokens[match.end : match.end + 1] in ([","], [";"], ["."])
     if match.trigger.where == "forward":
         closes = match.begin > 0 and tokens[match.end : match.end + 1] == [","]
         bare = match.begin - 1 in lasts and not _names_something(tokens, match.end)

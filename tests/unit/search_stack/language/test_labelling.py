@@ -240,3 +240,5 @@ def test_a_form_s_answer_is_of_its_own_row() -> None:
     text = "ETOH: yes. LOC: denies. Tdap updated. Lac repair w/ 4-0 nylon."
     said = {text[f.begin : f.end]: f.assertion for f in language.labeller().label(text).findings}
     assert said["Tdap"] == "present"
+    told = language.labeller().label("GU: Negative. She is unaware of any kidney disease.").findings
+    assert [f.assertion for f in told] == ["absent"]

@@ -60,6 +60,8 @@ def test_a_sign_beside_a_doubt_is_there(sentence: str, assertion: str) -> None:
         ("No diagnostic [electrocardiographic|procedure] abnormalities.", "present"),
         ("No [angiographic|procedure] stenosis.", "present"),
         ("No recent [CT|procedure], evidence is lacking.", "absent"),
+        ("[Colonoscopy|procedure] booked, [FIT|procedure] positive.", "present"),
+        ("Booked [colonoscopy|procedure], [FIT|procedure].", "hypothetical"),
         ("No [narrowing|finding] within the [graft|procedure].", "present"),
         ("No [allergy|disorder] to [penicillin|drug].", "absent"),
         ("No [pain|symptom] or [ibuprofen|drug].", "absent"),
