@@ -271,7 +271,7 @@ def _words(phrase: str) -> list[str]:
 def onward(nodes: Sequence[Node], token: str) -> list[Node]:
     """Where ``token`` leads, by itself and by its class: "4" in "4 +" and in "4 days after"."""
     kind = class_of(token)
-    ways = (token, kind, "{clock}") if kind and _CLOCK.fullmatch(token) else (token, kind)
+    ways = (token, "{clock}", kind) if kind and _CLOCK.fullmatch(token) else (token, kind)
     return [node.onward[way] for node in nodes for way in ways if way in node.onward]
 
 
