@@ -39,7 +39,7 @@ _AND = frozenset(("and", "&"))
 _LIKE = "-like"
 _LOW = frozenset(("low", "Low", "LOW"))
 _NORMAL = re.compile(r"[- ]normal\b", re.IGNORECASE)
-"""Behind "low" it says that a value is normal; lung volumes that "are low normal" radiologists count as low."""
+"""Behind "low" it says that a value is normal."""
 _CALLED_AFTER = frozenset(
     ("clinic", "clinics", "unit", "units", "ward", "wards", "team", "teams", "service", "services", "nurse", "nurses")
 ) | {
@@ -144,7 +144,7 @@ class Matcher:
         bound: set[int] = set()
         for match in _TOKEN.finditer(text, begin, end):
             token = match[0]
-            normal = token in _LOW and _NORMAL.match(text, match.end(), end) and "volumes" not in tokens[-2:]
+            normal = token in _LOW and _NORMAL.match(text, match.end(), end)
             for word in () if normal else self._words.find(token):
                 positions.setdefault(word, []).append(len(tokens))
             row, meant = self._shorthand.get(token.lower(), (None, ()))
