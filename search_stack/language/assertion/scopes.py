@@ -40,7 +40,7 @@ RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "
 """Behind a comma or link they begin a statement without a subject of its own."""
 RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
-AFFIRMED = frozenset(("intact", "positive", "confirmed", "persists", "persist", "+"))
+AFFIRMED = frozenset(("intact", "positive", "pos", "confirmed", "persists", "persist", "+"))
 """Behind a name they say that it is there."""
 ORDERS = frozenset(
     (
