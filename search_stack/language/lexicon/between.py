@@ -16,12 +16,26 @@ WIDEST = 6
 LONGEST_ITEM, LONGEST_LAST = 3, 2
 """Words of an item, and of the last one, in a list between the words of a name: "pleural, left hilar or basal …"."""
 _WORDS = tomllib.loads((files("search_stack.language.lexicon") / "between.toml").read_text(encoding="utf-8"))
-LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER = (
+LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, TROUBLE = (
     frozenset(_WORDS[kind].split())
-    for kind in ("links", "hard", "prepositions", "away", "copulas", "breaks", "small", "closing", "passed_over")
+    for kind in (
+        "links",
+        "hard",
+        "prepositions",
+        "away",
+        "copulas",
+        "breaks",
+        "small",
+        "closing",
+        "passed_over",
+        "trouble",
+    )
 )
+_WITH, _OF, _BUT, _ACT = "with", "of", "but", "ing"
+_OWN = SMALL | {"his", "her", "their", "my", "your"}
 _KINDS = tuple(_WORDS["kinds"].split())
 _NEXT = ([",", "or"], [",", "and"])
+_ADJECTIVES = tuple(set(_KINDS) - {"ed", "ile", "ine", _ACT})
 _JOINING = LINKS | COPULAS
 _MARKS = LINKS | HARD
 _ENDS = _MARKS | PREPOSITIONS | COPULAS | BREAKS | CLOSING
@@ -32,7 +46,10 @@ def may_stand_between(at: Sequence[int], tokens: Sequence[str], words: Sequence[
     ordered = sorted(at)
     if ordered[-1] - ordered[0] == len(ordered) - 1:
         return True
-    gaps = _gaps(ordered, tokens)
+    gaps = [
+        _said_of(gap, tokens[a].lower(), tokens[b].lower())
+        for (a, b), gap in zip(pairwise(ordered), _gaps(ordered, tokens), strict=True)
+    ]
     if sum(t not in SMALL and t not in _MARKS for gap in gaps for t in gap) > WIDEST:
         return False
     said = not COPULAS.isdisjoint(t.lower() for t in tokens[max(0, ordered[0] - 3) : ordered[0]])
@@ -84,6 +101,20 @@ def is_shared_phrase(at: Sequence[int], tokens: Sequence[str]) -> bool:
 
 def _gaps(ordered: Sequence[int], tokens: Sequence[str]) -> list[list[str]]:
     return [[t.lower() for t in tokens[a + 1 : b]] for a, b in pairwise(ordered)]
+
+
+def _said_of(gap: list[str], before: str, after: str) -> list[str]:
+    """``gap`` without what hides that it is one statement: "trouble *with* her breathing", "the abdomen is *soft but*
+    distended". In "problems with urinary retention" and "difficulty with mouth breathing" it is another thing."""
+    if gap and gap[0] == _WITH and before in TROUBLE:
+        another = after.endswith(_ADJECTIVES) or (after.endswith(_ACT) and not _OWN.issuperset(gap[1:]))
+        return gap if another else [_OF, *gap[1:]]
+    if _BUT in gap:
+        said, rest = gap[: gap.index(_BUT)], gap[gap.index(_BUT) + 1 :]
+        copula = next((n for n, t in enumerate(said) if t in COPULAS), None)
+        if copula is not None and len(rest) < LONGEST_LAST and (HARD | BREAKS).isdisjoint(said):
+            return [*said[: copula + 1], *rest]
+    return gap
 
 
 def _adds_subjects(gap: Sequence[str]) -> bool:

@@ -23,6 +23,7 @@ def test_every_one_is_a_concept() -> None:
         ("History of guttate psoriasis.", "guttate psoriasis", "present"),
         ("History of single vessel disease.", "single vessel coronary artery disease", "present"),
         ("History of neurosis.", "neurosis", "present"),
+        ("History of reflux.", "reflux", "present"),
         ("History of schizoid personality disorder.", "schizoid personality disorder", "present"),
         ("History of gestational hypertension.", "gestational hypertension", "historical"),
         # A word before it says that it lasts.

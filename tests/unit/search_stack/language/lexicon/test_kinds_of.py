@@ -196,10 +196,12 @@ pregnancy:polymorphic-eruption-of-pregnancy prematurity:anemia-of-prematurity pr
 prematurity:chronic-lung-disease-of-prematurity prematurity:osteopenia-of-prematurity
 prematurity:retinopathy-of-prematurity preterm-labor:threatened-preterm-labor pruritus:swimmer-itch ptosis:breast-ptosis
 pulmonary-function-test:incentive-spirometry quinidine:dextromethorphan-quinidine rash:road-rash
-reconstruction:surgical-reconstruction red-spot:cherry-red-spot rehabilitation:dental-rehabilitation
+reconstruction:surgical-reconstruction red-spot:cherry-red-spot reflux:hepatojugular-reflux
+rehabilitation:dental-rehabilitation
 retractor:surgical-retractor sarcoma:myeloid-sarcoma scalpel:ultrasonic-scalpel scarring:radial-scar
 schizophrenia:negative-symptoms seizure:nonepileptic-seizure seizure:psychogenic-seizure seizure:reflex-anoxic-seizure
-serum-protein-electrophoresis:urine-protein-electrophoresis shock:icd-shock shock:inappropriate-shock
+serum-protein-electrophoresis:urine-protein-electrophoresis shock:electric-shock shock:icd-shock
+shock:inappropriate-shock
 sodium-measurement:fractional-excretion-of-sodium sodium-measurement:urine-sodium spacer:rectal-spacer
 spasm:infantile-spasm
 stasis-ulcer:venous-stasis-ulcer stimulant-medication:appetite-stimulant stress-test:contraction-stress-test

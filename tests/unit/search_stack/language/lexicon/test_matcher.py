@@ -39,6 +39,10 @@ CONCEPTS = [
     Concept("hypertensive-disease", "hypertensive disease", "disorder"),
     Concept("chest-tube", "chest tube", "device", (), (), ("G tube",)),
     Concept("central-line", "venous catheter", "device"),
+    Concept("knee-problem", "knee problem", "symptom"),
+    Concept("urinary-problem", "urinary problem", "symptom"),
+    Concept("breathing-difficulty", "difficulty breathing", "symptom"),
+    Concept("distension", "distended abdomen", "finding"),
 ]
 MATCHER = Matcher(Lexicon(CONCEPTS))
 
@@ -72,6 +76,9 @@ def named(text: str) -> list[tuple[str, str]]:
         ("Pleural efusion", [("pleural-effusion", "pleural efusion")]),
         ("Effusion, pleural.", [("pleural-effusion", "effusion|pleural")]),
         ("A large (2 cm) lung nodule", [("lung-nodule", "lung nodule")]),
+        ("No problems with her left knee", [("knee-problem", "problems|knee")]),
+        ("Difficulty with his breathing", [("breathing-difficulty", "difficulty|breathing")]),
+        ("The abdomen is soft but mildly distended.", [("distension", "abdomen|distended")]),
     ],
 )
 def test_a_name_is_found_in_any_inflection_and_order(text: str, expected: list[tuple[str, str]]) -> None:
@@ -121,6 +128,10 @@ def test_words_that_concepts_share_count_for_each(text: str, expected: set[str])
         ("A massive hemorrhage", set()),
         ("Effusion, pleural thickening", {"effusion", "pleural-thickening"}),
         ("Lung carcinoma, pneumothorax, no clavicle fracture", {"pneumothorax", "clavicle-fracture"}),
+        ("Problems with urinary retention", set()),
+        ("Difficulty with mouth breathing", set()),
+        ("The abdomen is soft but not distended.", set()),
+        ("The abdomen is soft but the bladder is distended.", set()),
     ],
 )
 def test_words_of_different_things_make_no_name(text: str, expected: set[str]) -> None:
