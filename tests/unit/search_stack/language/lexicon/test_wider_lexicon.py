@@ -70,6 +70,15 @@ def test_a_parent_has_its_children(lexicon: Lexicon, child: str, parent: str) ->
         ("Cut with a sagittal saw.", "sagittal saw"),
         ("No sensory deficits, no deficits of tone.", "deficit"),
         ("Discectomy with fusion.", "surgical fusion"),
+        ("A neurology consult was called.", "specialist consultation"),
+        ("The placenta was delivered intact.", "placental delivery"),
+        ("A parapatellar arthrotomy.", "arthrotomy"),
+        ("The bone flap was put back.", "tissue flap"),
+        ("Intubated, on ventilatory support.", "mechanical ventilation"),
+        ("She was cardioverted.", "cardioversion"),
+        ("Applanation pressures are 15 mmHg.", "applanation tonometry"),
+        ("Hyperdynamic systolic function.", "hyperdynamic left ventricle"),
+        ("Slowed saccades, no impersistence.", "abnormal saccades"),
         ("He fell on the stairs.", "accidental fall"),
         ("Extubated in the morning.", "extubation"),
         ("The rash itches; no blisters.", "blister"),
@@ -100,6 +109,8 @@ def test_a_sentence_names_it(matcher: Matcher, lexicon: Lexicon, sentence: str, 
         ("Intermittent headaches.", "urinary symptom"),
         ("A towel clip was placed.", "surgical clip"),
         ("Anti-reflux precautions.", "reflux"),
+        ("In the left lateral decubitus position.", "pressure ulcer"),
+        ("The scar bands were released.", "bandemia"),
         ("A 20 ml fluid deficit.", "deficit"),
         ("Electrolyte replacement protocol.", "electrolyte measurement"),
         ("Conjunctival injection.", "injection"),
@@ -110,3 +121,8 @@ def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, se
     assert known is not None
     family = {known.id, *lexicon.descendants(known.id)}
     assert family.isdisjoint(m.concept for m in matcher.mentions(sentence, 0, len(sentence)))
+
+
+def test_a_reaction_to_contrast_is_one_thing(matcher: Matcher) -> None:
+    sentence = "Allergic reaction to IV contrast."
+    assert [m.concept for m in matcher.mentions(sentence, 0, len(sentence))] == ["contrast-reaction"]

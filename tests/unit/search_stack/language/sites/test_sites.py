@@ -81,6 +81,7 @@ def test_a_heading_says_it_of_what_stands_below(labeller: Labeller) -> None:
         ("left or right knee", ["left knee", "right knee"]),
         ("left and right knees", ["bilateral knee"]),
         ("both knees", ["bilateral knee"]),
+        ("both feet, the calves, axillae and menisci", ["bilateral foot", "calf", "axilla", "meniscus"]),
         ("both", []),
         ("L4 and an L spine film", ["lumbar spine"]),
         ("left to right shunt, all right", []),
