@@ -216,15 +216,21 @@ class Labeller:
         """
         heading = sentences(text, section.heading_begin, section.heading_end)
         body = sentences(text, section.heading_end, section.end)
-        if heading and body and self._answers(text, *body[0]):
+        if heading and body and self._answers(text, heading[-1], body[0]):
             return [*heading[:-1], (heading[-1][0], body[0][1]), *body[1:]]
         return [*heading, *body]
 
-    def _answers(self, text: str, begin: int, end: int) -> bool:
-        words = text[begin:end].split()
-        # It answers a label of its own: "TRAUMA", and below it "LOC: denies".
-        labelled = any(word.endswith(":") for word in words)
-        return len(words) <= SHORT and not labelled and not self.matcher.mentions(text, begin, end)
+    def _answers(self, text: str, heading: tuple[int, int], said: tuple[int, int]) -> bool:
+        """Whether ``said`` is short and names nothing by itself, or names something with the heading alone:
+        "ANESTHESIA: General, by mask"; not where it answers a label of its own: "TRAUMA", and below it "LOC: denies"."""
+        words = text[slice(*said)].split()
+        if any(word.endswith(":") for word in words):
+            return False
+        if len(words) <= SHORT and not self.matcher.mentions(text, *said):
+            return True
+        if text[slice(*heading)].strip(" :").lower() not in self.matcher.headings:
+            return False
+        return any(m.begin < said[0] < m.end for m in self.matcher.mentions(text, heading[0], said[1]))
 
     def _sentences(self, text: str, found: Sequence[Section]) -> Iterator[list[Judged]]:
         for section in found:

@@ -21,7 +21,7 @@ _PASSED = _DROPPED | {"a", "an"}
 _SMALL = frozenset(("of", "in", ":"))
 """Words of a phrase without which it is the same name in another order, and the mark of an answer."""
 _OF = " of "
-_ANSWERED = ": "
+ANSWERED = ": "
 """Between a heading and the answer that names something with it: "anesthesia: general"."""
 REMEMBERED = 200_000
 _WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*")
@@ -64,7 +64,7 @@ def written(phrase: str) -> Iterator[tuple[str, ...]]:
     >>> list(written("anesthesia: general"))
     [('anesthesia', ':', 'general')]
     """
-    heading, colon, answer = phrase.partition(_ANSWERED)
+    heading, colon, answer = phrase.partition(ANSWERED)
     if colon:
         yield (*phrase_words(heading), ":", *phrase_words(answer))
         return

@@ -242,3 +242,10 @@ def test_a_form_s_answer_is_of_its_own_row() -> None:
     assert said["Tdap"] == "present"
     told = language.labeller().label("GU: Negative. She is unaware of any kidney disease.").findings
     assert [f.assertion for f in told] == ["absent"]
+
+
+def test_what_names_a_thing_with_its_heading_is_read_with_it() -> None:
+    text = "ANESTHESIA: Spinal with fentanyl.\n\nDRAINS: Spinal needle.\n"
+    found = [(f.name, text[f.begin : f.end]) for f in language.rules().label(text).findings]
+    assert ("spinal anesthesia", "ANESTHESIA: Spinal") in found
+    assert "fentanyl" in {name for name, _ in found}

@@ -214,6 +214,7 @@ thrombus:basilar-artery-thrombosis torsion:tibial-torsion traction:controlled-co
 transplantation:fecal-transplant transplantation:hair-transplant tumor:brown-tumor tumor:excessive-hair-growth
 tumor:pott-puffy-tumor tumor:slow-growth tumor:sternomastoid-tumor turner-syndrome:parsonage-turner-syndrome
 ultrasound:high-intensity-focused-ultrasound urinary-tract-infection:bk-cystitis
+oxygen-saturation:transcutaneous-oximetry
 tumor:absent-hair-growth urinary-tract-infection:hemorrhagic-cystitis urinary-tract-infection:interstitial-cystitis
 urinary-tract-infection:radiation-cystitis
 valley-fever:rift-valley-fever vascular-plaque:calcified-pleural-plaque vascular-plaque:dental-plaque
