@@ -222,7 +222,7 @@ class Labeller:
 
     def _answers(self, text: str, heading: tuple[int, int], said: tuple[int, int]) -> bool:
         """Whether ``said`` is short and names nothing by itself, or names something with the heading alone:
-        "ANESTHESIA: General, by mask"; not where it answers a label of its own: "TRAUMA", and below it "LOC: denies"."""
+        "ANESTHESIA: General, by mask"; not where it answers a label of its own: "TRAUMA", below it "LOC: denies"."""
         words = text[slice(*said)].split()
         if any(word.endswith(":") for word in words):
             return False
