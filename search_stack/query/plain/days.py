@@ -10,6 +10,7 @@ from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import FieldIs, Finding
 from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.ever import is_denied
+from search_stack.query.plain.short_forms import abbreviated
 from search_stack.query.plain.stretch import CONDITIONS, Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import all_of, any_of
@@ -107,21 +108,26 @@ def _two_years(found: re.Match[str]) -> str:
 
 def _long_past(s: Stretch, shadow: Shadow) -> Shadow:
     """What is past, and was so long ago: that a note tells of it as past, whenever, or that an earlier one has it."""
-    for found in reversed(list(_MORE_AGO.finditer(shadow.text))):
-        begin = len(shadow.text[: found.start()].rstrip(" ,"))
-        named = next(iter(s.known.ending(shadow.text, begin, *CONDITIONS, "procedure")), None)
-        was = next((m for m in _WAS.finditer(shadow.text) if named and m.end() == named.begin), None)
+    if not _MORE_AGO.search(shadow.text):
+        return shadow
+    notices = [*s.reading.notices]
+    whole = abbreviated(s, shadow)  # "prior PE over a year ago"
+    s.reading.notices[:] = notices
+    for found in reversed(list(_MORE_AGO.finditer(whole.text))):
+        begin = len(whole.text[: found.start()].rstrip(" ,"))
+        named = next(iter(s.known.ending(whole.text, begin, *CONDITIONS, "procedure")), None)
+        was = next((m for m in _WAS.finditer(whole.text) if named and m.end() == named.begin), None)
         day = _day_ago(s, found)
-        if not (named and was and day) or is_denied(shadow.text, was.start()):
+        if not (named and was and day) or is_denied(whole.text, was.start()):
             continue
         name = s.known.name_of(named.concept)
         then = all_of([Finding(name, "present"), FieldIs("before", day)])
-        place = shadow.span(was.start(), found.end())
+        place = whole.span(was.start(), found.end())
         s.reading.ways.append(either := any_of([Finding(name, "historical"), then]))
         s.parts.append(Part(either, *place))
         told = f'"{s.typed(*place)}" was read as {name} that a note tells of as past, or that one before {day} has.'
         s.reading.notices.append(Notice("time", told, s.typed(*place)))
-        shadow = shadow.blank(was.start(), found.end())
+        shadow = shadow.blank(shadow.begins.index(place[0]), len(shadow.ends) - shadow.ends[::-1].index(place[1]))
     return shadow
 
 

@@ -34,7 +34,7 @@ ADJECTIVES = {
 _OR = re.compile(r"\s*(?:,|/|\band\b|\bor\b)+\s*(?:(?:the|his|her|their)\s+)?(?P<organ>[a-z]+)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _AT = re.compile(
-    r"(?<=\w)\s+(?:(?P<link>involving|affecting|in|of)\s+(?:the|his|her|their)|(?P<alone>involving|affecting)|with)"
+    r"(?<=\w)\s+(?:(?P<link>involving|affecting|in|of|from)\s+(?:the|his|her|their)|(?P<alone>involving|affecting)|with)"
     r"\s+(?P<organ>lymph\s+nodes?|[a-z]+)(?P<involved>\s+involvement)?(?!\w)",
     re.IGNORECASE,
 )

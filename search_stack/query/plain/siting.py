@@ -62,12 +62,29 @@ def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
     found = groups(text, 0, len(text), [m.begin for m in mentions])
     told = grouped(text, 0, len(text), [m.parts for m in mentions], found, strictly=True)
     told = [[g for g in own if _reaches(s.known, m, g, mentions)] for m, own in zip(mentions, told, strict=True)]
+    _give_to_the_one_before(s, mentions, told)
     out = list(said)
     for n, mention, of_one in zip(order, mentions, told, strict=True):
         taken = [g for own in told for g in own]
         bare = [] if of_one else [g for g in found if g not in taken and _is_right_behind(s, mention, g, said)]
         out[n] = _at(s, said[n], of_one or bare, mentions)
     return out
+
+
+def _give_to_the_one_before(s: Stretch, mentions: Sequence[Mention], told: list[list[Group]]) -> None:
+    """Gives a site between two names to the first, which has none yet and can be there: "DVT left leg cancer"; not what
+    the second is called after, nor a symptom's, which may be anything's."""
+    for n in range(len(mentions) - 1):
+        before, behind = mentions[n], mentions[n + 1]
+        own = [g for g in told[n + 1] if g.part and not any(_holds(behind, span) for span in g.spans)]
+        between = [g for g in own if before.end < g.begin and g.end <= behind.begin]
+        first = min((g.begin for g in between), default=0)
+        apart = bool(between) and not s.shadow.text[before.end : first].strip()
+        if told[n] or not apart or s.known.is_of(before, "symptom"):
+            continue
+        if all(_can_be_at(s.known, before.concept, g.part) for g in between):
+            told[n] = between
+            told[n + 1] = [g for g in told[n + 1] if g not in between]
 
 
 def is_nowhere(known: Known, concept: str) -> bool:

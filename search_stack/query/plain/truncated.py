@@ -25,6 +25,8 @@ _WORD = re.compile(r"[^\W_]+")
 _BEFORE = re.compile(r"(?:[^\W_]+[ -]+){1,3}\Z")
 _BEHIND = re.compile(r"(?:[ -]+[^\W_]+){1,2}")
 _SAID_OF_CONDITIONS = frozenset((*DENIED, "possible"))
+_SEVERAL = 2
+"""Names of which a part of the body must begin so many to be read as them: "thyroid*", not "lung*"."""
 _LONG = 6
 """Letters from which a stem that begins no name of one word stands for names of several: "nephrotic*"."""
 _FEW = 3
@@ -41,18 +43,29 @@ def truncated(s: Stretch) -> None:
     """
     told: list[Notice] = []
     for found in reversed(list(CUT_SHORT.finditer(s.shadow.text))):
-        text, stem = s.shadow.text, found.end("stem")
-        if named := s.known.ending(text, stem, *_KINDS):
-            begin, end, names = named[0].begin, found.end(), [s.known.lexicon.concepts[named[0].concept].name]
-        else:
-            begin, end, names = _begun(s.known, text, found)
+        text = s.shadow.text
+        begin, end, names, written = _read(s.known, text, found)
         if not names:
             raise no_wildcards(found[0], found[0][-2:])
         place = s.shadow.span(begin, end)
         told.append(_told(s, names, place, s.shadow.span(*found.span()), found["stem"]))
         s.begun[place] = names
-        s.shadow = s.shadow.rewritten(begin, end, text[begin:stem] if named else names[0])
+        s.shadow = s.shadow.rewritten(begin, end, written)
     s.reading.notices += reversed(told)
+
+
+def _read(known: Known, text: str, found: re.Match[str]) -> tuple[int, int, list[str], str]:
+    """Where what is cut short stands, what it is read as, and how that is written: a name that the stem ends, unless a
+    longer one begins so ("acute kidney injur*"), or the part of the body that it is."""
+    stem = found.end("stem")
+    begin, end, names = _begun(known, text, found)
+    named = max(known.ending(text, stem, *_KINDS), key=lambda m: m.end - m.begin, default=None)
+    if named and not (names and begin < named.begin):
+        name = known.lexicon.concepts[named.concept].name
+        return named.begin, found.end(), [name], text[named.begin : stem]
+    if len(names) < _SEVERAL and known.is_anatomy(found["stem"]) and end - begin == len(found[0]):
+        return *found.span(), [found["stem"]], found["stem"]
+    return begin, end, names, names[0] if names else ""
 
 
 def with_others(s: Stretch, said: Sequence[Said]) -> list[Said]:

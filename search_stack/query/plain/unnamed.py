@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from search_stack.language.assertion.presupposed import presupposes
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.lexicon.english import english
+from search_stack.query.asked import CUT_SHORT
 from search_stack.query.items import Item, Notice, Part
 from search_stack.query.nodes import Node, Not, Words
 from search_stack.query.plain.findings import NO_FAMILY, trigger_text
@@ -41,7 +42,8 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         return
     begin, end = s.starts[run[0]], s.ends[run[-1]]
     place = s.shadow.span(begin, end)
-    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), _kept(s, *place)).lower()
+    kept = CUT_SHORT.sub(lambda m: m["stem"], _kept(s, *place))
+    typed = SIGNED_MARKER.sub(lambda m: result(s.known, m), kept).lower()
     written = s.table.short.sub(lambda m: s.table.shortened[m[0]], typed)  # "b/l" stands in notes as bilateral
     if s.tokens[run[0]] in ("left", "right"):
         typed = written = _SIDE.sub(s.tokens[run[0]], written)

@@ -49,6 +49,9 @@ EFFUSION, KNEE_PAIN = has("pleural effusion"), has("knee pain")
         ("left leg cellulitis AF", both(at(has("cellulitis"), "left leg"), has("atrial fibrillation"))),
         ("left forearm rash erythema", both(at(has("rash"), "left forearm"), at(has("erythema"), "left forearm"))),
         ("left colon cancer, stage III", both(at(has("colon cancer"), "left"), has("stage iii cancer"))),
+        ("DVT left leg cancer", both(at(has("deep vein thrombosis"), "left leg"), has("cancer"))),
+        ("AF left leg DVT", both(has("atrial fibrillation"), at(has("deep vein thrombosis"), "left leg"))),
+        ("pneumonia, left leg DVT", both(has("pneumonia"), at(has("deep vein thrombosis"), "left leg"))),
         # What a longer name holds and its concept is not called by.
         ("bibasal creps", at(has("crackles"), "bilateral lung base")),
         ("RUQ pain", has("right upper quadrant pain")),
@@ -64,12 +67,16 @@ def test_a_side_or_part_beside_a_name_is_where_it_must_be(
     assert same(to_json(understanding.understand(line).query), expected)
 
 
+SHORT = {"chronic kidney disease": "CKD", "chronic obstructive pulmonary disease": "COPD"}
+"""What is written so says no part of the body by itself."""
+
+
 @pytest.mark.parametrize("name", sorted(siting.NOWHERE))
-def test_what_has_no_place_leaves_the_site_to_the_name_before(
+def test_what_has_no_place_is_at_no_site(
     understanding: Understanding, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    line = f"cellulitis left leg {name}"
-    expected = both(at(has("cellulitis"), "left leg"), has(name))
+    line = f"left leg {SHORT.get(name, name)}"
+    expected = both(words("left leg"), has(name))
     assert same(to_json(understanding.understand(line).query), expected)
     monkeypatch.setattr(siting, "NOWHERE", siting.NOWHERE - {name})
     assert not same(to_json(understanding.understand(line).query), expected)
