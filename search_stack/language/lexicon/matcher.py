@@ -25,7 +25,7 @@ from search_stack.language.lexicon.forms import american, plain
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.lexicon.names import common_form
 from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
-from search_stack.language.lexicon.phrases import ANSWERED, Phrases
+from search_stack.language.lexicon.phrases import Phrases
 from search_stack.language.lexicon.shorthand import beside, written_so
 from search_stack.language.lexicon.words import Words
 
@@ -100,13 +100,6 @@ class Matcher:
             for form, row in written_so().items()
         }
         self._phrases = Phrases(lexicon.concepts.values())
-        self.headings = frozenset(
-            heading.lower()
-            for c in lexicon.concepts.values()
-            for heading, colon, _ in (p.partition(ANSWERED) for p in c.phrases)
-            if colon
-        )
-        """What names something together with the answer behind its colon: "anesthesia"."""
         self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for c in lexicon.concepts.values():
             for short in c.abbreviations:
@@ -124,6 +117,11 @@ class Matcher:
     def vocabulary(self) -> Sequence[str]:
         """Every word of a name that is matched in any inflection."""
         return self._words.spelt
+
+    @property
+    def headings(self) -> AbstractSet[str]:
+        """What names something together with the answer behind its colon: "anesthesia"."""
+        return self._phrases.headings
 
     @property
     def words(self) -> frozenset[str]:

@@ -21,7 +21,7 @@ _PASSED = _DROPPED | {"a", "an"}
 _SMALL = frozenset(("of", "in", ":"))
 """Words of a phrase without which it is the same name in another order, and the mark of an answer."""
 _OF = " of "
-ANSWERED = ": "
+_ANSWERED = ": "
 """Between a heading and the answer that names something with it: "anesthesia: general"."""
 REMEMBERED = 200_000
 _WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*")
@@ -64,7 +64,7 @@ def written(phrase: str) -> Iterator[tuple[str, ...]]:
     >>> list(written("anesthesia: general"))
     [('anesthesia', ':', 'general')]
     """
-    heading, colon, answer = phrase.partition(ANSWERED)
+    heading, colon, answer = phrase.partition(_ANSWERED)
     if colon:
         yield (*phrase_words(heading), ":", *phrase_words(answer))
         return
@@ -90,8 +90,12 @@ class Phrases:
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self._root = _Node()
         self.words: set[str] = set()
+        self.headings: set[str] = set()
+        """Those of phrases with an answer, in small letters."""
         for c in concepts:
             for phrase in c.phrases:
+                if _ANSWERED in phrase:
+                    self.headings.add(phrase.partition(_ANSWERED)[0].lower())
                 for words in written(phrase):
                     self._put(words, c.id)
 
