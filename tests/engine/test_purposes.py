@@ -132,13 +132,14 @@ def asked(r: random.Random, client: FlaskClient, key: str) -> Iterator[TestRespo
         yield sent
         if sent.status_code == 303:
             found = sent.headers["Location"].partition("?")[0]
-            yield get(client, f"{found}?scope={scope}&order={order}&page={r.randrange(1, 4)}")
+            sort = r.choice(("", "newest", "oldest"))
+            yield get(client, f"{found}?scope={scope}&order={order}&sort={sort}&page={r.randrange(1, 4)}")
             if order:
                 yield get(client, f"{found}/reordered?scope={scope}")
             token, no = re.split(r"[/?]", sent.headers["Location"])[2], r.randrange(1, PATIENTS)
             yield get(client, f"/patients/{no}{r.choice(('', '/passages/1', '/passages/2'))}?from={token}")
     elif form == 3:
-        address = r.choice(("/notes/{}", "/patients/{}", "/notes/{}/passages/0/similar"))
+        address = r.choice(("/notes/{}", "/notes/{}/beside", "/patients/{}", "/notes/{}/passages/0/similar"))
         yield get(client, address.format(r.randrange(1, NOTES)))
     elif form == 4:
         start = r.choice((r.choice(WORDS)[: r.randrange(1, 9)], "type:", "collection:", "section:"))
