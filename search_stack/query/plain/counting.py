@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from search_stack.language.amounts import is_valued
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
-from search_stack.query.nodes import AtLeast, Node
+from search_stack.query.nodes import AtLeast, Finding, Node
 from search_stack.query.number_words import ONE_TO_TEN, ONE_TO_THREE, TWO_TO_FIVE, TWO_TO_TEN, TWO_TO_TWELVE
 from search_stack.query.plain.cutting import count, free, named, parted, take
 from search_stack.query.plain.in_words import HABITS
@@ -74,6 +75,7 @@ _EACH = re.compile(r"\s*(?:/|\b(?:an?|per|each|every|daily|weekly|monthly)\b)", 
 _RESULT_BEFORE = re.compile(r"\b(?:neg(?:ative)?|pos(?:itive)?|normal)\s*$", re.IGNORECASE)
 _RESULT_NEXT = re.compile(r"\s*(?:neg(?:ative)?|pos(?:itive)?|normal)(?!\w)", re.IGNORECASE)
 _FIRST = re.compile(r"[2-9]|\d\d|[a-wyz]+", re.IGNORECASE)
+_RECURRENT = "recurrent "
 _HAPPENS = frozenset(("disorder", "symptom", "finding"))
 """Not what is done: "CABG x4" are four grafts."""
 _SHORT_PLURAL = re.compile(r"[A-Z]{2,}s")
@@ -247,7 +249,15 @@ def _follows_event(s: Stretch, at: int) -> bool:
     return any(before.endswith(",") or s.shadow.text[m.begin : m.end].endswith("s") for m in named)
 
 
+def _so_often(s: Stretch, number: int, unit: Literal["notes", "days"], child: Node) -> Node:
+    """``child`` so often; of what is named by its coming back each time counts: "recurrent falls, at least 2"."""
+    if isinstance(child, Finding) and child.name.startswith(_RECURRENT):
+        each = s.known.ending(one := child.name.removeprefix(_RECURRENT), len(one))
+        child = next((replace(child, name=s.known.name_of(m.concept)) for m in each if m.begin == 0), child)
+    return AtLeast(number, unit, child)
+
+
 def _at_least(s: Stretch, number: int, days: bool, takes: str, found: re.Match[str]) -> Timing:
-    make = partial(AtLeast, number, "days" if days else "notes")
+    make = partial(_so_often, s, number, "days" if days else "notes")
     place = s.shadow.span(*found.span())
     return Timing(make, takes, *place, needs="days" if days else "")  # type: ignore[arg-type]  # next or previous
