@@ -14,13 +14,13 @@ LINES = [
     # Who is called after what a disease is called after; not where another noun follows.
     ("lyme with arthritis", both(has("lyme disease"), has("arthritis"))),
     ("raynaud's on nifedipine", both(has("raynaud phenomenon"), has("nifedipine"))),
-    ("lyme titer", both(words("lyme titer"))),
+    ("lyme titer", has("lyme titer")),
     ("how is celiac treated", {"entity": "celiac disease", "aspect": "treatment"}),
     ("celiac artery stenosis", both(words("celiac artery"), has("narrowing"))),
     # Children by an adjective; not the services for them.
     ("pediatric asthma", both(CHILD, has("asthma"))),
     ("peds pts with croup", both(CHILD, has("croup"))),
-    ("pediatric surgery consult", words("pediatric surgery consult")),
+    ("pediatric surgery consult", both(words("pediatric"), has("surgery consultation"))),
     ("peds cardiology clinic", words("peds cardiology clinic")),
     # A side before a part of the body; not a letter anywhere.
     ("R hip fx", at(has("hip fracture"), "right")),
