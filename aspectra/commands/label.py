@@ -26,9 +26,9 @@ def label() -> None:
 
     With "concept" in a line (and "begin" and "end" where it stands more than once), the answer
     also holds "concept_assertion": what the note says of that mention, whether or not a lexicon
-    knows it. Where the text does not hold these words, the first mention of the concept that is
-    called so: "myocardial infarction" finds "MI"; null where there is none. Needs neither engine
-    nor broker.
+    knows it. Where the text does not hold these words, what decides of the mentions of the
+    concept that is called so, "MI" for "myocardial infarction": present before denied, both
+    before a doubt; null where there is none. Needs neither engine nor broker.
     """
     labeller = load_labeller(settings().lexicon_folder, settings().mentions)
     for answer in labelled(sys.stdin.buffer, labeller):

@@ -80,6 +80,8 @@ _HOLDS_BELOW = re.compile(
     re.IGNORECASE,
 )
 _LABELLED = re.compile(r"[A-Z][a-z]{2,20}(?: [a-z]{2,20}){0,2}:\s")
+_DECIDES = ("present", "absent", "historical", "possible", "hypothetical", "family", "unaffected")
+"""Of several mentions, whose assertion the note's is."""
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
 _ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)
@@ -154,14 +156,18 @@ class Labeller:
         return self.concept_assertions(text, [(begin, end)])[0]
 
     def mention_of(self, name: str, findings: Sequence[Finding]) -> Finding | None:
-        """The first of a note's findings that is of the concept called ``name``, by whatever words; else of one below
-        it; None where there is none, or no concept is called so."""
-        asked = self.lexicon.find(name)
+        """What a note's ``findings`` say of the concept called ``name``, or of one below it, by whatever words: of
+        several the one that decides, present before denied and both before a doubt; None where there is none, or no
+        concept is called so."""
+        whole = (
+            m.concept for m in self.matcher.mentions(name, 0, len(name), asked=True) if m.end - m.begin == len(name)
+        )
+        found = self.lexicon.find(name)
+        asked = found.id if found else next(whole, None)
         if asked is None:
             return None
-        below = self.lexicon.descendants(asked.id)
-        own = (f for f in findings if f.concept == asked.id)
-        return next(own, None) or next((f for f in findings if f.concept in below), None)
+        meant = {asked, *self.lexicon.descendants(asked)}
+        return min((f for f in findings if f.concept in meant), key=lambda f: _DECIDES.index(f.assertion), default=None)
 
     def concept_assertions(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Finding]:
         """`concept_assertion` of each of ``spans``, with one look at the whole note.

@@ -65,13 +65,17 @@ _THE_DAY = (
     r"(?:on\s+)?the\s+(?P<next_day>(?:very\s+)?(?:next\s+)?day)\s+(?P<side4>after|before|following)"
     r"|(?P<that_day>on\s+the\s+day\s+of)"
 )
+_OR_SAME_DAY = (
+    r"(?:(?:on|in)\s+)?(?:the\s+)?same\s+(?P<or_same>day|note)\s+(?:as\s+)?or\s+(?P<side5>after|before|later|earlier)"
+    r"(?:\s+than)?"
+)
 _SPAN_2 = _SPAN.replace("?P<n", "?P<m").replace("?P<unit>", "?P<unit2>")
 _UNIT_3 = _UNIT.replace("?P<unit>", "?P<unit3>")
 _BETWEEN = rf"(?:between\s+)?(?P<low>\d{{1,3}})\s*(?:to|-|–|and)\s*(?P<high>\d{{1,3}})\s*{_UNIT_3}\s+(?P<side3>{_BARE})"
 _RELATION = re.compile(
     rf"""(?<![\w-])(?:(?:occurring|seen|found|documented|happening|developing|new|only|any\s?time)\s+)?
     (?:(?P<never>never|not)\s+)?
-    (?:{_FAR} | {_BETWEEN} | {_THE_DAY} | {_INSIDE}?\s*{_SPAN_2}\s+{_SIDE}
+    (?:{_FAR} | {_BETWEEN} | {_THE_DAY} | {_OR_SAME_DAY} | {_INSIDE}?\s*{_SPAN_2}\s+{_SIDE}
       | (?P<same>{_SAME}) | (?P<then>{_THEN}) | (?P<bare>{_BARE}))
     (?!\w)(?:\s+{_WHEN}(?:(?:an?|the|their|his|her|(?P<any>any)|starting|having)\s+)*{_IT})?""",
     re.VERBOSE | re.IGNORECASE,
@@ -121,6 +125,8 @@ def relations(s: Stretch) -> None:
         place = s.shadow.span(begin, end)
         take(s, (begin, end), Timing(_related(s, found), takes, *place, wide=True), parting=True)  # type: ignore[arg-type]
         parted(s, max((b for b, e in named(s) if e <= begin), default=0))
+        if found["bare"] and not found["never"] and s.reading.told.days:
+            s.reading.notices.append(_days_apart(s, place, found["bare"]))
         if (unit := found["unit"] or found["unit2"] or found["unit3"]) and unit[0].lower() == "h":
             typed = s.typed(*place)
             told = f'"{typed}" is told to the day: notes have days, and no hours.'
@@ -128,6 +134,19 @@ def relations(s: Stretch) -> None:
         elif found["m"] and not found["within"]:
             typed = s.typed(*place)
             s.reading.notices.append(Notice("time", f'"{typed}" was read as within that time.', typed))
+
+
+def _days_apart(s: Stretch, place: tuple[int, int], bare: str) -> Notice:
+    """That one day, or note, is not looked into, with the line that counts it."""
+    side = "before" if _goes_back(bare) else "after"
+    typed = s.typed(*place)
+    which = "an earlier" if side == "before" else "a later"
+    told = f'"{typed}" asks for {which} day: what notes of one day tell of both is not counted.'
+    return Notice("time", told, typed, f"{s.line[: place[0]]}on the same day or {side}{s.line[place[1] :]}")
+
+
+def _goes_back(bare: str) -> bool:
+    return bare.lower().split()[0] in ("before", "prior", "preceding")
 
 
 def _orders(s: Stretch, begin: int, end: int, held: Sequence[tuple[int, int]]) -> bool:
@@ -197,8 +216,9 @@ def _relation(s: Stretch, found: re.Match[str]) -> Callable[..., Node]:
     if found["then"]:
         return partial(Near, None, -1)
     if found["bare"]:
-        back = found["bare"].lower().split()[0] in ("before", "prior", "preceding")
-        return partial(Near, None, -1) if back else partial(Near, 1, None)
+        return partial(Near, None, -1) if _goes_back(found["bare"]) else partial(Near, 1, None)
+    if found["or_same"]:
+        return partial(Near, None, 0) if found["side5"].lower() in ("before", "earlier") else partial(Near, 0, None)
     if found["more"]:
         days = _length(s, found["n"] or found["n0"] or "one", found["unit"])
         far = days + (not found["more"].lower().startswith(("at", ">=", "≥")))

@@ -19,6 +19,8 @@ TOLD = [
     ("?PE CTPA negative", "or no pulmonary embolism"),
     ("bloods: Na < 120", '"bloods" was left aside'),
     ("children aged 6 months to 5 years with asthma", "age:0-5"),
+    ("rash after amoxicillin", '"after" asks for a later day'),
+    ("stroke before knee replacement", '"before" asks for an earlier day'),
     ("first presentation of psychosis", '"first presentation of" was left aside'),
     ("raised trop ?cause", '"?cause" was left aside'),
     ("abdominal pain, cause?", 'cause?" was left aside'),
@@ -52,6 +54,8 @@ def test_no_single_relative_is_told_where_none_is_asked_for(understanding: Under
         "hypertension at diagnosis",
         "celiac disease biopsy proven",
         "warfarin stopped because of bleeding",
+        "rash after amoxicillin",
+        "stroke before knee replacement",
     ],
 )
 def test_the_line_that_is_offered_asks_for_more(understanding: Understanding, line: str) -> None:
