@@ -74,194 +74,255 @@ _NOTHING = Trigger("absent", "forward")
 
 
 def items(s: Stretch, said: Sequence[Said]) -> list[Item]:
-    covered = s.covered = frozenset(n for one in said for n in one.tokens)
-    begins: dict[int, list[Said]] = {}
-    for one in said:
-        begins.setdefault(one.first, []).append(one)
-    used = _used(s, said)
-    s.spoken = frozenset(m.begin for m in used.values())
-    out: list[Item] = []
-    run: list[int] = []
-    aside: list[int] = []
-    spans = [s.shadow.span(one.mention.begin, one.mention.end) for one in said]
+    walk = _Walk(s, said)
+    out = walk.through()
+    items = chosen(s, linked(s, open_denials(s, spread(_of_one_name(s, out), s.line)), said))
+    return items if s.either is None else _any_behind(items, s.either)
 
-    def place_of(item: Part | Timing) -> int:
+
+class _Walk:
+    """One way over the tokens of a stretch; ``out`` grows, ``run`` holds words that name nothing until something ends
+    them."""
+
+    def __init__(self, s: Stretch, said: Sequence[Said]) -> None:
+        self.s, self.said = s, said
+        s.covered = frozenset(n for one in said for n in one.tokens)
+        self.used = _used(s, said)
+        s.spoken = frozenset(m.begin for m in self.used.values())
+        self.begins: dict[int, list[Said]] = {}
+        for one in said:
+            self.begins.setdefault(one.first, []).append(one)
+        self.spans = [s.shadow.span(one.mention.begin, one.mention.end) for one in said]
+        self.waiting: list[Part | Timing] = sorted([*s.parts, *s.timings], key=self._place_of)
+        self.out: list[Item] = []
+        self.run: list[int] = []
+        self.aside: list[int] = []
+        self.done: set[int] = set()
+        """Tokens that a step before has dealt with."""
+
+    def through(self) -> list[Item]:
+        s = self.s
+        for n, token in enumerate(s.tokens):
+            if n in self.done:
+                continue
+            place = s.shadow.span(s.starts[n], s.ends[n])
+            while self.waiting and self._place_of(self.waiting[0]) <= place[0]:
+                self._close()
+                self.out.append(self.waiting.pop(0))
+            self._names(n, token, place)
+            if not any(step(n, token, place) for step in (self._belongs, self._joins, self._signs, self._parts)):
+                self._word(n, token, place)
+        self._close()
+        self.out += self.waiting
+        self._leave_aside()
+        return self.out
+
+    def _place_of(self, item: Part | Timing) -> int:
         """What counts a name stands before it, also between its words: "had two or more falls"."""
         counts = isinstance(item, Timing) and item.takes == "next" and not item.needs
-        return min([b for b, e in spans if counts and b < item.begin < e] or [item.begin])
+        return min([b for b, e in self.spans if counts and b < item.begin < e] or [item.begin])
 
-    waiting: list[Part | Timing] = sorted([*s.parts, *s.timings], key=place_of)
+    @property
+    def _last(self) -> Item | None:
+        return self.out[-1] if self.out else None
 
-    def close() -> None:
-        nonlocal run
-        while run and s.tokens[run[-1]] in s.table.function and not _is_letter(s, run):
-            aside.append(run.pop())
-        if run and any(s.tokens[n][0].isalnum() for n in run) and not is_talk(s, run, bool(said)):
-            emit_words(s, run, out)
+    def _close(self) -> None:
+        """What has run until here is a criterion of words, or only talk."""
+        s = self.s
+        while self.run and s.tokens[self.run[-1]] in s.table.function and not _is_letter(s, self.run):
+            self.aside.append(self.run.pop())
+        said = any(s.tokens[n][0].isalnum() for n in self.run) and not is_talk(s, self.run, bool(self.said))
+        if self.run and said:
+            emit_words(s, self.run, self.out)
         else:
-            aside.extend(run)
-        run = []
+            self.aside.extend(self.run)
+        self.run = []
 
-    def close_loosely(place: tuple[int, int]) -> None:
+    def _close_loosely(self, place: tuple[int, int]) -> None:
         """What follows is joined loosely to the criterion that stands last, where one does."""
-        close()
-        if out and isinstance(out[-1], Part):
-            out.append(Mark("but", *place))
+        self._close()
+        if isinstance(self._last, Part):
+            self.out.append(Mark("but", *place))
 
-    skipped = 0
-    eaten: set[int] = set()
-    for n, token in enumerate(s.tokens):
-        if n < skipped:
-            continue
-        place = s.shadow.span(s.starts[n], s.ends[n])
-        while waiting and place_of(waiting[0]) <= place[0]:
-            close()
-            out.append(waiting.pop(0))
-        begun = begins.get(n, [])
+    def _loosen(self) -> None:
+        """An "and" that stands last joins loosely."""
+        if isinstance(last := self._last, Mark) and last.sign == "and":
+            self.out[-1] = Mark("but", last.begin, last.end)
+
+    def _goes_on(self, n: int) -> bool:
+        """Whether words that name nothing reach right up to the token."""
+        return bool(self.run) and self.run[-1] == n - 1
+
+    def _names(self, n: int, token: str, place: tuple[int, int]) -> None:
+        """The names that begin there."""
+        s, begun = self.s, self.begins.get(n, [])
         if links := either_of(s, begun):
-            close()
+            self._close()
             first, last = min(one.mention.begin for one in begun), max(one.mention.end for one in begun)
-            out.append(Part(any_of(one.node for one in begun), *s.shadow.span(first, last)))
-            eaten |= links
+            self.out.append(Part(any_of(one.node for one in begun), *s.shadow.span(first, last)))
+            self.done |= links
             begun = []
         for one in begun:
-            close()
-            if out and isinstance(out[-1], Part) and (token in ORDER or token in RELATING or among(s, one, said)):
-                out.append(Mark("but", *place))  # A name that relates by itself: "bruising after a fall".
+            self._close()
+            if isinstance(self._last, Part) and (token in ORDER or token in RELATING or among(s, one, self.said)):
+                self.out.append(Mark("but", *place))  # A name that relates by itself: "bruising after a fall".
             begin, end = one.mention.begin, one.mention.end
             for b, e, _ in s.topics:
                 if about(s, b, e, one.mention):
                     begin, end = min(begin, b), max(end, e)
-            out.append(Part(one.node, *with_more(one, s.shadow.span(begin, end))))
-        if n in s.failed and n not in begins:
-            close_loosely(place)  # "psoriasis or eczema failing steroids"
-        if n in covered or n in eaten or (token == SLASH and any({n - 1, n + 1} <= one.tokens for one in said)):
-            continue
-        if n in used:
-            close()
-            if used[n].begin == n and _opens_exclusion(s, used[n]) and out and isinstance(out[-1], Part):
-                out.append(Mark("but", *place))
-            continue
-        if place[0] in s.loose and not token[0].isalnum():
-            close()
-            out.append(Mark("but", *place))
-            continue
-        if place[0] in s.cuts and not token[0].isalnum():
-            close()
-            continue
-        sign = sign_of(s, token, n)
-        if token in _STATES and not run and out and isinstance(out[-1], Mark) and out[-1].sign == "and":
-            out[-1] = Mark("but", out[-1].begin, out[-1].end)
-        if sign is None and (many := relating(s, n, alternative=ends_either(s, n, run, out))):
-            close_loosely(place)
-            aside += range(n, n + many)
-            skipped = n + many
-            continue
-        if sign is None and token in WHERE and n - 1 in covered and has_either(out) and ends_in_part(s, n + 1):
-            close_loosely(place)  # "gout or pseudogout in the knee"
-            aside.append(n)
-            continue
-        if token == _WITHIN and binds_all(s, n, out):
-            close_loosely(place)
-            run.append(n)
-            continue
-        if token == _LIKE and s.tokens[n - 1 : n] == ["-"] and run and run[-1] == n - 1:
-            run.append(n)
-            continue
-        if token in _OF_WHAT and run and run[-1] == n - 1 and s.tokens[n - 1] not in s.table.function:
-            run.append(n)
-            continue
-        if token == _INDUCED and (n - 1 in covered or (s.tokens[n - 1] == "-" and n - 2 in covered)):
-            close_loosely(place)
-            aside.append(n)
-            continue
-        if sign is None and token in s.table.relating and (run or out) and n + 1 < len(s.tokens):
-            close_loosely(place)
-            if token in s.table.frames:
-                aside.append(n)
+            self.out.append(Part(one.node, *with_more(one, s.shadow.span(begin, end))))
+        if n in s.failed and n not in self.begins:
+            self._close_loosely(place)  # "psoriasis or eczema failing steroids"
+
+    def _belongs(self, n: int, token: str, place: tuple[int, int]) -> bool:
+        """Whether it is of a name or of what is said of one, or only parts two statements."""
+        s = self.s
+        if n in s.covered or n in self.done:
+            return True
+        if token == SLASH and any({n - 1, n + 1} <= one.tokens for one in self.said):
+            return True
+        if match := self.used.get(n):
+            self._close()
+            if match.begin == n and _opens_exclusion(s, match) and isinstance(self._last, Part):
+                self.out.append(Mark("but", *place))
+            return True
+        if token[0].isalnum() or place[0] not in s.loose | s.cuts:
+            return False
+        self._close()
+        if place[0] in s.loose:
+            self.out.append(Mark("but", *place))
+        return True
+
+    def _joins(self, n: int, token: str, place: tuple[int, int]) -> bool:
+        """Whether it joins, by itself or with what it begins, what stands before to what stands behind."""
+        s, signed = self.s, sign_of(self.s, token, n) is not None
+        if token in _STATES and not self.run:
+            self._loosen()
+        if not signed and (many := relating(s, n, alternative=ends_either(s, n, self.run, self.out))):
+            self._close_loosely(place)
+            self.aside += range(n, n + many)
+            self.done |= set(range(n, n + many))
+        elif not signed and token in WHERE and n - 1 in s.covered and has_either(self.out) and ends_in_part(s, n + 1):
+            self._close_loosely(place)  # "gout or pseudogout in the knee"
+            self.aside.append(n)
+        elif token == _WITHIN and binds_all(s, n, self.out):
+            self._close_loosely(place)
+            self.run.append(n)
+        elif (token == _LIKE and s.tokens[n - 1 : n] == ["-"] and self._goes_on(n)) or (
+            token in _OF_WHAT and self._goes_on(n) and s.tokens[n - 1] not in s.table.function
+        ):
+            self.run.append(n)
+        elif token == _INDUCED and (n - 1 in s.covered or (s.tokens[n - 1] == "-" and n - 2 in s.covered)):
+            self._close_loosely(place)
+            self.aside.append(n)
+        elif not signed and token in s.table.relating and (self.run or self.out) and n + 1 < len(s.tokens):
+            self._close_loosely(place)
+            (self.aside if token in s.table.frames else self.run).append(n)
+        elif not signed and token in s.table.clauses and (self.run or self.out):
+            self._close()
+            if isinstance(self._last, Part):
+                self.out.append(Mark("but", *place))
             else:
-                run.append(n)
-            continue
-        if sign is None and token in s.table.clauses and (run or out):
-            close()
-            if out and isinstance(out[-1], Part):
-                out.append(Mark("but", *place))
-            elif out and isinstance(out[-1], Mark) and out[-1].sign == "and":
-                out[-1] = Mark("but", out[-1].begin, out[-1].end)
-            aside.append(n)
-            continue
-        if sign == "or" and shares(n, said):
-            s.alike.add(place)
-        if sign:
-            close()
-            if sign == "and" and parts_alternatives(out):
-                out[-1] = Mark("but", *place)  # "stroke or TIA, and AF"
-                continue
-            out.append(Mark(sign, *place))
-            if token == SLASH:
-                either_way(s, n, said)
-            continue
-        if not token[0].isalnum():
-            if heads(s, n):
-                close_loosely(place)
-            elif run and token in _INSIDE:
-                run.append(n)
-            elif token in _BREAKING:
-                close()
-            continue
-        if run == [n - 1] and s.tokens[n - 1] == "no" and (token in _TOLD_OF or token == _PRIOR) and _unnamed(s, n + 1):
+                self._loosen()
+            self.aside.append(n)
+        else:
+            return False
+        return True
+
+    def _signs(self, n: int, token: str, place: tuple[int, int]) -> bool:
+        """Whether it is a sign between criteria."""
+        sign = sign_of(self.s, token, n)
+        if sign is None:
+            return False
+        if sign == "or" and shares(n, self.said):
+            self.s.alike.add(place)
+        self._close()
+        if sign == "and" and parts_alternatives(self.out):
+            self.out[-1] = Mark("but", *place)  # "stroke or TIA, and AF"
+            return True
+        self.out.append(Mark(sign, *place))
+        if token == SLASH:
+            either_way(self.s, n, self.said)
+        return True
+
+    def _parts(self, n: int, token: str, place: tuple[int, int]) -> bool:
+        """Whether it is a mark that is no word."""
+        if token[0].isalnum():
+            return False
+        if heads(self.s, n):
+            self._close_loosely(place)
+        elif self.run and token in _INSIDE:
+            self.run.append(n)
+        elif token in _BREAKING:
+            self._close()
+        return True
+
+    def _word(self, n: int, token: str, place: tuple[int, int]) -> None:
+        """A word that names nothing is searched, or only asks."""
+        s = self.s
+        denied = self.run == [n - 1] and s.tokens[n - 1] == "no"
+        if denied and (token in _TOLD_OF or token == _PRIOR) and _unnamed(s, n + 1):
             if token != _PRIOR:
                 s.reading.aside.append(place)  # "no known XYZ" is "no XYZ"
-            run.append(n)
-            continue
-        if token in ORDER or (token == _POST and _is_after(s, n)):
-            close()
-            aside.append(n)
-        elif (
-            (run and token in PARTICLES and (s.tokens[n - 1].endswith("ed") or s.tokens[n - 1] in ("-", "follow")))
-            or (token in s.table.function and run)
-            or (len(token) == 1 and run and run[-1] == n - 1 and s.tokens[n - 1] in LETTERED)
-            or (token in s.table.frames and run and run[-1] == n - 1 and s.tokens[n - 1] == _NEVER)
-            or (token in s.table.frames and run == [n - 1] and s.tokens[n - 1] == "not" and is_participle(token))
-            or (token in _LACKED and run == [n - 1] and s.tokens[n - 1] == "no")
-            or (token == _CAUSE and (s.tokens[n + 1 : n + 2] if not run else [s.tokens[run[-1]]]) in _UNKNOWN)
-            or did_not_happen(s, n)
-            or (token == _WEEK and run and run[-1] == n - 1 and _numbers(s, n - 1))
-            or (token in _COUNTED and _counts_part(s, n))
-            or (token == _SECONDARY and n + 1 in covered)
-            or (token == _RESULT and _is_result(s, n, said, used, run))
-        ):
-            run.append(n)
-        elif (
-            token in s.table.frames
-            or token in s.table.function
-            or s.table.is_slip(token)
-            or (token == _UNDER and n + 1 in covered)
-        ):
-            close()
-            aside.append(n)
+            self.run.append(n)
+        elif token in ORDER or (token == _POST and _is_after(s, n)):
+            self._close()
+            self.aside.append(n)
+        elif self._says_more(n, token):
+            self.run.append(n)
+        elif self._asks(n, token):
+            self._close()
+            self.aside.append(n)
         else:
-            run.append(n)
-    close()
-    out += waiting
-    names = {n for one in said for n in range(min(one.tokens), max(one.tokens) + 1)}
-    kept = [(part.begin, part.end) for part in out if isinstance(part, Part)]
-    for n in sorted(set(aside) - names):
-        begin, end = s.shadow.span(s.starts[n], s.ends[n])
-        denial = any((begin, end) == s.shadow.span(s.starts[t], s.ends[t]) for t in used)  # "aren't"
-        if not denial and not any(
-            b <= begin and e == end for b, e in kept
-        ):  # "HIV+" is one word, and two as it is read.
-            s.reading.aside.append((begin, end))
-    items = chosen(s, linked(s, open_denials(s, spread(_of_one_name(s, out), s.line)), said))
-    if s.either is None:
-        return items
-    before = [n for n, i in enumerate(items) if isinstance(i, Mark) and i.begin < s.either and i.sign in ("and", ",")]
-    if before and all(i.begin >= s.either for i in items[before[-1] + 1 :]):
+            self.run.append(n)
+
+    def _says_more(self, n: int, token: str) -> bool:
+        """Whether a word that mostly asks belongs to those before it or behind it: "followed up", "never admitted"."""
+        s, run, table = self.s, self.run, self.s.table
+        before = s.tokens[n - 1] if n else ""
+        first = run == [n - 1]
+        return (
+            (bool(run) and token in PARTICLES and (before.endswith("ed") or before in ("-", "follow")))
+            or (token in table.function and bool(run))
+            or (len(token) == 1 and self._goes_on(n) and before in LETTERED)
+            or (token in table.frames and self._goes_on(n) and before == _NEVER)
+            or (token in table.frames and first and before == "not" and is_participle(token))
+            or (token in _LACKED and first and before == "no")
+            or (token == _CAUSE and ([s.tokens[run[-1]]] if run else s.tokens[n + 1 : n + 2]) in _UNKNOWN)
+            or did_not_happen(s, n)
+            or (token == _WEEK and self._goes_on(n) and _numbers(s, n - 1))
+            or (token in _COUNTED and _counts_part(s, n))
+            or (token == _SECONDARY and n + 1 in s.covered)
+            or (token == _RESULT and _is_result(s, n, self.said, self.used, run))
+        )
+
+    def _asks(self, n: int, token: str) -> bool:
+        """Whether a word only asks, or stands for nothing beside the name behind it."""
+        table = self.s.table
+        asks = token in table.frames or token in table.function or table.is_slip(token)
+        return asks or (token == _UNDER and n + 1 in self.s.covered)
+
+    def _leave_aside(self) -> None:
+        """What asks for nothing, but for what lies in a name, in a denial or at the end of a criterion."""
+        s = self.s
+        names = {n for one in self.said for n in range(min(one.tokens), max(one.tokens) + 1)}
+        kept = [(part.begin, part.end) for part in self.out if isinstance(part, Part)]
+        denials = {s.shadow.span(s.starts[t], s.ends[t]) for t in self.used}  # "aren't"
+        for n in sorted(set(self.aside) - names):
+            begin, end = s.shadow.span(s.starts[n], s.ends[n])
+            # "HIV+" is one word, and two as it is read.
+            if (begin, end) not in denials and not any(b <= begin and e == end for b, e in kept):
+                s.reading.aside.append((begin, end))
+
+
+def _any_behind(items: list[Item], either: int) -> list[Item]:
+    """``items`` with any of those from the place ``either`` on, beside all that stands before."""
+    before = [n for n, i in enumerate(items) if isinstance(i, Mark) and i.begin < either and i.sign in ("and", ",")]
+    if before and all(i.begin >= either for i in items[before[-1] + 1 :]):
         # "HTN plus any of DM, CKD": all that stands before, and one of these.
         items[before[-1]] = Mark("but", items[before[-1]].begin, items[before[-1]].end)
     return [
-        Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= s.either else i
+        Mark("or", i.begin, i.end) if isinstance(i, Mark) and i.sign in (",", "but") and i.begin >= either else i
         for i in items
     ]
 
