@@ -17,6 +17,7 @@ from search_stack.language.assertion.clauses import (
     is_stop,
     is_verb,
 )
+from search_stack.language.assertion.extent import WIDEST
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
 from search_stack.language.assertion.presupposed import KINDS, Given
 from search_stack.language.assertion.reach import (
@@ -27,7 +28,7 @@ from search_stack.language.assertion.reach import (
     is_named,
     nearest_of_each,
 )
-from search_stack.language.assertion.scopes import DONE_OR_TAKEN, WIDEST, Match, matches
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN, Match, matches
 from search_stack.language.assertion.tokens import switched, tokenized, unbroken
 
 REACH = WIDEST + 12

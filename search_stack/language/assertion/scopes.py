@@ -6,61 +6,38 @@ statement is free; and at words that end it, which depend on what the trigger sa
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from search_stack.language.assertion.clauses import (
     COMMAS,
-    LEAD_IN,
     LINKS,
     MARKERS,
     OPENERS,
     TELLS_WHY,
-    change_follows,
-    clause_follows,
-    existential,
-    is_adverb,
-    is_patient,
     is_stop,
     is_verb,
-    reports,
+)
+from search_stack.language.assertion.excepting import before_aside, first_excepted
+from search_stack.language.assertion.extent import (
+    NAMED,
+    RESUMES,
+    WHY,
+    WIDEST,
+    backward,
+    forward,
+    gives_reason,
+    opens_with,
 )
 from search_stack.language.assertion.listed import before_what_is_there
 from search_stack.language.assertion.marks import marks
 from search_stack.language.assertion.predicates import predicates
 from search_stack.language.assertion.table import Node, Trigger, class_of, longest, tree
 
-WIDEST = 60
-"""Words that any scope is long, at most."""
-RETURNS = frozenset(("but", "otherwise", "however", "then"))
-"""Words behind which a condition no longer holds."""
 SHARES = frozenset(("and", "but", ":"))
 """Behind them a verb may have the subject that stands before them."""
-RESUMES = frozenset(("with", "has", "have", "had", "is", "are", "was", "were", "does", "did"))
-"""Behind a comma or link they begin a statement without a subject of its own."""
 RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
-AFFIRMED = frozenset(("intact", "positive", "pos", "confirmed", "persists", "persist", "+"))
-"""Behind a name they say that it is there."""
-ORDERS = frozenset(
-    (
-        "repeat",
-        "rpt",
-        "recheck",
-        "continue",
-        "cont",
-        "start",
-        "stop",
-        "give",
-        "refer",
-        "await",
-        "awaiting",
-        "plan",
-        "admit",
-        "will",
-    )
-)
-"""Behind a comma they say what is to be done: "no fracture, repeat x-ray in 10 days"."""
 SIZES = frozenset(
     (
         "small",
@@ -91,77 +68,24 @@ ASIDES = frozenset(("without", "w"))
 """Behind what is there they deny one thing, and the list goes on: "erythema without discharge, swelling"."""
 SAID_ANEW = frozenset(("no", "nil"))
 """Denials that are said anew of each item of a list."""
-ITEM = 8
-"""Words of an item of a list, at most."""
 DRUG = 3
 """Words of the name of a drug in a list, at most."""
 SPAN = frozenset(
     ("for", "a", "an", "/", "mg", "mcg", "day", "days", "week", "weeks", "month", "months", "year", "years")
 )
 """Words of a dose and of how long it was taken, besides numbers."""
-DOSE = frozenset(
-    ("mg", "mcg", "units", "po", "iv", "sq", "subq", "gtt", "drip", "prn", "bid", "tid", "qid", "daily", "qhs", "given")
-)
-"""Behind a name they say that it is a drug, and got."""
 EITHER = frozenset(("neither", "nor"))
 CHANGED = frozenset(
     ("improved", "resolved", "changed", "worsened", "settled", "gone", "better", "worse", "relieved", "progressed")
 )
 """Behind a form of "be" or "have": what became of things that are there."""
-CAUSES = frozenset(("cause", "causes", "etiology", "etiologies", "source", "sources", "reason"))
-"""What stands behind them is there, and the verb speaks of them."""
 CIRCUMSTANCES = frozenset(("after", "when", "while", "since", "following"))
 """They begin when it was."""
 BARE_ITEM = 3
 """Words of a bare name in a list, at most."""
-BY_WHAT = frozenset(("on", "by", "via"))
-"""Behind them stands what showed it."""
-REASONS = frozenset(("given", "causing"))
-"""Behind them stands why something is in doubt, or what comes of it."""
-WHY = tuple(tuple(p.split()) for p in ("due to", "because", "secondary to", "related to", "r / t", "while on", "as on"))
 OF_REASON = Trigger("affirmed", "forward", clause=True, kinds=("disorder", "finding", "symptom"))
-HABITS = frozenset(("uses", "takes"))
-"""Behind a comma they say what somebody has: "needs assistance, uses a walker"."""
-TAKES = frozenset(("drinks", "smokes", "uses", "takes"))
-"""Behind a link they say what somebody does, though something else is denied: "denies tobacco and drinks wine"."""
-NAMED = frozenset(("include", "including", ":", "are"))
-"""Behind them stand factors by name."""
 _TICKED = {"present": "affirmed"}
-ASIDE = frozenset(("just", "only", "still"))
-"""They begin no other statement behind a relative: "son has just recovered from mumps"."""
-EXCEPT = tuple(tuple(p.split()) for p in ("except", "except for", "other than", "apart from", "aside from", "save for"))
-"""Behind a denial they open where or when it does not hold."""
-WHERE_OR_WHEN = frozenset(
-    ("in", "at", "on", "over", "around", "along", "near", "behind", "below", "above", "under", "within", "from")
-) | {"when", "while", "after", "during", "with"}
-SOME = frozenset(("trace", "minimal", "mild", "slight", "occasional", "some", "one", "two"))
-"""Likewise where nothing else is named: "except for one node", and not "except mild scoliosis"."""
-SIDES = frozenset(("left", "right", "l", "r", "both"))
-THROUGHOUT = frozenset(("everywhere", "elsewhere", "throughout", "bilaterally", "generally"))
-"""Between a denial behind a name and such an exception."""
 EXCEPTED = Trigger("affirmed", "both", kinds=OF_REASON.kinds)
-ASIDES_OPEN = frozenset(
-    ("which", "who", "that", "previously", "initially", "once", "first", "in", "at", "after")
-) | frozenset(
-    (
-        "though",
-        "due",
-        "repaired",
-        "treated",
-        "resected",
-        "diagnosed",
-        "planned",
-        "booked",
-        "scheduled",
-        "removed",
-        "closed",
-    )
-)
-"""Behind a comma they open an aside about what stands before it."""
-LONGEST_ASIDE = 14
-"""Words of it, at most."""
-TOLD = frozenset(("reported", "endorsed"))
-"""Between a name and when it was: "nausea reported yesterday but not today"."""
 DONE_OR_TAKEN = ("procedure", "drug", "device")
 """Kinds of concepts that are done or taken."""
 THEN = frozenset(("then", "±"))
@@ -238,20 +162,20 @@ def matches(
             # "Considered and excluded" have one subject; "PE: excluded", "PE: unlikely" have one too.
             joined = b in groups or _answers(tokens, b, e) or _is_second_verb(tokens, b)
             shared = b - 1 if b and tokens[b - 1] in SHARES and joined else b
-            shared = _before_aside(tokens, shared)
-            first = b if trigger.where == "forward" else _backward(tokens, shared, ends, trigger.reach or WIDEST)
+            shared = before_aside(tokens, shared)
+            first = b if trigger.where == "forward" else backward(tokens, shared, ends, trigger.reach or WIDEST)
             if trigger.where == "backward" and e - b == 1 and tokens[b] in RESULTS:
                 first = max(first, _tested(tokens, b, named))
             if trigger.says == "absent" and tokens[b] in EITHER and _of_a_change(tokens, e):
                 continue
-            last = e if trigger.where == "backward" else _forward(tokens, e, ends, unsaid, trigger, asked)
+            last = e if trigger.where == "backward" else forward(tokens, e, ends, unsaid, trigger, asked)
             if trigger.says == "historical" and trigger.kinds == ("drug",) and trigger.where == "forward":
                 last = _listed(tokens, e, last, named)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last, asked), asked)
                 if not asked or _are_two(tokens, e):
                     last = before_what_is_there(tokens, b, e, last, named, drugs)
-            excepted = _first_excepted(tokens, e, first, last, trigger, named)
+            excepted = first_excepted(tokens, e, first, last, trigger, named)
             if excepted is not None:
                 # "No wheeze except at the left base": it is there.
                 if trigger.where == "forward":
@@ -276,7 +200,7 @@ def matches(
             ):
                 out += _and_then(tokens, trigger, b, e, named)
             if (trigger.reasoned or trigger.named) and (end := _end_of_reason(tokens, last, trigger)):
-                out.append(Match(OF_REASON, last, end, last, _forward(tokens, end, ends, unsaid, OF_REASON, asked)))
+                out.append(Match(OF_REASON, last, end, last, forward(tokens, end, ends, unsaid, OF_REASON, asked)))
     # What is ticked is present unless words before it say otherwise.
     for m in ticked:
         trigger = Trigger(_TICKED.get(m.says, m.says), "both", ticked=True)
@@ -304,42 +228,6 @@ def _and_then(tokens: Sequence[str], trigger: Trigger, begin: int, end: int, nam
 
 def _parts(tokens: Sequence[str], at: int) -> bool:
     return tokens[at] in COMMAS or tokens[at] in LINKS or is_stop(tokens, at) or is_verb(tokens, at)
-
-
-def _first_excepted(
-    tokens: Sequence[str], end: int, first: int, last: int, trigger: Trigger, named: Set[int]
-) -> int | None:
-    """Where those begin in the scope ``first`` to ``last`` of a denial of which an exception of place or time follows:
-    the last of what it denies, with those that "or" joins to it."""
-    if trigger.says != "absent":
-        return None
-    at = last if trigger.where == "forward" else end
-    while trigger.where == "backward" and at < len(tokens) and tokens[at] in THROUGHOUT:
-        at += 1
-    behind = at + max((len(p) for p in EXCEPT if tuple(tokens[at : at + len(p)]) == p), default=0)
-    if behind == at or behind >= len(tokens):
-        return None
-    some = tokens[behind] in SOME and behind + 1 not in named
-    if not some and tokens[behind] not in WHERE_OR_WHEN and SIDES.isdisjoint(tokens[behind : behind + 2]):
-        return None
-    if trigger.where == "backward":
-        return first
-    commas = [n for n in range(end, last - 1) if tokens[n] in COMMAS]
-    return commas[-1] if commas else end
-
-
-def _before_aside(tokens: Sequence[str], at: int) -> int:
-    """Where the comma stands that opens an aside which the comma before ``at`` closes, else ``at``: "the uveitis, which
-    had settled by June, has recurred"."""
-    close = at if tokens[at] == "," else at - 1
-    if close < 1 or tokens[close] != ",":
-        return at
-    for n in range(close - 1, max(-1, close - LONGEST_ASIDE), -1):
-        if is_stop(tokens, n):
-            break
-        if tokens[n] == ",":
-            return n if tokens[n + 1] in ASIDES_OPEN else at
-    return at
 
 
 def _phrase(
@@ -404,65 +292,9 @@ def _is_final(tokens: Sequence[str], end: int) -> bool:
     return end >= len(tokens) or not (tokens[end][0].isalnum() or tokens[end] in "(-")
 
 
-def _forward(
-    tokens: Sequence[str], start: int, ends: Mapping[int, str], unsaid: Container[int], trigger: Trigger, asked: bool
-) -> int:
-    """The token before which the scope of a trigger ends that ends before ``start``."""
-    stop = min(len(tokens), start + (trigger.reach or WIDEST))
-    headed = start < len(tokens) and tokens[start] == ":"
-    if (trigger.says == "hypothetical" and not trigger.clause) or (headed and trigger.says in ("historical", "family")):
-        # A condition or a heading holds for all that follows.
-        return next(
-            (
-                n
-                for n in range(start, stop)
-                if is_stop(tokens, n)
-                or (tokens[n] in RETURNS and n not in unsaid)
-                or (trigger.reasoned and n > start and _gives_reason(tokens, n))
-            ),
-            stop,
-        )
-    said = opened = False
-    if trigger.says == "absent":
-        start = next((n for n in range(start, stop) if tokens[n] not in LEAD_IN), start)
-    for n in range(start, stop):
-        if is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1):
-            return n
-        if (n in ends or trigger.says == "family") and _ends(tokens, n, start, ends, trigger):
-            return n
-        if tokens[n] == ")" and not opened:
-            return n
-        if trigger.says == "possible" and n > start and tokens[n] in BY_WHAT:
-            return n  # "Possible pneumonia on chest x-ray": the picture was taken.
-        if n > start and tokens[n] in (REASONS if trigger.says == "possible" else NAMED if trigger.named else ()):
-            return n  # "Concern for stroke given aphasia", "risk factors for CAD: smoking".
-        opened = opened or tokens[n] == "("
-        # Right behind a denial stands what is denied, be it a verb: "has not noticed fever, chills or cough".
-        said = said or (is_verb(tokens, n) and not (n == start and trigger.says == "absent"))
-        if (tokens[n] in COMMAS or tokens[n] in LINKS) and trigger.says != "family":
-            if said and n > start:
-                return n
-            if trigger.says == "historical" and trigger.clause and not (asked and _goes_on_with_or(tokens, n)):
-                return n
-            if trigger.says != "historical" and (
-                clause_follows(tokens, n + 1, _states(tokens, start))
-                or change_follows(tokens, n)
-                or _resumes(tokens, n)
-                or (trigger.says != "absent" and tokens[n] == "," and _opens_with(tokens, n + 1, HABITS))
-                or (trigger.says == "absent" and _is_no_item(tokens, n))
-            ):
-                return n
-    return stop
-
-
-def _gives_reason(tokens: Sequence[str], at: int) -> bool:
-    """Whether behind it stands why something may come: "at risk for falls due to dementia"."""
-    return tokens[at] in REASONS or any(tuple(tokens[at : at + len(p)]) == p for p in WHY)
-
-
 def _end_of_reason(tokens: Sequence[str], at: int, trigger: Trigger) -> int:
     """Where the words end behind which stands what is there, 0 where none begin ``at``: "due to", "factors: …"."""
-    if at >= len(tokens) or not (_gives_reason(tokens, at) if trigger.reasoned else tokens[at] in NAMED):
+    if at >= len(tokens) or not (gives_reason(tokens, at) if trigger.reasoned else tokens[at] in NAMED):
         return 0
     return at + next((len(p) for p in WHY if tuple(tokens[at : at + len(p)]) == p), 1)
 
@@ -552,31 +384,12 @@ def _before_a_size(tokens: Sequence[str], begin: int, start: int, last: int, ask
     if tokens[begin] != "no" or not {"or", "nor"}.isdisjoint(tokens[start:last]):
         return last
     sizes = SIZES | ASKED_SIZES if asked and _are_two(tokens, start) else SIZES
-    return next((n for n in range(start + 1, last) if tokens[n] in COMMAS and _opens_with(tokens, n + 1, sizes)), last)
+    return next((n for n in range(start + 1, last) if tokens[n] in COMMAS and opens_with(tokens, n + 1, sizes)), last)
 
 
 def _are_two(tokens: Sequence[str], start: int) -> bool:
     """Whether one comma stands behind a denial in a question, so that it is hardly a list of what is denied."""
     return sum(t in COMMAS for t in tokens[start:]) == 1
-
-
-def _goes_on_with_or(tokens: Sequence[str], at: int) -> bool:
-    """Whether an or stands at the link, or closes the list that goes on there: "prior MI, stroke or TIA"."""
-    for n in range(at, min(at + ITEM, len(tokens))):
-        if tokens[n] == "or":
-            return True
-        if n > at and (is_stop(tokens, n) or tokens[n] in LINKS | {"with", "on", "in", "now", "who", "no", "not"}):
-            return False
-    return False
-
-
-def _opens_with(tokens: Sequence[str], at: int, words: Container[str]) -> bool:
-    return at < len(tokens) and tokens[at] in words
-
-
-def _states(tokens: Sequence[str], start: int) -> bool:
-    """Whether the trigger before ``start`` has said already that something is or is not there: "there is no fever"."""
-    return "there" in tokens[max(0, start - 4) : start]
 
 
 def _answers(tokens: Sequence[str], begin: int, end: int) -> bool:
@@ -588,82 +401,3 @@ def _is_second_verb(tokens: Sequence[str], begin: int) -> bool:
     """Whether a link joins it to a verb that has the same subject: "was repleted and resolved"."""
     was = begin > 2 and tokens[begin - 2].endswith("ed") and tokens[begin - 3] in RESUMES
     return was and tokens[begin].endswith("ed")
-
-
-def _resumes(tokens: Sequence[str], at: int) -> bool:
-    """Whether a statement goes on behind the comma or link: "denies pain, has dyspnea", "and occasionally drinks"."""
-    if tokens[at] in ("or", "nor") or at + 1 >= len(tokens):
-        return False
-    adverb = is_adverb(tokens[at + 1])
-    takes = (adverb or tokens[at] in LINKS) and _opens_with(tokens, at + 1 + adverb, TAKES)
-    return takes or tokens[at + 1] in RESUMES
-
-
-def _is_no_item(tokens: Sequence[str], at: int) -> bool:
-    """Whether behind the comma or link ``at`` stands no further item of what is denied: an order, something that is
-    there, or a drug with its dose."""
-    return _opens_with(tokens, at + 1, ORDERS) or _affirms(tokens, at) or _is_dosed(tokens, at)
-
-
-def _is_dosed(tokens: Sequence[str], at: int) -> bool:
-    """Whether the item behind the comma has a dose or says that it was given: "no further VT, amiodarone PO"."""
-    if tokens[at] not in COMMAS:
-        return False
-    end = next((n for n in range(at + 1, len(tokens)) if tokens[n] in COMMAS or is_stop(tokens, n)), len(tokens))
-    item = tokens[at + 2 : min(end, at + ITEM)]
-    return not DOSE.isdisjoint(item) and {"or", "nor"}.isdisjoint(tokens[at:end])
-
-
-def _affirms(tokens: Sequence[str], at: int) -> bool:
-    """Whether all that follows the comma is one thing that is said to be there: "denies pain, PICC intact"."""
-    if tokens[at] not in COMMAS:
-        return False
-    end = next(
-        (n for n in range(at + 1, min(len(tokens), at + ITEM)) if tokens[n] in COMMAS or is_stop(tokens, n)), None
-    )
-    if end is None:
-        end = len(tokens) if len(tokens) <= at + ITEM else 0
-    return end > at + 2 and tokens[end - 1] in AFFIRMED and LINKS.isdisjoint(tokens[at:end])
-
-
-def _ends(tokens: Sequence[str], at: int, start: int, ends: Mapping[int, str], trigger: Trigger) -> bool:
-    """Whether words that end scopes end that of ``trigger``, which begins at ``start``."""
-    if trigger.says == "family":
-        # A relative may be the subject of a statement, or tell of the patient.
-        if reports(tokens, at) or is_patient(tokens, at):
-            return True
-        ended = at in ends and ends[at] != "relative" and tokens[at] not in ASIDE
-        return ended and not (at == start and ends[at] == "statement")
-    if ends.get(at) == "mark":
-        return trigger.says != "historical"  # "Childhood illnesses: (+) measles".
-    return at in ends and not (at == start and ends[at] != "end")
-
-
-def _backward(tokens: Sequence[str], start: int, ends: Container[int], reach: int) -> int:
-    """The first token of the scope of a trigger that begins at ``start``."""
-    verb = False
-    for n in range(start - 1, max(-1, start - reach), -1):
-        if n in ends and tokens[n] in CAUSES:
-            return start  # What is likely is the cause: "the etiology of the pancreatitis is likely gallstones".
-        if n == start - 1 and tokens[n] in TOLD:
-            continue
-        if n in ends or is_stop(tokens, n) or tokens[n] == ":":
-            return n + 1
-        if is_verb(tokens, n) and not existential(tokens, n):
-            verb = True
-        if tokens[n] in COMMAS or tokens[n] in ("and", "or"):
-            if verb or _has_verb_before(tokens, n):
-                return n + 1
-            if tokens[n] in COMMAS and n + 1 < start and LINKS.isdisjoint(tokens[n:start]):
-                return n + 1  # No list, but something else: "anemia, bleeding not excluded".
-    return max(0, start - reach)
-
-
-def _has_verb_before(tokens: Sequence[str], at: int) -> bool:
-    """Whether the stretch before a comma or link has a verb of its own."""
-    for n in range(at - 1, max(-1, at - 12), -1):
-        if is_stop(tokens, n) or tokens[n] in COMMAS:
-            return False
-        if is_verb(tokens, n):
-            return True
-    return False
