@@ -14,6 +14,7 @@ from search_stack.language.lexicon.chronic import is_chronic
 from search_stack.language.lexicon.concepts import VITAL_SIGN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
+from search_stack.query.items import Notice
 from search_stack.query.nodes import ANY, AnyOf, Finding, Node, Not, Topic
 from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
@@ -51,6 +52,7 @@ _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
 _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
 
+_DONE = ("procedure", "drug", "device")
 _AND_IS = re.compile(r"\band\s+(?:on|taking|is|are|was|were)\b")
 """Behind it stands what is so: "mentioning a fall and on warfarin"."""
 
@@ -76,7 +78,25 @@ def findings(s: Stretch) -> list[Said]:
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
     told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _had_before(s, named)))))
-    return with_others(s, with_sites(s, with_words_beside(s, told)))
+    read = with_others(s, with_sites(s, with_words_beside(s, told)))
+    _tell_hardly_denied(s, read)
+    return read
+
+
+def _tell_hardly_denied(s: Stretch, said: Sequence[Said]) -> None:
+    """That "no ICD" asks for notes that say so, with the line that leaves out who has one."""
+    denials: dict[tuple[int, int], Said] = {}
+    for one in said:
+        absent = isinstance(one.node, Finding) and one.node.assertion == "absent"
+        done = s.known.is_of(one.mention, *_DONE)
+        if absent and done and one.trigger and s.tokens[one.trigger[0]] == "no":
+            denials.setdefault(one.trigger, one)
+    for (first, _), one in denials.items():
+        begin, end = s.shadow.span(s.starts[first], s.ends[first])
+        typed = s.typed(begin, s.shadow.span(*one.mention.parts[-1])[1])
+        why = f'"{typed}" asks for notes that say so, and hardly one denies what was not given or done'
+        line = f"{s.line[:begin]}without{s.line[end:]}"
+        s.reading.notices.append(Notice("denial", f'{why}. "without" leaves out whoever has it.', typed, line))
 
 
 def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:

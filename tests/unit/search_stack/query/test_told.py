@@ -19,6 +19,8 @@ TOLD = [
     ("?PE CTPA negative", "or no pulmonary embolism"),
     ("bloods: Na < 120", '"bloods" was left aside'),
     ("children aged 6 months to 5 years with asthma", "age:0-5"),
+    ("heart failure, no ICD", '"no ICD" asks for notes that say so'),
+    ("no prior surgery", '"no prior surgery" asks for notes that say so'),
     ("rash after amoxicillin", '"after" asks for a later day'),
     ("stroke before knee replacement", '"before" asks for an earlier day'),
     ("first presentation of psychosis", '"first presentation of" was left aside'),
@@ -54,6 +56,8 @@ def test_no_single_relative_is_told_where_none_is_asked_for(understanding: Under
         "hypertension at diagnosis",
         "celiac disease biopsy proven",
         "warfarin stopped because of bleeding",
+        "heart failure, no ICD",
+        "no steroids or antibiotics",
         "rash after amoxicillin",
         "stroke before knee replacement",
     ],
@@ -63,3 +67,15 @@ def test_the_line_that_is_offered_asks_for_more(understanding: Understanding, li
     offers = [n.line for n in found.notices if n.line]
     assert offers
     assert all(understanding.understand(offer).query != found.query for offer in offers)
+
+
+@pytest.mark.parametrize(
+    "line", ["no pneumothorax", "no known drug allergies", "without an ICD", "not on warfarin", "ICD ruled out"]
+)
+def test_what_notes_deny_is_not_told_to_be_hardly_denied(understanding: Understanding, line: str) -> None:
+    assert not any("hardly one denies" in n.message for n in understanding.understand(line).notices)
+
+
+def test_a_list_that_is_denied_is_told_once(understanding: Understanding) -> None:
+    told = [n for n in understanding.understand("no steroids or antibiotics").notices if "hardly one" in n.message]
+    assert [n.line for n in told] == ["without steroids or antibiotics"]
