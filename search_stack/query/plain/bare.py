@@ -113,5 +113,5 @@ def _tell(s: Stretch, mention: Mention, amount: Amount, found: re.Match[str]) ->
         other = s.known.name_of(paired_with(mention.concept))
         message = f"{message[:-1]}, and {other} of {pair[1:]} or {more}."
         exact += f' finding:"{other}; = {pair[1:]}"'
-    line = f"{s.line[:begin]}{exact}{s.line[end:]}"
+    line = s.instead(begin, end, exact)
     s.reading.notices.append(Notice("field", message, s.typed(begin, end), line))

@@ -131,7 +131,7 @@ def spelling_notices(s: Stretch, said: Sequence[Said]) -> None:
 
 
 def _misspelt(s: Stretch, typed: str, name: str, place: tuple[int, int]) -> None:
-    line = f'{s.line[: place[0]]}"{typed}"{s.line[place[1] :]}'
+    line = s.instead(*place, f'"{typed}"')
     s.reading.notices.append(Notice("spelling", f'"{typed}" was understood as {name}.', typed, line))
 
 

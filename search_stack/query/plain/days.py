@@ -81,7 +81,7 @@ def _day(s: Stretch, shadow: Shadow, found: re.Match[str]) -> str:
     meant = list(dict.fromkeys(day for month, number in orders if (day := _written(year, month, number))))
     if len(meant) > 1 and found["sign"] != ".":
         begin, end = shadow.span(*found.span())
-        line = f"{s.line[:begin]}{meant[1]}{s.line[end:]}"
+        line = s.instead(begin, end, meant[1])
         told = f'"{found[0]}" was read as {meant[0]}. Did you mean {meant[1]}?'
         s.reading.notices.append(Notice("time", told, found[0], line))
     return meant[0] if meant else found[0]

@@ -49,7 +49,7 @@ def _marked(s: Stretch, shadow: Shadow) -> Shadow:
             begin, end = shadow.span(*found.span())
             typed = s.line[:begin].split()[-1] + s.line[begin:end].strip()
             message = f'"{typed}" was read as possible; without "?" it is there.'
-            s.reading.notices.append(Notice("denial", message, typed, s.line[:begin] + s.line[end:]))
+            s.reading.notices.append(Notice("denial", message, typed, s.instead(begin, end, "")))
     return shadow.written(_MARK, lambda m: " suspected" if m.start() in told else " ")
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from search_stack.query.items import Notice
-from search_stack.query.plain.bracketed import kind_named, kinds_of
+from search_stack.query.plain.bracketed import kind_named
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -37,17 +37,16 @@ class Given:
 
 
 def given_in_brackets(known: Known, text: str) -> list[Given]:
-    """Each bracket with examples, or with what unnamed words before it mean; none that holds kinds of a name."""
+    """Each bracket with examples, or with what unnamed words before it mean."""
     if "(" not in text:
         return []
-    kinds = {found.end for found in kinds_of(known, text)}
     out = []
     for found in _EXAMPLES.finditer(text):
         items = _items(found["items"])
-        if found.end() not in kinds and items and text[: found.start()].strip():
+        if items and text[: found.start()].strip():
             out.append(Given(found.start(), found.end(), items))
     for found in _MEANT.finditer(text):
-        if found.end() not in kinds and _says_what_it_means(known, found):
+        if _says_what_it_means(known, found):
             out.append(Given(found.end("what"), found.end(), (found["items"].strip(),), found["what"].strip()))
     return sorted(out, key=lambda g: g.begin)
 

@@ -95,8 +95,9 @@ def _tell_hardly_denied(s: Stretch, said: Sequence[Said]) -> None:
         begin, end = s.shadow.span(s.starts[first], s.ends[first])
         typed = s.typed(begin, s.shadow.span(*one.mention.parts[-1])[1])
         why = f'"{typed}" asks for notes that say so, and hardly one denies what was not given or done'
-        line = f"{s.line[:begin]}without{s.line[end:]}"
-        s.reading.notices.append(Notice("denial", f'{why}. "without" leaves out whoever has it.', typed, line))
+        s.reading.notices.append(
+            Notice("denial", f'{why}. "without" leaves out whoever has it.', typed, s.instead(begin, end, "without"))
+        )
 
 
 def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:

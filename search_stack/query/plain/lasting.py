@@ -160,6 +160,6 @@ def _tell(s: Stretch, place: tuple[int, int], number: str, what: str) -> None:
     typed = s.typed(*place)
     named = any(c.isdigit() for c in number)
     way = f' "{number}" in quotes asks for notes that say so.' if named else ""
-    line = f'{s.line[: place[0]]}"{number}"{s.line[place[1] :]}' if named else ""
+    line = s.instead(*place, f'"{number}"') if named else ""
     told = f'"{typed}" was left aside: {what} is not compared.{way}'
     s.reading.notices.append(Notice("field", told, typed, line))

@@ -40,7 +40,7 @@ def unknown_causes(s: Stretch, shadow: Shadow) -> Shadow:
         if s.known.ending(shadow.text, len(shadow.text[: found.start()].rstrip(" ,"))):
             begin, end = shadow.span(*found.span())
             ways = " OR ".join(f'words:"{way}"' for way in _UNKNOWN)
-            line = f"{s.line[:begin]} ({ways}){s.line[end:]}"
+            line = s.instead(begin, end, f" ({ways})")
             shadow = s.left_aside(shadow, *found.span(), "that no cause is known is told in several ways", line=line)
     return shadow
 

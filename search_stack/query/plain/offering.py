@@ -32,7 +32,7 @@ def offer(s: Stretch, run: Sequence[int], text: str, place: tuple[int, int]) -> 
         way = " OR ".join(f'finding:"{name}"' for name in names)
         way = f"({way})" if len(names) > 1 else names[0]
         told = f'"{text}" is searched as a word, also where it is denied. Did you mean {" or ".join(names)}?'
-        s.reading.notices.append(Notice("unknown", told, text, f"{s.line[: place[0]]}{way}{s.line[place[1] :]}"))
+        s.reading.notices.append(Notice("unknown", told, text, s.instead(*place, way)))
 
 
 def _tell_result(s: Stretch, text: str, place: tuple[int, int]) -> None:
@@ -47,7 +47,7 @@ def _tell_result(s: Stretch, text: str, place: tuple[int, int]) -> None:
         f'"{typed}": the word "{text}" is looked for in a passage that tells of the test, whatever else it is said of.'
     )
     others = " OR ".join((text, *_RESULTS[text]))
-    line = f"{s.line[: place[0]]}({others}){s.line[place[1] :]}" if _RESULTS[text] else ""
+    line = s.instead(*place, f"({others})") if _RESULTS[text] else ""
     s.reading.notices.append(Notice("unknown", told, typed, line))
 
 
@@ -58,7 +58,7 @@ def _ask_which(s: Stretch, n: int) -> None:
     names = [one.name for name in s.table.unsure.get(typed.lower(), ()) if (one := s.known.lexicon.find(name))]
     for name in names if len(names) > 1 else ():
         told = f'"{typed}" may be {" or ".join(names)}: it is searched as a word. Did you mean {name}?'
-        line = f"{s.line[:begin]}{name}{s.line[end:]}"
+        line = s.instead(begin, end, name)
         s.reading.notices.append(Notice("abbreviation", told, typed, line))
 
 
@@ -74,5 +74,5 @@ def either_way(s: Stretch, n: int, said: Sequence[Said]) -> None:
         return
     begin, end = s.shadow.span(s.starts[first], s.ends[last])
     typed = s.line[begin:end]
-    line = f"{s.line[:begin]}({' OR '.join(part.strip() for part in typed.split(_SLASH))}){s.line[end:]}"
+    line = s.instead(begin, end, f"({' OR '.join(part.strip() for part in typed.split(_SLASH))})")
     s.reading.notices.append(Notice("brackets", f'"{typed}" was read as all of these; OR asks for any.', typed, line))

@@ -119,7 +119,7 @@ def _recent(s: Stretch, shadow: Shadow) -> Shadow:
             shadow = _in_the_last(s, shadow, found, there[0].end)
         elif not (s.excluded or _SHUT.search(text, 0, found.start())):
             begin, end = found.start(), found.end() - 1
-            way = f"{s.line[: shadow.span(begin, end)[0]]}{s.line[shadow.span(begin, end)[1] :]} in the last 3 months"
+            way = f"{s.instead(*shadow.span(begin, end), '')} in the last 3 months"
             why = 'how lately is asked as in "in the last 3 months"'
             shadow = s.left_aside(shadow, begin, begin + len("recent"), why, "time", " ".join(way.split()))
     return shadow
@@ -184,5 +184,5 @@ def _is_kind(s: Stretch, text: str, found: re.Match[str]) -> bool:
 
 def _left(s: Stretch, shadow: Shadow, begin: int, end: int, why: str, instead: str = "") -> Shadow:
     at, behind = shadow.span(begin, end)
-    line = f"{s.line[:at]}{s.line[behind:]}{instead}" if instead else ""
+    line = s.instead(at, behind, "") + instead if instead else ""
     return s.left_aside(shadow, begin, end, why, line=" ".join(line.split()))

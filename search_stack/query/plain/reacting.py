@@ -69,7 +69,7 @@ def _offer(s: Stretch, reactions: Sequence[Said], drugs: Sequence[Said]) -> None
     happened, borne = (" or ".join(own) for own in names)
     known = any(_says(one) == "allergy" for one in drugs)
     told = _TOLD.format(happened, "" if known else f", or is allergic to {borne},")
-    line = f"{s.line[: place[0]]}{write(wider)}{s.line[place[1] :]}"
+    line = s.instead(*place, write(wider))
     s.reading.notices.append(Notice("past", told, s.typed(*place), line))
 
 

@@ -142,7 +142,7 @@ def _days_apart(s: Stretch, place: tuple[int, int], bare: str) -> Notice:
     typed = s.typed(*place)
     which = "an earlier" if side == "before" else "a later"
     told = f'"{typed}" asks for {which} day; "on the same day or {side}" counts what one day tells of both, too.'
-    return Notice("time", told, typed, f"{s.line[: place[0]]}on the same day or {side}{s.line[place[1] :]}")
+    return Notice("time", told, typed, s.instead(*place, f"on the same day or {side}"))
 
 
 def _goes_back(bare: str) -> bool:

@@ -235,7 +235,7 @@ def _of_services(s: Stretch, shadow: Shadow) -> None:
         noun = (found["noun"] or found["behind"]).lower().removesuffix("s")
         kind = f'type:"{(found["who"] or found["before"]).lower()} {noun}"'
         told = f'"{s.typed(begin, end)}" is searched as words; {kind} asks for notes that are called so.'
-        line = f"{s.line[:begin]}{kind}{s.line[end:]}"
+        line = s.instead(begin, end, kind)
         s.reading.notices.append(Notice("field", told, s.typed(begin, end), line))
 
 

@@ -90,7 +90,7 @@ def abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
         (meant, other), (begin, end) = senses, shadow.span(*found.span())
         if any(one and _begins_with(found, one) for one in (meant, other)):
             return typed  # "anorexia nervosa" is written in full
-        line = f"{s.line[:begin]}{other or f'words:{typed}'}{s.line[end:]}"
+        line = s.instead(begin, end, other or f"words:{typed}")
         told = f"{typed} was read as {meant}.{f' Did you mean {other}?' if other else ''}"
         s.reading.notices.append(Notice("abbreviation", told, typed, line))
         *first, last = meant.split()

@@ -84,7 +84,7 @@ def _where_to(s: Stretch, shadow: Shadow) -> Shadow:
         rest = f"{shadow.text[: found.start()]} {shadow.text[found.end() :]}"
         if s.known.named(rest) and not _LEFT_OUT.search(shadow.text, 0, found.start()):
             begin, end = shadow.span(*found.span())
-            way = f'{s.line[:begin]}words:"{found["where"]}"{s.line[end:]}'
+            way = s.instead(begin, end, f'words:"{found["where"]}"')
             shadow = s.left_aside(shadow, *found.span(), "notes seldom say it beside what is asked", "time", way)
     return shadow
 
@@ -103,7 +103,6 @@ def _at_edges(s: Stretch, shadow: Shadow) -> Shadow:
             continue
         typed = s.typed(*shadow.span(begin, end))
         when = typed.removesuffix(" of")  # In quotes, "of" would go on behind them.
-        first, last = shadow.span(begin, end)
-        way = f'{s.line[:first]}"{when}"{s.line[last:]}'
+        way = s.instead(*shadow.span(begin, end), f'"{when}"')
         shadow = s.left_aside(shadow, begin, end, "notes seldom say it beside what is asked", "time", way)
     return shadow

@@ -145,6 +145,10 @@ class Stretch:
         """What stands from ``begin`` to ``end`` of the line."""
         return " ".join(self.line[begin:end].split())
 
+    def instead(self, begin: int, end: int, written: str) -> str:
+        """The line with ``written`` for what stands from ``begin`` to ``end`` of it."""
+        return f"{self.line[:begin]}{written}{self.line[end:]}"
+
     def leave_aside(self, begin: int, end: int, why: str = "", kind: NoticeKind = "field") -> None:
         """What stands from ``begin`` to ``end`` of the shadow asks for nothing, which is told where it is said why."""
         self.shadow = self.left_aside(self.shadow, begin, end, why, kind)

@@ -133,7 +133,7 @@ def _told(s: Stretch, names: Sequence[str], place: tuple[int, int], cut: tuple[i
     words = sorted(word for word in s.known.vocabulary if word.startswith(stem.casefold()))
     either = " OR ".join(f'words:"{word}"' for word in words)
     way = f"({either})" if len(words) > 1 else either
-    line = f"{s.line[: cut[0]]}{way}{s.line[cut[1] :]}" if 0 < len(words) <= MOST_WORDS else ""
+    line = s.instead(*cut, way) if 0 < len(words) <= MOST_WORDS else ""
     return Notice(
         "spelling", f'"{typed}" was read as {" or ".join(names)}, and as no other word that begins so.', typed, line
     )

@@ -90,7 +90,7 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         told = f'"{node.text}" is looked for as it is written. NOT leaves out whoever\'s notes speak of it.'
         begin, end = place
         line = (
-            f'{s.line[:begin]} NOT words:"{node.text[3:]}" {s.line[end:]}'
+            s.instead(begin, end, f' NOT words:"{node.text[3:]}" ')
             if s.line[begin : begin + 3].lower() == "no "
             else ""
         )
@@ -125,7 +125,7 @@ def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:
             typed = s.typed(begin, end)
             told = f'"{typed}" was left aside: hardly a note says it beside the name.'
             s.reading.aside.append((begin, end))
-            s.reading.notices.append(Notice("field", told, typed, f'{s.line[:begin]}words:"{typed}"{s.line[end:]}'))
+            s.reading.notices.append(Notice("field", told, typed, s.instead(begin, end, f'words:"{typed}"')))
     left = any(s.tokens[n] in hollow for n in (*run[:first], *run[last:]))
     return run[first:last] if left else run
 

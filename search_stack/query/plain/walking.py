@@ -110,7 +110,7 @@ class _Walk:
                 self._close()
                 self.out.append(self.waiting.pop(0))
             self._names(n, token, place)
-            if not any(step(n, token, place) for step in (self._belongs, self._joins, self._signs, self._parts)):
+            if not any(step(n, token, place) for step in (self._belongs, self._signs, self._joins, self._parts)):
                 self._word(n, token, place)
         self._close()
         self.out += self.waiting
@@ -193,42 +193,6 @@ class _Walk:
             self.out.append(Mark("but", *place))
         return True
 
-    def _joins(self, n: int, token: str, place: tuple[int, int]) -> bool:
-        """Whether it joins, by itself or with what it begins, what stands before to what stands behind."""
-        s, signed = self.s, sign_of(self.s, token, n) is not None
-        if token in _STATES and not self.run:
-            self._loosen()
-        if not signed and (many := relating(s, n, alternative=ends_either(s, n, self.run, self.out))):
-            self._close_loosely(place)
-            self.aside += range(n, n + many)
-            self.done |= set(range(n, n + many))
-        elif not signed and token in WHERE and n - 1 in s.covered and has_either(self.out) and ends_in_part(s, n + 1):
-            self._close_loosely(place)  # "gout or pseudogout in the knee"
-            self.aside.append(n)
-        elif token == _WITHIN and binds_all(s, n, self.out):
-            self._close_loosely(place)
-            self.run.append(n)
-        elif (token == _LIKE and s.tokens[n - 1 : n] == ["-"] and self._goes_on(n)) or (
-            token in _OF_WHAT and self._goes_on(n) and s.tokens[n - 1] not in s.table.function
-        ):
-            self.run.append(n)
-        elif token == _INDUCED and (n - 1 in s.covered or (s.tokens[n - 1] == "-" and n - 2 in s.covered)):
-            self._close_loosely(place)
-            self.aside.append(n)
-        elif not signed and token in s.table.relating and (self.run or self.out) and n + 1 < len(s.tokens):
-            self._close_loosely(place)
-            (self.aside if token in s.table.frames else self.run).append(n)
-        elif not signed and token in s.table.clauses and (self.run or self.out):
-            self._close()
-            if isinstance(self._last, Part):
-                self.out.append(Mark("but", *place))
-            else:
-                self._loosen()
-            self.aside.append(n)
-        else:
-            return False
-        return True
-
     def _signs(self, n: int, token: str, place: tuple[int, int]) -> bool:
         """Whether it is a sign between criteria."""
         sign = sign_of(self.s, token, n)
@@ -243,6 +207,42 @@ class _Walk:
         self.out.append(Mark(sign, *place))
         if token == SLASH:
             either_way(self.s, n, self.said)
+        return True
+
+    def _joins(self, n: int, token: str, place: tuple[int, int]) -> bool:
+        """Whether it joins, by itself or with what it begins, what stands before to what stands behind."""
+        s = self.s
+        if token in _STATES and not self.run:
+            self._loosen()
+        if many := relating(s, n, alternative=ends_either(s, n, self.run, self.out)):
+            self._close_loosely(place)
+            self.aside += range(n, n + many)
+            self.done |= set(range(n, n + many))
+        elif token in WHERE and n - 1 in s.covered and has_either(self.out) and ends_in_part(s, n + 1):
+            self._close_loosely(place)  # "gout or pseudogout in the knee"
+            self.aside.append(n)
+        elif token == _WITHIN and binds_all(s, n, self.out):
+            self._close_loosely(place)
+            self.run.append(n)
+        elif (token == _LIKE and s.tokens[n - 1 : n] == ["-"] and self._goes_on(n)) or (
+            token in _OF_WHAT and self._goes_on(n) and s.tokens[n - 1] not in s.table.function
+        ):
+            self.run.append(n)
+        elif token == _INDUCED and (n - 1 in s.covered or (s.tokens[n - 1] == "-" and n - 2 in s.covered)):
+            self._close_loosely(place)
+            self.aside.append(n)
+        elif token in s.table.relating and (self.run or self.out) and n + 1 < len(s.tokens):
+            self._close_loosely(place)
+            (self.aside if token in s.table.frames else self.run).append(n)
+        elif token in s.table.clauses and (self.run or self.out):
+            self._close()
+            if isinstance(self._last, Part):
+                self.out.append(Mark("but", *place))
+            else:
+                self._loosen()
+            self.aside.append(n)
+        else:
+            return False
         return True
 
     def _parts(self, n: int, token: str, place: tuple[int, int]) -> bool:
