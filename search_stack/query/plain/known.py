@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import cached_property
+from itertools import islice, takewhile
 
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import folded
@@ -45,6 +49,23 @@ class Known:
         names = self._ending.get(word) or self._beginning.get(word, [])
         return tuple(sorted(names)) if len(names) <= MOST_OFFERED else ()
 
+    def begun(self, beginning: str) -> Iterator[tuple[str, str]]:
+        """Each name of which a word begins with ``beginning``, and its concept."""
+        return ((name, concept) for _, name, concept in _begun(self._by_word, (beginning,)))
+
+    def words_begun(self, beginning: str) -> list[str]:
+        """The words of names that begin with ``beginning``, in alphabetical order."""
+        return [word for (word,) in _begun(self._words, (beginning,))]
+
+    @cached_property
+    def _by_word(self) -> list[tuple[str, ...]]:
+        """The words of all names, sorted, each with its name and concept; only words cut short are looked up in it."""
+        return sorted((word, name, concept) for name, concept in self.lexicon.names.items() for word in name.split(" "))
+
+    @cached_property
+    def _words(self) -> list[tuple[str, ...]]:
+        return sorted((word,) for word in self.vocabulary)
+
     def named(self, text: str, begin: int = 0, end: int | None = None) -> list[Mention]:
         """The concepts that ``text[begin:end]`` names, as it was typed: short forms count in any case."""
         return self.matcher.mentions(text, begin, len(text) if end is None else end, asked=True)
@@ -73,3 +94,8 @@ class Known:
     def name_of(self, concept: str) -> str:
         """How a tree names a concept."""
         return self.lexicon.name_of(concept)
+
+
+def _begun(rows: Sequence[tuple[str, ...]], beginning: tuple[str]) -> Iterator[tuple[str, ...]]:
+    """Of sorted ``rows`` those whose first value begins so."""
+    return takewhile(lambda row: row[0].startswith(beginning), islice(rows, bisect_left(rows, beginning), None))

@@ -99,14 +99,15 @@ def _begun(known: Known, text: str, found: re.Match[str]) -> tuple[int, int, lis
     stem = found["stem"].casefold()
     spelt = sorted({stem, american(f"{stem}x")[:-1]})  # Of a word, the last letter has no spelling of its own.
     whole = rf"(?:{'|'.join(spelt)})\w*"
-    named = [(n, c) for n, c in known.lexicon.names.items() if any(f" {one}" in f" {n}" for one in spelt)]
+    named = [found for one in spelt for found in known.begun(one)]
     before, behind = _BEFORE.search(text, 0, found.start()), _BEHIND.match(text, found.end())
     begins = [found.start(), *(m.start() for m in _WORD.finditer(text, *before.span()))] if before else [found.start()]
     ends = [found.end(), *(m.end() for m in _WORD.finditer(text, *behind.span()))] if behind else [found.end()]
     for begin, end in sorted(((b, e) for b in begins for e in ends), key=lambda place: place[0] - place[1]):
-        words = " ".join(filter(None, (folded(text[begin : found.start()]), whole, folded(text[found.end() : end]))))
-        matching = re.compile(words)
-        if ids := {c for n, c in named if matching.fullmatch(n) and _is_meant(known.lexicon.concepts[c], n, stem)}:
+        head, tail = folded(text[begin : found.start()]), folded(text[found.end() : end])
+        matching = re.compile(" ".join(filter(None, (head, whole, tail))))
+        around = ((n, c) for n, c in named if n.startswith(head) and n.endswith(tail))
+        if ids := {c for n, c in around if matching.fullmatch(n) and _is_meant(known.lexicon.concepts[c], n, stem)}:
             return begin, end, _widest(known, ids)
     if len(stem) < _LONG:
         return found.start(), found.end(), []
@@ -130,7 +131,7 @@ def _widest(known: Known, ids: Iterable[str]) -> list[str]:
 
 def _told(s: Stretch, names: Sequence[str], place: tuple[int, int], cut: tuple[int, int], stem: str) -> Notice:
     typed = s.typed(*place)
-    words = sorted(word for word in s.known.vocabulary if word.startswith(stem.casefold()))
+    words = s.known.words_begun(stem.casefold())
     either = " OR ".join(f'words:"{word}"' for word in words)
     way = f"({either})" if len(words) > 1 else either
     line = s.instead(*cut, way) if 0 < len(words) <= MOST_WORDS else ""
