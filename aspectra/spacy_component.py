@@ -25,7 +25,7 @@ FINDINGS = "aspectra"
 SECTIONS = "aspectra_sections"
 """The span group of the sections, labelled with their aspects."""
 Ents = Literal["fill", "replace", "keep"]
-TOLD = ("assertion", "temporality", "experiencer", "status", "value", "unit", "sites")
+TOLD = ("assertion", "temporality", "experiencer", "status", "result", "value", "unit", "sites")
 """Fields of a finding that a span has under their own names."""
 _FIELDS = tuple(f.name for f in fields(Finding))
 

@@ -36,6 +36,8 @@ MEANS = {
     "stopped": "it was ended",
     "held": "it is paused",
     "allergy": "the patient does not tolerate it",
+    "normal": "it found nothing amiss",
+    "abnormal": "it found something amiss",
     "not taken": "the note says that it is not taken",
     ANY: "whatever is said of it",
     NOT_PRESENT: "no passage in scope says that it is there; it may be denied, possible or not mentioned",

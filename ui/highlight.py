@@ -87,7 +87,7 @@ def because(finding: Finding, text: str, offset: int) -> str:
     """What was found and why, as a sentence; ``text`` begins at ``offset`` of the note."""
     if finding.is_normal:
         return f"normal: no {finding.name}"
-    said = f"{finding.name}: {', '.join(filter(None, dict.fromkeys((finding.says, finding.status))))}"
+    said = f"{finding.name}: {', '.join(filter(None, dict.fromkeys((finding.says, finding.status, finding.result))))}"
     begin, end = finding.trigger_begin, finding.trigger_end
     if begin is None or end is None or not offset <= begin < end <= offset + len(text):
         return said

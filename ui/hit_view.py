@@ -145,7 +145,9 @@ def said_of(hit: Hit, lights: Lights) -> tuple[Said, ...]:
 
 
 def _telling(finding: Finding) -> str:
-    return "" if finding.says != "present" or finding.status in USUAL.values() else finding.status
+    if finding.says != "present":
+        return ""
+    return finding.result or ("" if finding.status in USUAL.values() else finding.status)
 
 
 def stages(scores: Scores) -> tuple[Stage, ...]:

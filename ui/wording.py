@@ -51,6 +51,8 @@ SAYS = {
     "held": "say that {} is held",
     "allergy": "tell of an allergy to {}",
     "not taken": "say that {} is not taken",
+    "normal": "say that {} was normal",
+    "abnormal": "say that {} was abnormal",
     "any": "mention {}, whatever they say of it",
 }
 """What passages do with a finding of which that is asked."""

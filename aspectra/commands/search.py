@@ -27,7 +27,8 @@ from ui.highlight import because
 from ui.wording import again, close, headline, older_labels, ranking, undated, what_counts, without_vectors
 
 COLUMNS = (
-    *("patient_id", "note_id", "date", "note_type", "section", "begin", "end", "finding", "assertion", "sites", "text"),
+    *("patient_id", "note_id", "date", "note_type", "section", "begin", "end", "finding", "assertion", "status"),
+    *("result", "sites", "text"),
 )
 """What `search --all --format csv` writes of each passage, a finding that was asked for in a row."""
 
@@ -142,8 +143,9 @@ def _key(group: Group, scope: Scope) -> str:
 
 def _rows(hit: Hit, named: Container[Finding]) -> Iterator[tuple[Any, ...]]:
     own = (hit.patient_id, hit.note_id, hit.date or "", hit.note_type, hit.section or hit.aspect)
-    said = dict.fromkeys((f.name, f.assertion, "; ".join(f.sites)) for f in hit.findings if f in named)
-    for told in said or [("", "", "")]:
+    found = (f for f in hit.findings if f in named)
+    said = dict.fromkeys((f.name, f.assertion, f.status, f.result, "; ".join(f.sites)) for f in found)
+    for told in said or [("", "", "", "", "")]:
         yield (*own, hit.begin, hit.end, *told, hit.text)
 
 

@@ -177,6 +177,8 @@ class Gathering:
                 name=finding.name,
                 assertion=finding.assertion,
                 status=finding.temporality,
+                progress=finding.status,
+                result=finding.result,
                 experiencer=finding.experiencer,
                 sites="; ".join(finding.sites),
                 trigger_begin=finding.trigger_begin,

@@ -11,7 +11,7 @@ from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_cl
 from search_stack.cohorts.named import Counted, Named, amount_in, less_of, name_of, site_in, told
 from search_stack.core.amounts import Amount, ranges
 from search_stack.core.codes import code_name, system_name, unit_name
-from search_stack.core.schema import DENIED, STATED, STATUSES, amount_key, at_site, site_key
+from search_stack.core.schema import DENIED, MARKS, STATED, amount_key, at_site, site_key
 from search_stack.index.passage import UNDATED, day_number
 from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
@@ -190,7 +190,7 @@ class Plan:
             return [_between(low, high) for low, high in told]
         if finding.site:
             return [{"terms": {"placed": [*self._placed(finding, assertions)]}}]
-        if finding.less or finding.assertion in (*STATUSES, *DENIED):
+        if finding.less or finding.assertion in (*MARKS, *DENIED):
             return [{"terms": {name: [*keys]}} for name, keys in self._told(finding, assertions).items() if keys]
         concept = self.id_of(finding)
         return [{"term": {"mentioned" if a == ANY else a: concept}} for a in assertions]
@@ -224,7 +224,7 @@ class Plan:
 
     def _placed(self, finding: Finding, assertions: tuple[str, ...]) -> Iterator[str]:
         """What tells ``finding`` with one of ``assertions`` where it is asked for."""
-        says = (finding.assertion,) if finding.assertion in STATUSES else _each(assertions)
+        says = (finding.assertion,) if finding.assertion in MARKS else _each(assertions)
         for said in says:
             sites = sorted(denying(finding.site)) if said in DENIED else [finding.site]
             for concept in sorted(self.counted(finding).concepts):
@@ -239,10 +239,10 @@ class Plan:
 
     def _told(self, finding: Finding, assertions: tuple[str, ...]) -> dict[str, KeysView[str]]:
         """By the fields of single mentions, what tells ``finding`` with one of ``assertions``."""
-        of_status = finding.assertion in STATUSES
-        says = (finding.assertion,) if of_status else _each(assertions)
+        marked = finding.assertion in MARKS
+        says = (finding.assertion,) if marked else _each(assertions)
         by_concept, by_name = told(self.counted(finding), says)
-        return {"status" if of_status else "own": by_concept, "named": by_name}
+        return {"status" if marked else "own": by_concept, "named": by_name}
 
     def counted(self, leaf: Leaf) -> Counted:
         """The mentions that count with ``leaf``; none where it is neither a finding nor a topic. A narrower finding is

@@ -118,6 +118,10 @@ STATUSES_OF = {
 }
 """How far a concept of each kind may have come; other kinds have no status."""
 STATUSES = tuple(dict.fromkeys(status for statuses in STATUSES_OF.values() for status in statuses))
+RESULTS = ("normal", "abnormal")
+"""What a test that was done may have found: negative is normal, positive abnormal."""
+MARKS = (*STATUSES, *RESULTS)
+"""All that a mention may tell beside its assertion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,8 @@ class Finding:
     """What numbers beside it tell of it: "creatinine of 3.2"."""
     sites: tuple[str, ...] = ()
     """Where in the body it is (`search_stack.core.sites`): "left", "right lower lobe", "knee"."""
+    result: str = ""
+    """What a test found, one of `RESULTS`; empty where that is not told."""
 
     @classmethod
     def stored(cls, source: Mapping[str, Any]) -> Finding:
@@ -175,7 +181,7 @@ class Finding:
 
     @property
     def counts_as(self) -> tuple[str, ...]:
-        """The assertions and the status that a question may ask it by.
+        """The assertions, the status and the result that a question may ask it by.
 
         A history of asthma is present, and a history. Who is allergic to a drug does not have it, and what relatives
         are said not to have does not run in the family.
@@ -191,7 +197,7 @@ class Finding:
             return (self.says,)
         both = self.assertion == "present" and self.temporality == "historical"
         asserted = ("present", "historical") if both else (self.assertion,)
-        return (*asserted, self.status) if self.status else asserted
+        return (*asserted, *filter(None, (self.status, self.result)))
 
     @property
     def says(self) -> str:

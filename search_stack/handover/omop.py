@@ -53,8 +53,9 @@ NLP = {
     "term_exists": "Y where the patient has or had it, N where it is denied, a condition or somebody else's; empty for "
     "words that are no finding.",
     "term_temporal": "past or present; empty for words that are no finding, and for what is hypothetical.",
-    "term_modifiers": "key=value, with commas: assertion, status, experiencer, sites, trigger, concept, section, "
-    "criterion. In values, the characters %, comma, = and line ends are written as % and two hexadecimal digits.",
+    "term_modifiers": "key=value, with commas: assertion, status, progress, result, experiencer, sites, trigger, "
+    "concept, section, criterion. In values, the characters %, comma, = and line ends are written as % and two "
+    "hexadecimal digits.",
 }
 SUBJECT = {"subject_id": "As in COHORT.csv.", "patient_id": "As the source calls the patient."}
 SUBJECTS = {**SUBJECT, "verdict": MEANINGS["verdict"]}
@@ -227,7 +228,18 @@ def temporal(row: Row) -> str:
 
 def modifiers(row: Row) -> str:
     """``assertion=absent,status=recent``: what is known of them, those that no longer fit left out."""
-    names = ("assertion", "status", "experiencer", "sites", "trigger", "concept", "section", "criterion")
+    names = (
+        "assertion",
+        "status",
+        "progress",
+        "result",
+        "experiencer",
+        "sites",
+        "trigger",
+        "concept",
+        "section",
+        "criterion",
+    )
     known = [f"{name}={_value(str(getattr(row, name)))}" for name in names if getattr(row, name)]
     while len(",".join(known)) > MODIFIERS:
         known.pop()

@@ -44,6 +44,14 @@ class Row:
     unit: Annotated[str, "The unit of the value."] = ""
     assertion: Annotated[str, "present, absent, possible, historical, hypothetical or family."] = ""
     status: Annotated[str, "When: recent, historical or hypothetical."] = ""
+    progress: Annotated[
+        str,
+        "How far it has come: of a drug taking, given, started, stopped, held, allergy, not taken or planned; of a "
+        "procedure or device done, planned, past or not done.",
+    ] = ""
+    result: Annotated[
+        str, "What a test found, as far as the note says so: normal (negative) or abnormal (positive)."
+    ] = ""
     experiencer: Annotated[str, "Whose it is: patient, family or other."] = ""
     sites: Annotated[
         str,

@@ -161,7 +161,7 @@ def document(keyed: KeyedNote, labelled: LabelledPassage, vector: list[float], l
         **said,
         mentioned=closure(f.concept for f in labelled.findings),
         own=sorted({mention_key(a, f.concept) for f in told for a in f.counts_as if a in STATED}),
-        status=sorted({mention_key(f.status, f.concept) for f in told if f.status}),
+        status=sorted({mention_key(mark, f.concept) for f in told for mark in (f.status, f.result) if mark}),
         named=sorted({mention_key(a, f.concept, n) for f in told for a in f.counts_as for n in f.names or ("",)}),
         measured=sorted({key for f in labelled.findings for key in measured_keys(f, labeller.lexicon)}),
         placed=sorted({key for f in told for key in placed_keys(f)}),

@@ -75,7 +75,7 @@ class IndexedPassage:
     own: list[str] = field(default_factory=list, metadata=KEYWORD)
     """What each mention itself says, and its concept, without ancestors: "present pleural-effusion"."""
     status: list[str] = field(default_factory=list, metadata=KEYWORD)
-    """Status and concept of each drug, procedure and device itself: "stopped metformin"."""
+    """Status and concept of each drug, procedure and device itself, and the result of a test: "stopped metformin"."""
     named: list[str] = field(default_factory=list, metadata=KEYWORD)
     """What each mention says, its status too, with its concept and the name by which it is told
     (`search_stack.core.schema.mention_key`)."""

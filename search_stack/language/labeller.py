@@ -38,6 +38,7 @@ from search_stack.language.lexicon.matcher import Matcher
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.measured import measured
 from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
+from search_stack.language.results import with_results
 from search_stack.language.sections import sections
 from search_stack.language.sentences import is_item, sentences
 from search_stack.language.sites import SITELESS, groups, placed, sense_by_site, sites_of_heading
@@ -139,12 +140,13 @@ class Labeller:
             judged += said
             yield
         note = overview(text, judged, found)
-        findings = []
+        told = []
         for one in judged:
             finding, meant = self._decided(text, one, note)
             if meant:
-                findings.append(finding)
+                told.append((finding, one.sentence))
             yield
+        findings = [*with_results(told)]
         return NoteLabels(found, findings, dominant(text, title, found, findings, self.lexicon, self.matcher))
 
     def concept_assertion(self, text: str, begin: int, end: int) -> Finding:
@@ -181,8 +183,8 @@ class Labeller:
         found = sections(text)
         _, note = self._judged_in(text, found)
         at = [self._judged_at(text, found, begin, end) for begin, end in spans]
-        decided = [self._decided(text, one, note) for one in at]
-        return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f, _ in decided]
+        decided = with_results((self._decided(text, one, note)[0], one.sentence) for one in at)
+        return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f in decided]
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
         """What the rules say of every mention, and in the whole note."""

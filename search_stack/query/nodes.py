@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from search_stack.core.amounts import Amount
-from search_stack.core.schema import ASSERTIONS, STATUSES, STATUSES_OF, UNAFFECTED, WHATEVER
+from search_stack.core.schema import ASSERTIONS, MARKS, RESULTS, STATUSES_OF, UNAFFECTED, WHATEVER
 
 ANY = WHATEVER
-SAYS = (*ASSERTIONS, UNAFFECTED, *STATUSES, ANY)
+SAYS = (*ASSERTIONS, UNAFFECTED, *MARKS, ANY)
 """What may be asked of a concept."""
 
 
 def said_of_kind(kind: str) -> tuple[str, ...]:
     """What may be asked of a concept of ``kind``."""
-    return (*ASSERTIONS, *STATUSES_OF.get(kind, (UNAFFECTED,)), ANY)
+    results = RESULTS if kind == "procedure" else ()
+    return (*ASSERTIONS, *STATUSES_OF.get(kind, (UNAFFECTED,)), *results, ANY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Finding:
     name: str
     """The lexicon's name."""
     assertion: str = "present"
-    """One of `SAYS`: an assertion, `UNAFFECTED`, a status (`search_stack.core.schema.STATUSES`), or `ANY`."""
+    """One of `SAYS`: an assertion, `UNAFFECTED`, a status or result (`search_stack.core.schema.MARKS`), or `ANY`."""
     less: tuple[str, ...] = ()
     """What does not count: narrower concepts, and other names of the concept itself, by the lexicon's names, in
     alphabetical order."""

@@ -30,6 +30,8 @@ class Beside:
     behind: tuple[tuple[str, ...], ...]
     names: re.Pattern[str] | None = None
     """What such a name holds; any, where there is none."""
+    result: str = ""
+    """What a test found, where the words say that (`search_stack.core.schema.RESULTS`)."""
 
     def tells_of(self, concept: Concept) -> bool:
         return concept.kind in self.kinds and (self.names is None or self.names.search(concept.name) is not None)
@@ -174,6 +176,7 @@ def wording() -> Wording:
             _tokens(row["before"]),
             _tokens(row["behind"]),
             re.compile(row["names"]) if "names" in row else None,
+            row.get("result", ""),
         )
         for row in raw["beside"]
     )

@@ -31,6 +31,8 @@ SAYS = {
     "held": "{} held",
     "allergy": "allergy to {}",
     "not taken": "{} not taken",
+    "normal": "normal {}",
+    "abnormal": "abnormal {}",
     ANY: "any mention of {}",
 }
 """How a finding is called of which that is said."""

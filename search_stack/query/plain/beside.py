@@ -1,16 +1,19 @@
-"""What words beside a name make of it: "foley removed", "exposed to TB", "negative CT", "hepatitis B antibody".
+"""What words beside a name make of it: "foley removed", "exposed to TB", "hepatitis B antibody", "negative CT".
 
 A note that says so may count the name as there, denied or past, so that none of these is what is asked. The name counts
-whatever is said of it, where the words stand in the same passage; so does what denies the whole, "no TB contacts".
+whatever is said of it, where the words stand in the same passage; so does what denies the whole, "no TB contacts". What
+a test found is told by labels.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from search_stack.query.items import Notice
 from search_stack.query.nodes import ANY, Finding, Node, Not, Words
+from search_stack.query.plain.levels import level_name
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import all_of, any_of, not_
 
@@ -20,7 +23,8 @@ _BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "
 _JOINED, _LISTED = frozenset(("and", "or", "&")), frozenset(("and", "or", "&", ",", "/"))
 _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detected"))
 """Of a test: they belong to what is told."""
-_NEGATIVE = ("negative", "neg", "normal")
+_NEGATIVE = frozenset(("negative", "neg"))
+_CALLED = re.compile(r"(?:abnormal|positive)\s")
 _FOR, _OF = "for", "of"
 """Behind a result the first says what was not found: "CT negative for PE"; the second what it belongs to: "out of"."""
 _BETWEEN |= frozenset(("at", "least", "one", "1"))
@@ -38,11 +42,13 @@ _AS_SAID = ("absent", "possible", "family")
 def with_words_beside(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """``said``, each name with the words beside it that make something else of it."""
     held = {n for one in said for n in one.tokens}
-    return [_told(s, one, found, said) if (found := _beside(s, one, held, said)) else one for one in said]
+    told = (_told(s, one, *found, said) if (found := _beside(s, one, held, said)) else one for one in said)
+    return [_or_found(s, one) for one in told]
 
 
-def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> range | None:
-    """The tokens that tell something of it, at once beside it or beside the list that it stands in."""
+def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> tuple[range, str] | None:
+    """The tokens that tell something of it, at once beside it or beside the list that it stands in, and what it found
+    by them."""
     if not isinstance(one.node, Finding) and not one.denies:
         return None
     concept = s.known.lexicon.concepts[one.mention.concept]
@@ -65,20 +71,30 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> rang
             continue
         for at in dict.fromkeys((first, begin)):
             if (found := _ends(s.tokens, at, row.before)) and held.isdisjoint(found):
-                if found[0] - 1 in alike and s.tokens[found[0]] in _RESULTS:
+                before = found[0] - 1
+                if before in alike and s.tokens[found[0]] in _RESULTS:
                     continue  # "CT neg LP done": the result is of the test before it.
-                return found
+                if row.result == "abnormal" and before in held and _names_disorder(s, before, said):
+                    continue  # "HIV positive CD4 < 200".
+                return found, row.result
         for at in dict.fromkeys((last + 1, end)):
             if (found := _begins(s.tokens, at, row.behind)) and held.isdisjoint(found):
-                return found
+                return found, row.result
     return None
 
 
-def _result_inside(s: Stretch, one: Said, name: str) -> range | None:
+def _names_disorder(s: Stretch, n: int, said: Sequence[Said]) -> bool:
+    return any(n in one.tokens and s.known.is_of(one.mention, "disorder") for one in said)
+
+
+def _result_inside(s: Stretch, one: Said, name: str) -> tuple[range, str] | None:
     """The result that is a word of what a test is called: "negative cultures" are cultures."""
-    said = (n for n in sorted(one.tokens) if s.tokens[n] in _RESULTS and s.tokens[n] not in name.lower())
-    found = next(said, None)
-    return None if found is None else range(found, found + 1)
+    rows = [row for row in s.table.beside if row.result]
+    for n in sorted(one.tokens):
+        result = next((row.result for row in rows if (s.tokens[n],) in row.before), "")
+        if result and s.tokens[n] not in name.lower():
+            return range(n, n + 1), result
+    return None
 
 
 def _ends(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) -> range | None:
@@ -129,7 +145,34 @@ def _suspected(one: Said, said: Sequence[Said]) -> list[str]:
     return [node.name for node in before if node.assertion == "possible"]
 
 
-def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
+def _or_found(s: Stretch, one: Said) -> Said:
+    """What is called after what a test found, or that test with that result: "abnormal mammogram"."""
+    asked = one.node.child if isinstance(one.node, Not) else one.node
+    if not isinstance(asked, Finding) or asked.assertion != "present" or not (called := _CALLED.match(asked.name)):
+        return one
+    test = s.known.lexicon.find(asked.name[called.end() :])
+    if test is None or test.kind != "procedure":
+        return one
+    either = any_of([asked, Finding(test.name, "abnormal")])
+    return replace(one, node=not_(either) if isinstance(one.node, Not) else either)
+
+
+def _found(s: Stretch, one: Said, words: range, result: str, said: Sequence[Said]) -> Said:
+    """It with what it found: normal too where its raised level is denied, or what it was done for."""
+    ways = [Finding(s.known.name_of(one.mention.concept), result)]
+    if result == "normal":
+        raised = level_name(s, one.mention, high=True)
+        guessed = _suspected(one, said) if not _NEGATIVE.isdisjoint(s.tokens[n] for n in words) else []
+        ways += [Finding(name, "absent") for name in (*([raised] if raised else []), *guessed)]
+    # The denial is of the result, "no abnormal CT", or is the result, "negative".
+    itself = one.trigger is not None and set(words).issuperset(range(*one.trigger))
+    node = not_(any_of(ways)) if one.denies and not itself else any_of(ways)
+    return replace(one, node=node, tokens=one.tokens | set(words), trigger=None if itself else one.trigger)
+
+
+def _told(s: Stretch, one: Said, words: range, result: str, said: Sequence[Said]) -> Said:
+    if result:
+        return _found(s, one, words, result, said)
     name = s.known.name_of(one.mention.concept)
     place = s.shadow.span(s.starts[words[0]], s.ends[words[-1]])
     text = " ".join(w for w in s.tokens[words[0] : words[-1] + 1] if w not in s.table.function and w[0].isalnum())
@@ -137,9 +180,6 @@ def _told(s: Stretch, one: Said, words: range, said: Sequence[Said]) -> Said:
     denied = one.denies and not itself
     asserted = one.node.assertion if isinstance(one.node, Finding) and not itself else ANY
     ways, told_words = _ways(s, text)
-    if text in _NEGATIVE and (suspected := _suspected(one, said)):
-        ways = any_of([ways, *(Finding(guess, "absent") for guess in suspected)])
-        told_words += "".join(f", or no {guess}" for guess in suspected)
     node: Node = all_of([Finding(name, asserted if asserted in _AS_SAID else ANY), ways])
     if denied and (one.excludes or not _AGAINST.isdisjoint(text.split())):
         node = not_(all_of([Finding(name, ANY), ways]))

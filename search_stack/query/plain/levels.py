@@ -40,7 +40,7 @@ def levels(s: Stretch, shadow: Shadow) -> Shadow:
         found = before or behind
         if found is None:
             continue
-        name = _named(s, mention, high=bool(found["high"]))
+        name = level_name(s, mention, high=bool(found["high"]))
         begin, end = min(found.start(), mention.begin), max(mention.end, found.end() if behind else 0)
         if not name and not _DENIED.search(text, 0, begin):
             shadow = _in_any_words(s, shadow, found)
@@ -58,7 +58,8 @@ def _in_any_words(s: Stretch, shadow: Shadow, found: re.Match[str]) -> Shadow:
     return shadow.blank(*found.span(which))
 
 
-def _named(s: Stretch, mention: Mention, *, high: bool) -> str:
+def level_name(s: Stretch, mention: Mention, *, high: bool) -> str:
+    """What the finding is called that a test and its level make; empty where it has no name."""
     concept = s.known.lexicon.concepts[mention.concept]
     found = (s.known.lexicon.find(name) for name in _names(concept, high=high))
     return next((one.name for one in found if one), "")

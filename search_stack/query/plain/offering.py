@@ -8,13 +8,6 @@ from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Said, Stretch
 
 _SLASH = "/"
-_RESULTS = {
-    "normal": ("unremarkable", '"within normal limits"', '"no abnormality"'),
-    "unremarkable": ("normal",),
-    "abnormal": (),
-    "positive": (),
-}
-"""By results that have no name with their test, how else notes write them."""
 _DENIALS = frozenset(("no", "not", "without"))
 
 
@@ -23,8 +16,6 @@ def offer(s: Stretch, run: Sequence[int], text: str, place: tuple[int, int]) -> 
     way to ask for each: "PCP", "varices"; not a part of the body."""
     if len(run) == 1 or s.tokens[run[0]] in _DENIALS:
         _ask_which(s, run[-1])
-    if text in _RESULTS and len(run) == 1:
-        _tell_result(s, text, place)
     beside = run[0] - 1 in s.covered or run[-1] + 1 in s.covered
     asked = any(n.typed.lower() == text for n in s.reading.notices)
     names = s.known.holding(text) if text.isalpha() and not beside and not asked and not s.is_part(text) else ()
@@ -33,22 +24,6 @@ def offer(s: Stretch, run: Sequence[int], text: str, place: tuple[int, int]) -> 
         way = f"({way})" if len(names) > 1 else names[0]
         told = f'"{text}" is searched as a word, also where it is denied. Did you mean {" or ".join(names)}?'
         s.reading.notices.append(Notice("unknown", told, text, s.instead(*place, way)))
-
-
-def _tell_result(s: Stretch, text: str, place: tuple[int, int]) -> None:
-    """That a result is a word in the passage that has its test, with how else notes write a normal one."""
-    kinds = s.known.lexicon.concepts
-    tests = [s.shadow.span(m.begin, m.end) for m in s.mentions() if kinds[m.concept].kind == "procedure"]
-    test = next((t for t in tests if not s.line[min(place[1], t[1]) : max(place[0], t[0])].strip()), None)
-    if test is None:
-        return
-    typed = s.typed(min(place[0], test[0]), max(place[1], test[1]))
-    told = (
-        f'"{typed}": the word "{text}" is looked for in a passage that tells of the test, whatever else it is said of.'
-    )
-    others = " OR ".join((text, *_RESULTS[text]))
-    line = s.instead(*place, f"({others})") if _RESULTS[text] else ""
-    s.reading.notices.append(Notice("unknown", told, typed, line))
 
 
 def _ask_which(s: Stretch, n: int) -> None:

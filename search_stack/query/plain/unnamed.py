@@ -26,10 +26,6 @@ EVERYDAY = 6_000
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
 _DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|ug|g|kg|ml|iu|mmol|mm|cm)(?!\w)")
-_POSITIVE = "positive"
-_ACTS = ("cardiac catheterization", "endoscopy")
-"""What is done, of which notes tell what it found: not one of 370 of MTSamples calls one positive."""
-_ASK_FOR = "what it found is asked for by its name"
 NEGATING = frozenset(("no", "not", "never", "without", "non", "un"))
 _ANY = frozenset(("any", "known"))
 """Between a denial and what it denies they say nothing."""
@@ -57,9 +53,6 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         s.reading.aside.append(place)
         told = f'"{text}" was left aside: notes that deny it altogether count, too.'
         s.reading.notices.append(Notice("denial", told, text))
-        return
-    if text == _POSITIVE and _is_of_act(s, run):
-        s.leave_aside(begin, end, f"hardly a note says it of what was done: {_ASK_FOR}", "unknown")
         return
     offer(s, run, text, place)
     ways = [text, *([as_typed] if _is_shorter(as_typed, text) else []), *s.table.otherwise(text)]
@@ -95,13 +88,6 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
             else ""
         )
         s.reading.notices.append(Notice("denial", told, node.text, " ".join(line.split())))
-
-
-def _is_of_act(s: Stretch, run: Sequence[int]) -> bool:
-    """Whether the words stand beside what is done and shows something by itself: "positive cath"."""
-    kin = frozenset().union(*map(s.known.lexicon.kin, _ACTS))
-    before, behind = (s.ends[run[0] - 1] if run[0] else -1), s.starts[run[-1] + 1 : run[-1] + 2]
-    return any(m.concept in kin and (m.end == before or [m.begin] == list(behind)) for m in s.mentions())
 
 
 def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:

@@ -17,8 +17,8 @@ def test_a_finding_has_a_row_for_each_thing_that_is_said_of_it_where() -> None:
     )  # fmt: skip
     own = ("p1", "n1", "2020-01-02", "letter", "PLAN", 0, 70)
     assert list(_rows(hit, {left, again, back})) == [
-        (*own, "pain", "present", "left knee; left hip", "text"),
-        (*own, "pain", "absent", "back", "text"),
+        (*own, "pain", "present", "", "", "left knee; left hip", "text"),
+        (*own, "pain", "absent", "", "", "back", "text"),
     ]
-    assert list(_rows(hit, ())) == [(*own, "", "", "", "text")]
-    assert len(COLUMNS) == len(own) + 4
+    assert list(_rows(hit, ())) == [(*own, "", "", "", "", "", "text")]
+    assert len(COLUMNS) == len(own) + 6

@@ -36,10 +36,10 @@ def test_csv_by_hand(tmp_path: Path, rows: list[Row]) -> None:
     assert lines[0].decode() == ",".join(COLUMNS)
     assert lines[1].decode() == (
         "12,1,finding,77,5,E1,radiology,2020-01-02,as found,IMPRESSION,pleural effusion ruled out,pleural-effusion,"
-        "pleural effusion,,,,,absent,recent,patient,left chest,115,131,pleural effusion,,No evidence of,100,114,100,"
+        "pleural effusion,,,,,absent,recent,,,patient,left chest,115,131,pleural effusion,,No evidence of,100,114,100,"
         f"132,{PASSAGE},include"
     )
-    assert lines[4].decode() == "14,3,patient" + "," * 29
+    assert lines[4].decode() == "14,3,patient" + "," * 31
     assert lines[5:] == [b""]
     assert told.rows == {"a.csv": 4}
     assert stat.S_IMODE((tmp_path / "a.csv").stat().st_mode) == 0o600

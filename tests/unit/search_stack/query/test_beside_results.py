@@ -7,18 +7,17 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, near, words
+from tests.queries.written import Tree, both, either, field, has, near, no, words
 
 CT_HEAD, ECG = "ct of the head", "electrocardiogram"
 GUESSES = [
-    ("?stroke ct head normal", both(has("stroke", "possible"), has(CT_HEAD), words("normal"))),
-    ("?cardiac ecg normal", both(words("cardiac"), has(ECG), words("normal"))),
+    ("?stroke ct head normal", both(has("stroke", "possible"), has(CT_HEAD, "normal"))),
+    ("?cardiac ecg normal", both(words("cardiac"), has(ECG, "normal"))),
     (
         "?pe ctpa negative",
         both(
             has("pulmonary embolism", "possible"),
-            has("ct pulmonary angiogram", "any"),
-            either(words("negative"), has("pulmonary embolism", "absent")),
+            either(has("ct pulmonary angiogram", "normal"), has("pulmonary embolism", "absent")),
         ),
     ),
     # No result, no test, a result that belongs to the name.
@@ -46,8 +45,8 @@ SHORT = [
     ("dyspnea pnd", has("paroxysmal nocturnal dyspnea")),
     ("severe mr", both(words("severe"), has("mitral regurgitation"))),
     ("severe as awaiting surgery", both(words("severe"), has("aortic stenosis"), has("surgery", "hypothetical"))),
-    ("cxr nad", both(has("chest x ray"), words("nad"))),
-    ("urine dip neg", both(has("urinalysis", "any"), words("negative"))),
+    ("cxr nad", has("chest x ray", "normal")),
+    ("urine dip neg", has("urinalysis", "normal")),
     ("rta with rib fracture", both(has("motor vehicle accident"), has("rib fracture"))),
     ("type 4 rta", has("type 4 renal tubular acidosis")),
     ("svt cardioverted", both(has("supraventricular tachycardia"), has("cardioversion"))),
@@ -75,3 +74,24 @@ DOSES = [
 def test_lines(understanding: Understanding, line: str, tree: Tree) -> None:
     read = to_json(understanding.understand(line).query)
     assert same(read, tree), read
+
+
+RESULTS = [
+    ("normal CT head", has(CT_HEAD, "normal")),
+    ("CT head was unremarkable", has(CT_HEAD, "normal")),
+    ("CT head not normal", has(CT_HEAD, "abnormal")),
+    ("CT and LP negative", both(has("computed tomography", "normal"), has("lumbar puncture", "normal"))),
+    ("without an abnormal ECG", no(either(has("abnormal electrocardiogram"), has(ECG, "abnormal")))),
+    ("positive stress test", has("stress test", "abnormal")),
+    ("normal CRP", either(has("c reactive protein", "normal"), has("elevated crp", "absent"))),
+    ("abnormal mammogram", either(has("abnormal mammogram"), has("mammogram", "abnormal"))),
+    # What is not there is told of itself, and names keep their words.
+    ("CT negative for PE", both(has("computed tomography"), has("pulmonary embolism", "absent"))),
+    ("normal saline", has("normal saline")),
+    ("normal weight", words("normal weight")),
+]
+
+
+@pytest.mark.parametrize(("line", "tree"), RESULTS)
+def test_what_a_test_found_is_asked_of_its_labels(understanding: Understanding, line: str, tree: Tree) -> None:
+    assert same(to_json(understanding.understand(line).query), tree)

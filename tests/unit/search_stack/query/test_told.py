@@ -16,7 +16,6 @@ TOLD = [
     ("E11 type 2 diabetes", "fact:icd10:E11"),
     ("presented to the ED with renal colic", '"presented to the ED" was left aside'),
     ("methotrexate daily instead of weekly", '"instead of weekly" was left aside'),
-    ("?PE CTPA negative", "or no pulmonary embolism"),
     ("bloods: Na < 120", '"bloods" was left aside'),
     ("children aged 6 months to 5 years with asthma", "age:0-5"),
     ("heart failure, no ICD", '"no ICD" asks for notes that say so'),

@@ -1,0 +1,133 @@
+"""What a test found, normal or abnormal, apart from whether it was done (docs/annotation.md)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+
+from search_stack.core.schema import DENIED, Finding
+from search_stack.language.assertion.judgement import Sentence
+from search_stack.language.assertion.presupposed import KINDS
+
+TESTS = frozenset(("procedure",))
+FOUND = ("present", "historical")
+"""Only what was done has found something."""
+REACH = 120
+"""Characters on either side of a mention that are looked at."""
+_TEST, _NAMED, _DENIED, _OTHER = "\ue000", "\ue001", "\ue002", "\ue003"
+"""Each character of another mention is written so: whatever it names, a row asks for its like alone."""
+_SHAPES = {"test": f"{_TEST}+", "named": f"{_NAMED}+", "denied": f"{_DENIED}+"}
+_TREATS = re.compile(
+    r"(?:ectomy|otomy|plasty|resection|incision|excision|closure|repair|ligation|surgery|therapy|\w{3}ed)\Z",
+    re.IGNORECASE,
+)
+"""How acts end that change something and find nothing: "suctioned clean"."""
+_HINT = re.compile(
+    r"\b(?:normal|unremarkable|neg|negative|non-?reactive|undetectable|detected|nl|wnl|nad|benign|reassuring|clean|clear|limits?|range"
+    r"|growth|ngtd|gr[eo]w\w*|pos|positive|reactive|abnormal\w*|suspicious|deranged|elevated|raised|(?:in|de)creased|depressed|reduced|high"
+    r"|low|show\w*|reveal\w*|demonstrat\w*|disclosed|confirmed|acute|findings?|patholog\w+|process(?:es)?|changes|problems?|disease"
+    r"|except|other than|apart from|aside from|save for)\b",
+    re.IGNORECASE,
+)
+"""Some word without which no row fits."""
+_SLOT = re.compile(r"\{([a-z]+)\}")
+_GENERAL = re.compile(
+    r"(?:abnormalit(?:y|ies)|findings?|process(?:es)?|changes|pathology|contrast|sinus rhythm)\Z", re.IGNORECASE
+)
+"""How mentions end that rows know by their words: "no acute abnormality"."""
+
+
+@dataclass(frozen=True)
+class Row:
+    result: str
+    """One of `search_stack.core.schema.RESULTS`; empty where nothing is told."""
+    before: re.Pattern[str] | None
+    behind: re.Pattern[str] | None
+    examples: tuple[str, ...]
+
+    def fits(self, left: str, right: str) -> bool:
+        """Whether it is said by the words before a mention, or behind it; of an empty side nothing is."""
+        before = self.before and left and self.before.search(left)
+        return bool(before or (self.behind and right and self.behind.match(right)))
+
+
+def with_results(told: Iterable[tuple[Finding, Sentence]]) -> Iterator[Finding]:
+    """Findings of a note, with their sentences and in their order, each test that was done with what it found."""
+    for sentence, group in groupby(told, key=lambda one: one[1]):
+        found = [finding for finding, _ in group]
+        text = sentence.text
+        if not any(_may_tell(finding, text) for finding in found) or not _HINT.search(
+            text, sentence.begin, sentence.end
+        ):
+            yield from found
+            continue
+        for finding in found:
+            result = result_of(finding, sentence, found) if _may_tell(finding, text) else ""
+            yield replace(finding, result=result) if result else finding
+
+
+def result_of(
+    finding: Finding, sentence: Sentence, others: Sequence[Finding], table: Sequence[Row] | None = None
+) -> str:
+    """What the sentence says that the test found; empty where it says nothing.
+
+    Args:
+        others: all findings of the sentence.
+        table: the shipped `rows` without.
+    """
+    left, right = (side if _HINT.search(side) else "" for side in _around(finding, sentence, others))
+    return next((row.result for row in (rows() if table is None else table) if row.fits(left, right)), "")
+
+
+def _may_tell(finding: Finding, text: str) -> bool:
+    tells = finding.kind in TESTS and finding.assertion in FOUND and finding.status != "planned"
+    return tells and not _TREATS.search(text, finding.begin, finding.end)
+
+
+def _around(finding: Finding, sentence: Sentence, others: Sequence[Finding]) -> tuple[str, str]:
+    """The sentence before the mention and behind it, other mentions masked."""
+    begin, end = max(sentence.begin, finding.begin - REACH), min(sentence.end, finding.end + REACH)
+    said = list(sentence.text[begin:end])
+    for other in others:
+        apart = other.end <= finding.begin or other.begin >= finding.end
+        if apart and not _GENERAL.search(sentence.text, other.begin, other.end):
+            shape = _shape(other)
+            span = range(max(other.begin, begin), min(other.end, end))
+            said[slice(span.start - begin, span.stop - begin)] = shape * len(span)
+    text = "".join(said)
+    return text[: finding.begin - begin], text[finding.end - begin :]
+
+
+def _shape(other: Finding) -> str:
+    if other.kind in TESTS:
+        return _TEST
+    if other.kind not in KINDS:
+        return _OTHER
+    return _DENIED if other.says in DENIED else _NAMED
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """The table, in its order."""
+    raw = tomllib.loads((files("search_stack.language") / "results.toml").read_text(encoding="utf-8"))
+    slots: dict[str, str] = {**raw["slots"], **_SHAPES}
+    return tuple(
+        Row(
+            row["result"],
+            _compiled(f"(?:{row['before']})\\Z", slots) if "before" in row else None,
+            _compiled(row["behind"], slots) if "behind" in row else None,
+            tuple(row["examples"]),
+        )
+        for row in raw["rows"]
+    )
+
+
+def _compiled(written: str, slots: dict[str, str]) -> re.Pattern[str]:
+    while found := _SLOT.search(written):
+        written = f"{written[: found.start()]}(?:{slots[found[1]]}){written[found.end() :]}"
+    return re.compile(written.replace(" ?", r"\s*").replace(" ", r"\s+"), re.IGNORECASE)
