@@ -125,6 +125,8 @@ def _so_and_not_so(s: Stretch, shadow: Shadow) -> Shadow:
 def _not_told(s: Stretch, shadow: Shadow) -> Shadow:
     for found in reversed(list(_NOT_TOLD.finditer(shadow.text))):
         if s.known.is_name(found["what"]):
+            if shadow.text[found.end() : found.end() + 1] == ",":
+                shadow = shadow.rewritten(found.end(), found.end() + 1, ";")  # "No statin documented, diabetes".
             shadow = s.left_aside(shadow, *found.span("told"))
             shadow = shadow.rewritten(found.start(), found.start("what"), "without ")
     return shadow

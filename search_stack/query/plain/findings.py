@@ -14,12 +14,12 @@ from search_stack.language.lexicon.chronic import is_chronic
 from search_stack.language.lexicon.concepts import VITAL_SIGN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
-from search_stack.query.items import Notice
 from search_stack.query.nodes import ANY, AnyOf, Finding, Node, Not, Topic
 from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.ever import said_of
+from search_stack.query.plain.not_given import denies_past, not_given
 from search_stack.query.plain.overlapping import own_names
 from search_stack.query.plain.reacting import with_reactions
 from search_stack.query.plain.siting import with_sites
@@ -46,13 +46,11 @@ _HAD = ("present", "possible", "historical", ANY)
 _OTHER_THAN = r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)"
 _ALLOWS = re.compile(rf"{_OTHER_THAN}|(?:with)?in\s[\w\s]+?\s,?{_OTHER_THAN}\s.*", re.IGNORECASE)
 """Behind a time, which was set behind what is allowed, too."""
-_PAST = re.compile(r"\b(?:prior|previous(?:ly)?|history|hx|h/o|past|before)\b", re.IGNORECASE)
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
 _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
 
-_DONE = ("procedure", "drug", "device")
 _AND_IS = re.compile(r"\band\s+(?:on|taking|is|are|was|were)\b")
 """Behind it stands what is so: "mentioning a fall and on warfarin"."""
 
@@ -79,25 +77,7 @@ def findings(s: Stretch) -> list[Said]:
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
     told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _had_before(s, named)))))
     read = with_others(s, with_sites(s, with_words_beside(s, told)))
-    _tell_hardly_denied(s, read)
-    return read
-
-
-def _tell_hardly_denied(s: Stretch, said: Sequence[Said]) -> None:
-    """That "no ICD" asks for notes that say so, with the line that leaves out who has one."""
-    denials: dict[tuple[int, int], Said] = {}
-    for one in said:
-        absent = isinstance(one.node, Finding) and one.node.assertion == "absent"
-        done = s.known.is_of(one.mention, *_DONE)
-        if absent and done and one.trigger and s.tokens[one.trigger[0]] == "no":
-            denials.setdefault(one.trigger, one)
-    for (first, _), one in denials.items():
-        begin, end = s.shadow.span(s.starts[first], s.ends[first])
-        typed = s.typed(begin, s.shadow.span(*one.mention.parts[-1])[1])
-        why = f'"{typed}" asks for notes that say so, and hardly one denies what was not given or done'
-        s.reading.notices.append(
-            Notice("denial", f'{why}. "without" leaves out whoever has it.', typed, s.instead(begin, end, "without"))
-        )
+    return not_given(s, read)
 
 
 def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
@@ -123,12 +103,6 @@ def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
     return out
 
 
-def _denies_past(s: Stretch, one: Said) -> bool:
-    """Whether what is denied is that it was before: "no prior AF"."""
-    begin = s.starts[one.trigger[0]] if one.trigger else one.mention.begin
-    return one.trigger is not None and _PAST.search(s.shadow.text, begin, one.mention.begin) is not None
-
-
 def _had_before(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """Of what is asked for besides, a history left out is what was before: "stroke without a history of stroke",
     "new AF, no prior AF"."""
@@ -141,7 +115,7 @@ def _had_before(s: Stretch, said: Sequence[Said]) -> list[Said]:
         if isinstance(child, AnyOf) and one.excludes and isinstance(child.children[0], Finding):
             name = child.children[0].name
             one = replace(one, node=not_(Finding(name, "historical"))) if name in asked else one
-        elif isinstance(one.node, Finding) and one.denies and one.node.name in now and _denies_past(s, one):
+        elif isinstance(one.node, Finding) and one.denies and one.node.name in now and denies_past(s, one):
             one = replace(one, node=not_(Finding(one.node.name, "historical")))
         out.append(one)
     return out

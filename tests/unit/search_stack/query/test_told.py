@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from search_stack.query.nodes import Finding
+from search_stack.query.tree import wanted
+from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
+from tests.queries.judge import same
+from tests.queries.written import both, has, no
 
 TOLD = [
     ("mother had breast cancer", '"mother" was read as any relative'),
@@ -18,7 +23,7 @@ TOLD = [
     ("methotrexate daily instead of weekly", '"instead of weekly" was left aside'),
     ("bloods: Na < 120", '"bloods" was left aside'),
     ("children aged 6 months to 5 years with asthma", "age:0-5"),
-    ("heart failure, no ICD", '"no ICD" asks for notes that say so'),
+    ("heart failure, no ICD", '"no ICD" leaves out whoever has it'),
     ("no prior surgery", '"no prior surgery" asks for notes that say so'),
     ("rash after amoxicillin", '"after" asks for a later day'),
     ("stroke before knee replacement", '"before" asks for an earlier day'),
@@ -76,5 +81,24 @@ def test_what_notes_deny_is_not_told_to_be_hardly_denied(understanding: Understa
 
 
 def test_a_list_that_is_denied_is_told_once(understanding: Understanding) -> None:
-    told = [n for n in understanding.understand("no steroids or antibiotics").notices if "hardly one" in n.message]
-    assert [n.line for n in told] == ["without steroids or antibiotics"]
+    for line, offered in (
+        ("no steroids or antibiotics", "without steroids or antibiotics"),
+        ("croup, no steroids or antibiotics", "croup, denies steroids or antibiotics"),
+    ):
+        told = [n.line for n in understanding.understand(line).notices if "hardly one" in n.message]
+        assert told == [offered]
+
+
+def test_what_was_not_given_is_left_out_where_more_is_asked_for(understanding: Understanding) -> None:
+    def without(line: str) -> set[str]:
+        query = understanding.understand(line).query
+        return {leaf.name for leaf in wanted(query) if isinstance(leaf, Finding) and leaf.assertion == "absent"}
+
+    assert without("croup, no steroids or antibiotics") == set()
+    assert without("croup, denies steroids or antibiotics") == {"corticosteroid", "antibiotic"}
+    assert without("croup, no fever") == {"fever"}
+    assert without("no steroids") == {"corticosteroid"}
+    assert same(
+        to_json(understanding.understand("bowel obstruction, no prior surgery").query),
+        both(has("bowel obstruction"), no(has("surgery")), no(has("surgery", "historical"))),
+    )
