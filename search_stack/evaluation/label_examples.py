@@ -61,7 +61,7 @@ def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
                 one = next(j for j in judged if j.finding is finding)
                 read = tuple(features(text, one, note)), window(text, one, note)
                 state = rule_status(one, finding.assertion) if mention.status in STATUSES else ""
-                seen = tuple(status_features(read[0], state, finding.kind)) if state else ()
+                seen = (*read[0], *status_features(state, finding.kind)) if state else ()
                 yield LabelExample(mention, *read, finding.is_normal, one.denies, seen)
 
 

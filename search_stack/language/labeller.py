@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from search_stack.core.schema import UNAFFECTED, Entity, Finding, Section
 from search_stack.core.steps import Steps, finished
 from search_stack.language.amounts import with_amounts
@@ -22,7 +24,7 @@ from search_stack.language.arbiter import (
     status_features,
 )
 from search_stack.language.arbiter.features import Overview
-from search_stack.language.arbiter.model import NONE
+from search_stack.language.arbiter.model import NONE, buckets
 from search_stack.language.arbiter.window import window
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.answered import Answer, answer_to, answered
@@ -321,7 +323,7 @@ class Labeller:
         if self.arbiter is None or one.denies or measured or one.judgement.settled:
             finding = _changed(one, "hypothetical") if note.is_general and not one.denies else one.finding
             return _with_status(finding, rule_status(one, finding.assertion)), True
-        rule, found = one.finding.assertion, features(text, one, note)
+        rule, found = one.finding.assertion, buckets(features(text, one, note))
         shares = self.arbiter.probabilities(found)
         if self.reader and self.arbiter.asks(shares, note.is_imaging):
             answer = self.arbiter.decide_with(shares, self.reader.shares(window(text, one, note)))
@@ -345,7 +347,7 @@ class Labeller:
         # Of an act the assertion alone tells it.
         if status and status != UNAFFECTED and not held and finding.kind != "procedure":
             of_rule = status if finding.assertion == rule else rule_status(one, rule)
-            known = status_features(found, of_rule, finding.kind)
+            known = np.concatenate((found, buckets(status_features(of_rule, finding.kind))))
             said = worded(one.sentence, finding.begin, finding.end, finding.kind, status)
             status = self.arbiter.decide_status(known, status, finding.assertion, said)
         return _with_status(finding, status), answer != NONE

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
@@ -114,7 +114,7 @@ def status_of(sentence: Sentence, begin: int, end: int, kind: str, assertion: st
     group = next((g for g in USUAL if kind in g), None)
     if group is None or assertion == "family":
         return ""
-    row = fitting(rows(), sentence, begin, end, kind)
+    row = _row(sentence, begin, end, kind)
     settled = BY_ASSERTION[group].get(assertion)
     if row and (settled is None or row.status in ("allergy", "stopped", "held")) and assertion != "absent":
         return row.status
@@ -126,14 +126,20 @@ def stands(sentence: Sentence, begin: int, end: int, kind: str, answer: str) -> 
     now, an allergy."""
     if not any(kind in row.kinds and answer in row.present_for for row in rows()):
         return False
-    row = fitting(rows(), sentence, begin, end, kind)
+    row = _row(sentence, begin, end, kind)
     return row is not None and answer in row.present_for
 
 
 def worded(sentence: Sentence, begin: int, end: int, kind: str, status: str) -> bool:
     """Whether words near the mention, or its section, say this status of it."""
-    row = fitting(rows(), sentence, begin, end, kind)
+    row = _row(sentence, begin, end, kind)
     return row is not None and row.status == status
+
+
+@lru_cache(maxsize=1)
+def _row(sentence: Sentence, begin: int, end: int, kind: str) -> Row | None:
+    """The row of the table that fits; of one mention it is asked for some three times, one after the other."""
+    return fitting(rows(), sentence, begin, end, kind)
 
 
 def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind: str) -> Row | None:

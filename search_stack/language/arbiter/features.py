@@ -96,9 +96,9 @@ def features(text: str, one: Judged, note: Overview) -> list[str]:
     )
 
 
-def status_features(found: Sequence[str], rule: str, kind: str) -> list[str]:
-    """`features` of a drug, procedure or device, with what the rules say of its status."""
-    return [*found, f"status={rule}", f"status={rule} {kind}"]
+def status_features(rule: str, kind: str) -> list[str]:
+    """Of a drug, procedure or device besides: what the rules say of its status."""
+    return [f"status={rule}", f"status={rule} {kind}"]
 
 
 def _of_rules(one: Judged) -> Iterator[str]:

@@ -65,9 +65,8 @@ class Linear:
     def bytes(self) -> bytes:
         return b"".join(a.tobytes() for a in (self.weights, self.scale, self.bias))
 
-    def probabilities(self, found: Sequence[str]) -> NDArray[np.float32]:
-        """(A,): of each answer by itself, made to add up to 1."""
-        at = buckets(found)
+    def probabilities(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
+        """(A,): of each answer by itself, made to add up to 1; ``at``: the `buckets` of what was found."""
         total = self.weights[at].sum(axis=0, dtype=np.int32) * self.scale + self.bias
         odds = 1 / (1 + np.exp(-total))
         shares: NDArray[np.float32] = odds / odds.sum()
@@ -126,23 +125,23 @@ class Arbiter(Linear):
         sure = max(SURE.get(answer, SURE_ELSE), SURE["absent"] if rule == "absent" else 0)
         return answer if answer == rule or shares[best] >= sure else rule
 
-    def decide_status(self, found: Sequence[str], rule: str, assertion: str, worded: bool) -> str:
+    def decide_status(self, at: NDArray[np.int64], rule: str, assertion: str, worded: bool) -> str:
         """The likeliest status that goes with ``assertion``; that of the rules where it is not sure enough.
 
         Args:
-            found: as `status_features`.
+            at: the `buckets` of its `features` and `status_features`.
             worded: words say that of the rules.
         """
         fitting = STATUS_OF.get(assertion)
         if self.status is None or fitting is None:
             return rule
-        shares = self.status.probabilities(found)
+        shares = self.status.probabilities(at)
         share, status = max((float(s), a) for s, a in zip(shares, self.status.answers, strict=True) if a in fitting)
         return status if share >= (SURE_AGAINST_WORDS if worded else SURE_OF_STATUS) else rule
 
 
 def buckets(found: Sequence[str]) -> NDArray[np.int64]:
-    return np.array([zlib.crc32(f.encode()) % BUCKETS for f in found], dtype=np.int64)
+    return np.fromiter(map(zlib.crc32, map(str.encode, found)), np.int64, len(found)) % BUCKETS
 
 
 def load_arbiter(folder: Path | None = None) -> Arbiter:

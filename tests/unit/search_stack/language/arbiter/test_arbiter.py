@@ -65,7 +65,7 @@ def test_a_status_goes_with_its_assertion(
     rule: str, assertion: str, status: str, strength: float, expected: str
 ) -> None:
     arbiter = replace(leaning("present", 0), status=of_status(status, strength))
-    assert arbiter.decide_status(["x"], rule, assertion, worded=rule in ("started", "given")) == expected
+    assert arbiter.decide_status(buckets(["x"]), rule, assertion, worded=rule in ("started", "given")) == expected
 
 
 def test_of_an_act_the_assertion_alone_tells_the_status() -> None:
@@ -77,7 +77,7 @@ def test_of_an_act_the_assertion_alone_tells_the_status() -> None:
 
 
 def test_without_a_model_of_it_the_rules_decide_the_status() -> None:
-    assert leaning("present", 8).decide_status(["x"], "done", "present", worded=False) == "done"
+    assert leaning("present", 8).decide_status(buckets(["x"]), "done", "present", worded=False) == "done"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_the_rules_stand_where_the_arbiter_is_not_sure_enough(
     rule: str, answer: str, strength: float, expected: str
 ) -> None:
     arbiter = leaning(answer, strength)
-    assert arbiter.decide(arbiter.probabilities(["x"]), rule) == expected
+    assert arbiter.decide(arbiter.probabilities(buckets(["x"])), rule) == expected
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_the_reader_is_asked_by_what_the_arbiter_leans_to(
     answer: str, strength: float, of_imaging: bool, asks: bool
 ) -> None:
     arbiter = leaning(answer, strength)
-    assert arbiter.asks(arbiter.probabilities(["x"]), of_imaging) is asks
+    assert arbiter.asks(arbiter.probabilities(buckets(["x"])), of_imaging) is asks
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_the_reader_is_asked_by_what_the_arbiter_leans_to(
 )
 def test_what_both_find_likely_is_said(strength: float, read: dict[str, float], expected: str) -> None:
     arbiter = leaning("present", strength)
-    assert arbiter.decide_with(arbiter.probabilities(["x"]), read) == expected
+    assert arbiter.decide_with(arbiter.probabilities(buckets(["x"])), read) == expected
 
 
 def test_what_weighed_is_told() -> None:
@@ -195,7 +195,8 @@ def test_it_learns_what_the_features_tell_apart(tmp_path: Path) -> None:
     arrays = labels.train([buckets(f) for f, _ in rows], [a for _, a in rows], BUCKETS)
     save(arrays, tmp_path / FILE)
     learnt = load_arbiter(tmp_path)
-    assert [learnt.decide(learnt.probabilities(f), "present") for f, _ in rows[:2]] == ["absent", "hypothetical"]
+    shares = [learnt.probabilities(buckets(f)) for f, _ in rows[:2]]
+    assert [learnt.decide(s, "present") for s in shares] == ["absent", "hypothetical"]
     assert load_arbiter(tmp_path).digest == learnt.digest != shipped().digest
 
 
