@@ -90,15 +90,11 @@ def _layer(g: _Graph, x: str, weights: Weights, layer: str, config: BertConfig) 
 
 
 def _add_and_norm(g: _Graph, x: str, skip: str, weights: Weights, block: str, epsilon: float) -> str:
-    product = g.linear(x, weights, f"{block}.dense", bias=False)
-    names = (f"{block}.LayerNorm.weight", f"{block}.LayerNorm.bias", f"{block}.dense.bias")
-    return g.op(
-        "SkipLayerNormalization",
-        [product, skip, *(g.weight(n, weights[n]) for n in names)],
-        f"{block}.out",
-        CONTRIB,
-        epsilon=epsilon,
-    )
+    # Not as one operator: `search_stack.inference.session.APART`.
+    total = g.op("Add", [g.linear(x, weights, f"{block}.dense"), skip], f"{block}.sum")
+    names = (f"{block}.LayerNorm.weight", f"{block}.LayerNorm.bias")
+    scaled = [g.weight(n, weights[n]) for n in names]
+    return g.op("LayerNormalization", [total, *scaled], f"{block}.out", epsilon=epsilon)
 
 
 def _mean_pooled(g: _Graph, x: str) -> str:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import pytest
 
@@ -147,3 +149,16 @@ def test_without_openvino_the_setting_is_explained(whole: Bundle, monkeypatch: p
     monkeypatch.setitem(sys.modules, "openvino", None)
     with pytest.raises(AspectraError, match="OpenVINO is not installed"):
         ModelSession(whole, "openvino", threads=1)
+
+
+def test_sum_and_normalisation_stay_apart_on_the_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Kept(onnxruntime.SessionOptions):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.optimized_model_filepath = str(tmp_path / "served.onnx")
+
+    monkeypatch.setattr(onnxruntime, "SessionOptions", Kept)
+    ModelSession(load_bundle("minilm-mention-int8", "mention"), "cpu", threads=1)
+    kinds = {node.op_type for node in onnx.load(tmp_path / "served.onnx").graph.node}
+    assert "LayerNormalization" in kinds
+    assert "SkipLayerNormalization" not in kinds
