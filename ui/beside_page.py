@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ingest.ledger.listing import ListedPatient
+from ui.heat import Heat
 from ui.note_name import note_name
 from ui.note_page import Lit, Reading
 from ui.note_row import Matches, NoteRow, note_rows
@@ -30,6 +31,7 @@ class BesidePage:
     """Address of the note's own dot on it."""
     told: str
     """What the axis shows, in words."""
+    heat: Heat
     lit: tuple[Lit, ...]
     blocks: tuple[Block, ...]
     sections: tuple[str, ...]
@@ -57,8 +59,9 @@ def beside_page(own: Reading, passage_id: str, place: Place, patient: ListedPati
         axis=axis(rows, ()),
         here=next((row.url for row in rows if row.key == own.stored.key), ""),
         told=_told(rows),
+        heat=own.heat(place),
         lit=own.lit,
-        blocks=own.blocks(passages),
+        blocks=own.blocks(passages, own.near),
         sections=tuple(one.section or one.aspect for one in passages),
         position=ids.index(passage_id) + 1 if passage_id in ids else min(1, len(ids)),
         notice=own.notice,

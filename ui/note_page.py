@@ -16,9 +16,12 @@ from search_stack.core.schema import Finding, Hit, Note
 from search_stack.language.sections import sections
 from search_stack.query.nodes import FieldIs, Node
 from search_stack.query.tree import all_of
+from search_stack.query.understand import Understood
 from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
+from search_stack.retrieval.nearness import PassageNear
 from search_stack.retrieval.searcher import LARGEST_PAGE, Searcher
 from ui.frame import DEMO, Frame
+from ui.heat import Heat, heat
 from ui.highlight import SIGNS, Hued, Span, shown_as
 from ui.hues import HUES, hued
 from ui.legend import LEGEND
@@ -86,10 +89,12 @@ class NotePage:
     back: str
     record: str
     """Address of the patient's page."""
+    heat: Heat
     similar: str
     """Address of the passages that are like the one that is marked; empty where none is."""
     notice: str
-    marked: bool
+    passage_id: str
+    """Of the passage that is marked; empty where none is."""
     synthetic: bool
 
     @property
@@ -137,6 +142,8 @@ class Reading:
     shown: Sequence[Shown] = ()
     spots: Sequence[Spot] = ()
     """Of all of ``record``."""
+    near: Sequence[PassageNear] = ()
+    """How near every passage of the note is to the search; none where it asks for no words."""
 
     @property
     def criteria(self) -> Sequence[Criterion]:
@@ -165,27 +172,36 @@ class Reading:
         held = {number for one in self.shown for number in one.held}
         return tuple(Lit(one.said, n % HUES, n in held) for n, one in enumerate(self.criteria))
 
-    def blocks(self, passages: Sequence[Hit] = ()) -> tuple[Block, ...]:
-        """The text, with the passage that one came for marked, or ``passages``, by their numbers."""
-        text = self.stored.note.text
-        marks = Marks(self.spans, self.findings, self.named if self.asked else None, self.hues, passages)
+    def heat(self, place: Place) -> Heat:
+        hues = {one.hit.passage_id: min(one.held) % HUES for one in self.shown if one.held}
+        return heat(self.near, hues, lambda passage_id: place.at(self.stored.key, passage_id))
+
+    def blocks(self, passages: Sequence[Hit] = (), near: Sequence[PassageNear] = ()) -> tuple[Block, ...]:
+        """The text, with the passage that one came for marked, or ``passages``, by their numbers, and the places of
+        those that are ``near``."""
+        text, marked = self.stored.note.text, {hit.passage_id for hit in passages}
+        others = [one for one in near if one.passage_id not in marked]
+        marks = Marks(self.spans, self.findings, self.named if self.asked else None, self.hues, passages, others)
         return blocks(text, sections(text), None if passages else self.hit, marks)
 
 
 def read(
-    stored: StoredNote, searcher: Searcher, query: Node | None, passage_id: str, record: Sequence[ListedNote]
+    stored: StoredNote, searcher: Searcher, asked: Understood | None, passage_id: str, record: Sequence[ListedNote]
 ) -> Reading:
     """The note, whatever happens: where the passage cannot be marked, ``notice`` says why."""
-    note = stored.note
+    note, query = stored.note, asked.query if asked else None
+    this = np.array([stored.key], dtype=np.int64)
     own = Reading(stored, record, query is not None)
     try:
         own.findings = [f for f in searcher.note_findings(stored.key) if f.end <= len(note.text)]
-        if query is not None:
-            own.named = searcher.plan(query).named
+        if asked is not None and query is not None:
+            plan = searcher.plan(query, asked.words)
+            own.named = plan.named
+            own.near = [one for one in searcher.nearness(plan, this) if is_of(one, stored)]
             own.hits = matching_hits(searcher, query, note.note_id)
         if query is not None and not is_newest_first(query):
             own.sought = searcher.sought(query)
-            own.shown = list(searcher.evidence(own.sought, np.array([stored.key], dtype=np.int64)))
+            own.shown = list(searcher.evidence(own.sought, this))
             own.spots = list(searcher.spots(own.sought, np.array(sorted(one.key for one in record), dtype=np.int64)))
         wanted = query if query is not None else FieldIs("note", note.note_id)
         own.hit = searcher.fetch(searcher.plan(wanted), [passage_id]).get(passage_id) if passage_id else None
@@ -218,9 +234,10 @@ def note_page(frame: Frame, own: Reading, passage_id: str, place: Place) -> Note
         behind=behind,
         back=_back(place, hit),
         record=place.record(own.stored.patient_no, own.stored.key),
+        heat=own.heat(place),
         similar=place.similar(hit) if hit else "",
         notice=own.notice,
-        marked=hit is not None,
+        passage_id=hit.passage_id if hit else "",
         synthetic=note.collection == DEMO,
     )
 
@@ -268,6 +285,11 @@ def matching_hits(searcher: Searcher, query: Node, note_id: str) -> tuple[Hit, .
 def stands_in(hit: Hit, stored: StoredNote) -> bool:
     """Whether the indexed passage is still what the note says at its place."""
     return hit.note_key == stored.key and stored.note.text[hit.begin : hit.end] == hit.text
+
+
+def is_of(near: PassageNear, stored: StoredNote) -> bool:
+    """Whether the indexed passage is of the text that the note has now."""
+    return stored.text_version <= near.note_version <= stored.version
 
 
 def _back(place: Place, hit: Hit | None) -> str:

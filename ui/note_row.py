@@ -11,6 +11,8 @@ from markupsafe import Markup
 from ingest.ledger.listing import ListedNote
 from ingest.ledger.tables import INDEXED
 from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
+from search_stack.retrieval.nearness import PassageNear
+from ui.heat import COLD, Heat, heat
 from ui.hues import HUES, lit
 from ui.near_copies import Like, copies_said, likes
 from ui.note_name import note_name
@@ -56,6 +58,7 @@ class NoteRow:
     """Address from which they come, where they are not read yet."""
     sections: tuple[tuple[str, str], ...] = ()
     """Name and address of each, where the note has several and they are read."""
+    heat: Heat = COLD
 
     @property
     def open(self) -> tuple[Snippet, ...]:
@@ -162,21 +165,24 @@ def note_rows(
     parts: Mapping[int, str] = NO_PARTS,
     wanted: Container[int] | None = None,
     outlines: Mapping[int, Outline] = NO_OUTLINES,
+    near: Sequence[PassageNear] = (),
 ) -> tuple[NoteRow, ...]:
     """One for each of ``notes``, their passages numbered through.
 
     Args:
         parts: by note, the address from which its passages come, where they are not read yet.
         wanted: keys of the notes that have a row; all where it is not given.
+        near: how near the passages of some of them are to the search, note by note.
     """
     out: list[NoteRow] = []
     first = 1
+    warm = {key: tuple(own) for key, own in groupby(near, key=lambda one: one.note_key)}
     repeated = likes([one for note in notes for one in matches.shown.get(note.key, ())])
     for note in notes:
         if wanted is None or note.key in wanted:
             row = _row(note, matches, place, first, parts.get(note.key, ""), repeated)
             sections = tuple((name, place.note(note.key, at)) for name, at in outlines.get(note.key, ()))
-            out.append(replace(row, sections=sections) if sections else row)
+            out.append(replace(row, sections=sections, heat=_heat(note.key, warm, matches, place)))
         first += len(matches.spots.get(note.key, ()))
     return tuple(out)
 
@@ -201,6 +207,11 @@ def _row(
         ),
         part="" if shown else part,
     )
+
+
+def _heat(note: int, warm: Mapping[int, Sequence[PassageNear]], matches: Matches, place: Place) -> Heat:
+    hues = {spot.passage_id: min(spot.held) % HUES for spot in matches.spots.get(note, ()) if spot.held}
+    return heat(warm.get(note, ()), hues, lambda passage_id: place.at(note, passage_id))
 
 
 def _snippet(shown: Shown, number: int, matches: Matches, place: Place, like: Like | None) -> Snippet:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from search_stack.core.schema import Finding, Hit, Section
 from search_stack.language.sections import tidy
+from search_stack.retrieval.nearness import PassageNear
 from ui.highlight import Hued, Span, marked
 
 
@@ -35,17 +36,20 @@ class Marks:
     hues: Sequence[Hued] = ()
     passages: Sequence[Hit] = ()
     """Told apart by their numbers, from 1, where none stands out; in the order of the text."""
+    others: Sequence[PassageNear] = ()
+    """Passages that a link leads to, and nothing marks."""
 
 
-Stretch = tuple[int, int, Markup]
-"""A passage in the note, and what its element says of it where it begins."""
+Stretch = tuple[int, int, Markup, Markup]
+"""A passage in the note, what its element says of it where it begins, and what it says where it goes on."""
+_PASSAGE = Markup(' class="passage"')
 
 
 def blocks(text: str, found: Sequence[Section], hit: Hit | None, marks: Marks | None = None) -> tuple[Block, ...]:
     """Every character of ``text``, cut at its sections; the passage of ``hit`` is marked, with id
     "passage", and every finding, the n-th with id "finding-n"."""
     marks = marks or Marks()
-    stretches = [(hit.begin, hit.end, Markup(' id="passage" tabindex="-1"'))] if hit else _numbered(marks.passages)
+    stretches = [_stretch(hit, Markup(' id="passage" tabindex="-1"'))] if hit else _numbered(marks)
     return tuple(
         Block(
             anchor=anchor(number),
@@ -67,18 +71,24 @@ def section_name(section: Section, number: int) -> str:
     return tidy(section.heading) or ("Beginning" if number == 1 else section.aspect or "Untitled")
 
 
-def _numbered(passages: Sequence[Hit]) -> list[Stretch]:
-    name = Markup(' data-match="{}" data-passage="{}"')
-    return [(hit.begin, hit.end, name.format(n, hit.passage_id)) for n, hit in enumerate(passages, 1)]
+def _numbered(marks: Marks) -> list[Stretch]:
+    name, place = Markup(' data-match="{}" data-passage="{}"'), Markup(' data-passage="{}"')
+    found = [_stretch(hit, name.format(n, hit.passage_id)) for n, hit in enumerate(marks.passages, 1)]
+    found += [(one.begin, one.end, place.format(one.passage_id), Markup()) for one in marks.others]
+    return sorted(found, key=lambda one: one[0])
+
+
+def _stretch(hit: Hit, name: Markup) -> Stretch:
+    return hit.begin, hit.end, _PASSAGE + name, _PASSAGE
 
 
 def _part(text: str, begin: int, end: int, stretches: Sequence[Stretch], marks: Marks) -> Markup:
     """``text[begin:end]``, and in it what of the passages lies there."""
     out, at = Markup(), begin
-    for left, right, name in stretches:
+    for left, right, name, going_on in stretches:
         first, last = max(left, at), min(right, end)
         if first < last:
-            opening = Markup('<span class="passage"{}>').format(name if left == first else Markup())
+            opening = Markup("<span{}>").format(name if left == first else going_on)
             out += _plain(text, at, first, marks) + opening + _plain(text, first, last, marks) + Markup("</span>")
             at = last
     return out + _plain(text, at, end, marks)

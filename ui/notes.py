@@ -49,10 +49,10 @@ def _read(key: int) -> tuple[Reading, str, Place] | None:
     if stored is None:
         return None
     saw_note(stored.note.note_id, stored.note.patient_id)
-    query = services().searcher.understand(line).query if line else None
-    record = notes_of(stored.patient_no) if query is not None else []
+    asked = services().searcher.understand(line) if line else None
+    record = notes_of(stored.patient_no) if asked and asked.query is not None else []
     passage_id = request.args.get("passage", "")
-    return read(stored, services().searcher, query, passage_id, record), passage_id, place
+    return read(stored, services().searcher, asked, passage_id, record), passage_id, place
 
 
 def standing(key: int) -> StoredNote | None:

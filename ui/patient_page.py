@@ -71,6 +71,11 @@ class PatientPage:
         return sum(row.passages for row in self.rows)
 
     @property
+    def warm(self) -> bool:
+        """Whether of any note it is told how near its passages are to the search."""
+        return any(len(row.heat.cells) > 1 for row in self.rows)
+
+    @property
     def first(self) -> tuple[Entry, ...]:
         """Notes that stand open."""
         return tuple(entries(row for row in self.rows if row.hues or len(self.rows) <= LISTED))

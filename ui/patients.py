@@ -11,6 +11,8 @@ from flask import Blueprint, Response, render_template, request
 from ingest.ledger.listing import ListedNote, ListedPatient
 from search_stack.cohorts.rows import Ints
 from search_stack.core.errors import AspectraError
+from search_stack.query.understand import Understood
+from search_stack.retrieval.nearness import PassageNear
 from search_stack.retrieval.record import Course
 from ui.errors import error_page
 from ui.frame import frame
@@ -41,17 +43,20 @@ def patient(no: int) -> str | Response:
     courses: list[Course] = []
     addresses: dict[int, str] = {}
     first: list[int] = []
+    near: list[PassageNear] = []
     try:
         courses = services().searcher.courses(no)
-        matches = _matches(line, notes)
+        asked = _asked(line)
+        matches = _matches(asked, notes)
         first, *others = parts(notes, matches) or [[]]
         addresses = {key: place.record_part(no, n) for n, keys in enumerate(others, 2) for key in keys}
         _read(matches, first)
+        near = _near(asked, first if len(notes) > LISTED else (note.key for note in notes))
     except AspectraError as e:
         notice = f"What the notes say cannot be told now: {e.message}"
 
     opened = first if len(notes) > LISTED else [note.key for note in notes]
-    rows = note_rows(notes, matches, place, addresses, outlines=outlines(opened))
+    rows = note_rows(notes, matches, place, addresses, outlines=outlines(opened), near=near)
     wanted = frozenset(concept for criterion in matches.criteria for concept in criterion.counted.concepts)
     lexicon = services().searcher.lexicon()
     courses.sort(key=lambda course: course.concept not in wanted)
@@ -85,7 +90,8 @@ def passages(no: int, part: int) -> str | Response:
     if found is None:
         return error_page(404)
     notes = notes_of(found.no)
-    matches = _matches(line, notes)
+    asked = _asked(line)
+    matches = _matches(asked, notes)
     known = parts(notes, matches)
     if not 1 <= part <= len(known):
         return error_page(404)
@@ -94,7 +100,8 @@ def passages(no: int, part: int) -> str | Response:
     for note in notes:
         if note.key in wanted:
             saw_note(note.note_id, note.patient_id)
-    rows = note_rows(notes, matches, place, wanted=wanted, outlines=outlines(known[part - 1]))
+    near = _near(asked, wanted)
+    rows = note_rows(notes, matches, place, wanted=wanted, outlines=outlines(known[part - 1]), near=near)
     return render_template("record_part.html", entries=entries(rows))
 
 
@@ -105,14 +112,21 @@ def _patient(no: int) -> ListedPatient | None:
     return found
 
 
-def _matches(line: str, notes: Sequence[ListedNote]) -> Matches:
+def _asked(line: str) -> Understood | None:
+    """
+    Raises:
+        QueryError: the line cannot be read any more.
+    """
+    return services().searcher.understand(line) if line else None
+
+
+def _matches(asked: Understood | None, notes: Sequence[ListedNote]) -> Matches:
     """Where these notes show the search.
 
     Raises:
-        AspectraError: the engine is away, or the line cannot be read any more.
+        AspectraError: the engine is away.
     """
-    searcher = services().searcher
-    query = searcher.understand(line).query if line else None
+    searcher, query = services().searcher, asked.query if asked else None
     if query is None or is_newest_first(query):
         return Matches()
     sought = searcher.sought(query)
@@ -127,6 +141,18 @@ def _read(matches: Matches, notes: Iterable[int]) -> None:
     """
     if matches.sought:
         matches.read(services().searcher.evidence(matches.sought, _sorted(notes)))
+
+
+def _near(asked: Understood | None, notes: Iterable[int]) -> list[PassageNear]:
+    """How near the passages of ``notes``, by key, are to the search.
+
+    Raises:
+        AspectraError: the engine is away.
+    """
+    if asked is None or asked.query is None:
+        return []
+    searcher = services().searcher
+    return searcher.nearness(searcher.plan(asked.query, asked.words), _sorted(notes))
 
 
 def _sorted(keys: Iterable[int]) -> Ints:

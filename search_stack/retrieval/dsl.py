@@ -28,6 +28,8 @@ BUCKETS = 10_000
 MOST_VALUES = 1_000
 WHOLE, FILTERS = "every word", "filters"
 """Names under which the engine reports that a hit belongs to `Plan.matching`: with words, without."""
+PLACE = ["note_key", "note_version", "begin", "end", "section", "aspect"]
+"""Where a passage stands in its note, none of its text."""
 GROUPING = ["note_key", "patient_no", "wording", "begin", "end"]
 Sort = list[dict[str, Any]]
 NEWEST: Sort = [{"date": {"order": "desc", "missing": "_last"}}, {"note_key": "asc"}, {"ordinal": "asc"}]
@@ -95,9 +97,15 @@ def of_others(vector: Sequence[float], wording: str, patient_no: int, size: int)
     return _near(vector, kept, size)
 
 
-def _near(vector: Sequence[float], kept: Clause, size: int) -> Clause:
+def near_in(vector: Sequence[float], notes: Clause) -> Clause:
+    """The passages of ``notes`` by their cosine, exact: the engine looks at each where it is asked for as many as there
+    are."""
+    return _near(vector, notes, BUCKETS, PLACE)
+
+
+def _near(vector: Sequence[float], kept: Clause, size: int, shown: Sequence[str] = HIT_FIELDS) -> Clause:
     query = {"knn": {"vector": {"vector": list(vector), "k": size, "filter": kept}}}
-    return {"size": size, "_source": HIT_FIELDS, "track_total_hits": False, "query": query}
+    return {"size": size, "_source": list(shown), "track_total_hits": False, "query": query}
 
 
 def said_again(wording: str, note_key: int, size: int) -> Clause:

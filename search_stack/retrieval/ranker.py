@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from search_stack.cohorts.clauses import among as of_notes
 from search_stack.cohorts.plan import UNMENTIONED, Plan
+from search_stack.cohorts.rows import Ints
 from search_stack.core.schema import Hit
 from search_stack.core.settings import Settings
 from search_stack.index.engine import Engine
@@ -18,6 +20,7 @@ from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.fusion import interpolate, reciprocal_rank_fusion
 from search_stack.retrieval.grouping import grouped
 from search_stack.retrieval.hits import read_hit
+from search_stack.retrieval.nearness import PassageNear, read_near
 from search_stack.retrieval.stages import FirstStage, Reranked, Standing
 
 KNN_WEIGHT, BM25_WEIGHT = 2.0, 0.2
@@ -92,9 +95,8 @@ class Ranker:
         ``among`` restricts every stage to these passages. ``extra`` bodies travel in the
         same request; their responses come back in order. An index of another encoder's vectors is asked by words only.
         """
-        ours = not plan.ranks or self._engine.serving.encoded_by(self._encoder.manifest.identity)
-        by_vectors = plan.ranks and ours
-        vector = self._encoder.encode([plan.text])[0].tolist() if by_vectors else []
+        vector = self._vector(plan)
+        by_vectors, ours = bool(vector), bool(vector) or not plan.ranks
         stages = [partial(dsl.bm25, plan), *([partial(dsl.knn, plan, vector)] if by_vectors else [])]
         bodies = [stage(depth, among) for stage in stages]
         further = self._settings.rerank_depth
@@ -116,6 +118,21 @@ class Ranker:
         standings = {i: Standing.of(plan, source, tiers[i], i in unsaid) for i, source in sources.items()}
         fused.sort(key=lambda one: standings[one[0]])
         return FirstStage(bm25, knn, fused, groups, tiers, standings, ours), responses[len(bodies) :]
+
+    def nearness(self, plan: Plan, notes: Ints) -> list[PassageNear]:
+        """How near each passage of ``notes``, by key, is to what ``plan`` ranks by, in the order of the text. Nothing
+        where that is no words, where the index holds another encoder's vectors, or of more passages than are told."""
+        vector = self._vector(plan) if len(notes) else []
+        found = self._engine([dsl.near_in(vector, of_notes("note_key", notes))])[0]["hits"]["hits"] if vector else []
+        return sorted(
+            map(read_near, found if len(found) < dsl.BUCKETS else ()), key=lambda one: (one.note_key, one.begin)
+        )
+
+    def _vector(self, plan: Plan) -> list[float]:
+        """Of what models read the query as; empty where vectors have no say."""
+        if not plan.ranks or not self._engine.serving.encoded_by(self._encoder.manifest.identity):
+            return []
+        return [float(x) for x in self._encoder.encode([plan.text])[0]]
 
     def reads(self, plan: Plan) -> bool:
         """Whether the cross-encoder has a say in the order of what ``plan`` finds.

@@ -57,6 +57,7 @@ from search_stack.retrieval.facts import fact_notices
 from search_stack.retrieval.grouping import named
 from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
 from search_stack.retrieval.listing import SORTS, Listing, in_time
+from search_stack.retrieval.nearness import PassageNear
 from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order, spots
 from search_stack.retrieval.record import Course, courses, said_of
@@ -458,6 +459,11 @@ class Searcher:
         """What is near to a passage, ``size`` of its own patient and of others at most; None where there is no such
         passage."""
         return similar(self._engine, passage_id, size)
+
+    def nearness(self, plan: Plan, notes: Ints) -> list[PassageNear]:
+        """How near each passage of ``notes``, by key, is to the words of ``plan``, in the order of the text; nothing
+        where it has none."""
+        return self.ranker.nearness(plan, notes)
 
     def _by_passages(self, plans: Sequence[Plan]) -> list[Plan]:
         """``plans`` with all that a passage alone cannot tell; without a look at the index where it tells all."""

@@ -107,6 +107,59 @@ def test_n_and_p_go_through_the_passages_of_that_note(page: Page, asked: list[st
     assert len(asked) == 1
 
 
+def test_the_heat_strip_leads_to_each_passage_of_that_note(page: Page, asked: list[str]) -> None:
+    ask(page)
+    stands_there(page, page.locator(".hit").first)
+    strip = pane(page).get_by_role("group", name=re.compile("^How near in meaning"))
+    cells = strip.get_by_role("link")
+    number = cells.count()
+    assert number > 3
+    expect(cells.last).to_have_accessible_name(
+        re.compile(rf"^Passage {number} of {number} in .+, near by 0\.\d\d(, shows the search)?$")
+    )
+    # One stop of the Tab key, the nearest; from there by arrows.
+    expect(strip.locator("[tabindex='0']")).to_have_count(1)
+    page.locator(".pane-steps button").last.focus()
+    page.keyboard.press("Tab")
+    nearest = strip.locator("a:focus")
+    others = [float(str(one.get_attribute("aria-label")).split("near by ")[1][:4]) for one in cells.all()]
+    assert f"near by {max(others):.2f}" in str(nearest.get_attribute("aria-label"))
+    page.keyboard.press("End")
+    expect(cells.last).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(cells.last).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(cells.nth(1)).to_be_focused()
+    # To a passage that shows nothing of the search, which the keys n and p do not reach; the page stays where it is.
+    plain = next(n for n, one in enumerate(cells.all()) if "shows" not in str(one.get_attribute("aria-label")))
+    scrolled, address = page.evaluate("scrollY"), page.url
+    cells.nth(plain).locator(".heat-reach").click()
+    passage = cells.nth(plain).get_attribute("data-near")
+    there = pane(page).locator(f".pane-text [data-passage='{passage}']").first
+    expect(there).to_have_attribute("aria-current", "true")
+    expect(there).to_be_in_viewport()
+    expect(cells.nth(plain)).to_have_attribute("aria-current", "true")
+    expect(pane(page).locator(".pane-text [aria-current]")).to_have_count(1)
+    expect(page.locator("#pane-said")).to_have_text(re.compile(f"^Passage {plain + 1} of {number} in "))
+    # To one that shows it: as by n and p.
+    shows = next(n for n, one in enumerate(cells.all()) if "shows" in str(one.get_attribute("aria-label")))
+    cells.nth(shows).focus()
+    page.keyboard.press("Enter")
+    expect(pane(page).locator(".passage[aria-current]")).to_have_attribute(
+        "data-passage", str(cells.nth(shows).get_attribute("data-near"))
+    )
+    assert (page.evaluate("scrollY"), page.url) == (scrolled, address)
+    assert len(asked) == 1
+    keeps_the_rules(page)
+
+
+def test_without_words_there_is_nothing_to_be_near_to(page: Page) -> None:
+    ask(page, "since:2019", "passage")
+    stands_there(page, page.locator(".hit").first)
+    expect(pane(page).locator(".heat")).to_have_count(0)
+
+
 def test_another_hit_of_the_same_note_fetches_nothing(page: Page, asked: list[str]) -> None:
     ask(page, scope="note")
     group = page.locator(".group", has=page.locator(".hit:nth-of-type(2)")).first

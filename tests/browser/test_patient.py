@@ -49,3 +49,26 @@ def test_from_a_search_to_the_record_to_a_note_and_back(page: Page) -> None:
     page.get_by_role("link", name="P-04919").click()
     page.get_by_role("link", name="Results").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("patient")
+
+
+def test_bars_tell_how_near_the_passages_of_a_note_are_and_lead_there(page: Page) -> None:
+    ask(page, "pacemaker and pneumothorax", "Patients")
+    page.get_by_role("link", name="P-04919").click()
+    note = page.locator(".record-note").nth(1)
+    name = note.locator(".hit-open").inner_text()
+    note.get_by_role("link", name=re.compile(r"^Nearest in meaning: Passage \d+ of \d+ in ")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    strip = page.get_by_role("group", name=re.compile("^How near in meaning"))
+    nearest = strip.locator("[aria-current]")
+    expect(nearest).to_have_attribute("tabindex", "0")
+    expect(page.locator("#passage")).to_be_in_viewport()
+    # From cell to cell by arrows, and to its passage by Enter.
+    nearest.focus()
+    page.keyboard.press("Home")
+    first = strip.get_by_role("link").first
+    expect(first).to_be_focused()
+    said = str(first.get_attribute("aria-label"))
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(strip.get_by_role("link", name=said)).to_have_attribute("aria-current", "true")
+    expect(page.locator("#passage")).to_be_in_viewport()

@@ -14,16 +14,18 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from aspectra.commands.search import COLUMNS
 from ingest.ledger import Ledger, StoredNote
 from search_stack.core import schema
-from search_stack.core.client import EngineUnavailable
+from search_stack.core.client import EngineUnavailable, connect
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import ASSERTIONS, Hit, Passage
 from search_stack.core.settings import Settings
 from search_stack.index.documents import LabelledPassage, prepare
+from search_stack.index.mapping import alias
 from search_stack.inference.models import Encoder
 from search_stack.language.labeller import load_labeller
 from search_stack.language.lexicon.concepts import Lexicon
@@ -236,6 +238,27 @@ def test_the_findings_of_a_note_are_those_of_its_passages(searcher: Searcher, te
     key = next(t.stored.key for t in texts if t.says("pneumothorax", "absent"))
     expected = [f for t in texts if t.stored.key == key for f in t.labelled.findings]
     assert list(searcher.note_findings(key)) == expected
+
+
+def test_how_near_the_passages_of_notes_are_is_the_cosine_of_their_vectors(
+    searcher: Searcher, stack: Settings, encoder: Encoder
+) -> None:
+    line, notes = "pneumothorax after pacemaker", np.array([1, 5, 9], dtype=np.int64)
+    asked = searcher.understand(line)
+    body = {"size": 500, "_source": ["vector"], "query": {"terms": {"note_key": notes.tolist()}}}
+    found = connect(stack).search(index=alias(stack), body=body)["hits"]["hits"]
+    vectors = {one["_id"]: np.array(one["_source"]["vector"]) for one in found}
+    (query,) = encoder.encode([line])
+    near = searcher.nearness(searcher.plan(asked.query, asked.words), notes)
+    assert [(one.note_key, one.begin) for one in near] == sorted((one.note_key, one.begin) for one in near)
+    assert {one.passage_id for one in near} == set(vectors)
+    for one in near:
+        vector = vectors[one.passage_id]
+        expected = vector @ query / np.linalg.norm(vector) / np.linalg.norm(query)
+        assert one.cosine == pytest.approx(expected, abs=1e-4)
+    # Without words there is nothing to be near to.
+    assert searcher.nearness(searcher.plan(searcher.understand('type:"radiology report"').query), notes) == []
+    assert searcher.nearness(searcher.plan(asked.query, asked.words), notes[:0]) == []
 
 
 def test_a_phrase_is_exact_in_the_count_and_in_every_hit(searcher: Searcher, texts: Texts) -> None:

@@ -14,16 +14,23 @@
   let asking = new AbortController();
   let resting = 0;
 
+  const passage = (id) => text() && text().querySelector(`[data-passage="${CSS.escape(id)}"]`);
+
   // The note alone is scrolled, never the page.
+  const stand = (first) => {
+    const of = text();
+    body.querySelectorAll("[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
+    const cell = body.querySelector(`[data-near="${CSS.escape(first.dataset.passage)}"]`);
+    [first, cell].forEach((one) => { if (one) one.setAttribute("aria-current", "true"); });
+    const away = first.getBoundingClientRect().top - of.getBoundingClientRect().top;
+    of.scrollTop += away - of.clientHeight / 4;
+  };
   const show = (number, told) => {
     const of = text();
     of.dataset.position = number;
-    body.querySelectorAll(".passage[aria-current]").forEach((one) => one.removeAttribute("aria-current"));
     const first = body.querySelector(`[data-match="${number}"]`);
     if (!first) return;
-    first.setAttribute("aria-current", "true");
-    const away = first.getBoundingClientRect().top - of.getBoundingClientRect().top;
-    of.scrollTop += away - of.clientHeight / 4;
+    stand(first);
     const where = `Passage ${number} of ${of.dataset.passages}`;
     const at = body.querySelector(".pane-at");
     if (at) at.textContent = where;
@@ -83,8 +90,8 @@
     if (!room.matches || !hit || hit.id === chosen) return;
     chosen = hit.id;
     mark();
-    const here = body.querySelector(`[data-passage="${CSS.escape(chosen.replace("hit-", ""))}"]`);
-    if (here) {
+    const here = passage(chosen.replace("hit-", ""));
+    if (here && here.dataset.match) {
       asking.abort();
       body.removeAttribute("aria-busy");
       show(Number(here.dataset.match), told);
@@ -108,6 +115,16 @@
   pane.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
     if (button) step(Number(button.dataset.step));
+    // A cell of the heat strip, by a click that opens no other window.
+    const cell = event.target.closest("[data-near]");
+    const near = cell && !event.ctrlKey && !event.metaKey && !event.shiftKey && passage(cell.dataset.near);
+    if (!near) return;
+    event.preventDefault();
+    if (near.dataset.match) show(Number(near.dataset.match), true);
+    else {
+      stand(near);
+      said.textContent = `${cell.getAttribute("aria-label")}.`;
+    }
   });
 
   const typing = (target) => target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from search_stack.core.schema import Hit, Scores
 from search_stack.language.sections import sections
+from search_stack.retrieval.nearness import PassageNear
 from ui.note_text import Block, Marks, blocks
 
 TEXT = "Dear colleague,\n\nFINDINGS:\n  No <5 mm nodule.\tA small effusion.\n\nIMPRESSION: Effusion & cough.\n"
@@ -55,6 +56,16 @@ def test_a_passage_over_two_sections_has_one_anchor() -> None:
     parts = "".join(b.heading + b.body for b in found)
     assert parts.count('id="passage"') == 1
     assert parts.count('class="passage"') == 3
+
+
+def test_a_passage_that_only_a_link_leads_to_is_found_and_not_marked() -> None:
+    there = TEXT.index("A small effusion.")
+    other = PassageNear("1.1", 1, 1, there, there + len("A small effusion."), "FINDINGS", 0.5)
+    first = replace(_hit("Effusion & cough."), passage_id="1.2")
+    found = blocks(TEXT, sections(TEXT), None, Marks(passages=[first], others=[other]))
+    assert '<span data-passage="1.1">A small effusion.</span>' in found[1].body
+    assert '<span class="passage" data-match="1" data-passage="1.2">Effusion &amp; cough.</span>' in found[2].body
+    assert _text(found) == TEXT
 
 
 def test_an_empty_note_has_no_blocks() -> None:

@@ -21,9 +21,11 @@ from search_stack.index.passage import UNDATED, day_number
 from search_stack.query.nodes import Finding as Asked
 from search_stack.query.nodes import Words
 from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
+from search_stack.retrieval.nearness import PassageNear
 from search_stack.retrieval.record import Said, courses
 from ui.app import create_app
 from ui.frame import Frame
+from ui.heat import COLD
 from ui.hues import lit
 from ui.near_copies import Like
 from ui.note_row import SNIPPETS, Entry, Matches, NoteRow, Snippet, entries, note_rows
@@ -142,6 +144,17 @@ def test_passages_are_numbered_through_and_of_those_not_read_yet_it_is_told_wher
     assert (none.passages, none.url, none.hues) == (0, "/notes/8?from=token", ())
     assert ([one.number for one in last.snippets], last.part) == ([3], "")
     assert asked_by(matches) == (Colour("no effusion", 0, 2), Colour("small", 1, 1))
+
+
+def test_a_row_tells_how_near_the_passages_of_its_note_are(app: Flask) -> None:
+    near = [PassageNear(f"8.{n}", 8, 1, n, n + 1, "Plan", cosine) for n, cosine in enumerate((0.2, 0.6))]
+    matches = Matches.of(Sought(Plan.of(Words("small"), None), CRITERIA, ()), [held(8, 1, 1)])
+    with app.test_request_context():
+        cold, warm = note_rows([listed(7), listed(8)], matches, Place("token"), near=near)
+    assert cold.heat == COLD
+    assert warm.heat.nearest == 1
+    assert warm.heat.cells[1].url == "/notes/8?passage=8.1&from=token#passage"
+    assert [one.hue for one in warm.heat.cells] == [None, 1]
 
 
 def test_so_many_notes_are_read_at_a_time() -> None:
