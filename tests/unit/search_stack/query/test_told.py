@@ -74,6 +74,18 @@ def test_the_line_that_is_offered_asks_for_more(understanding: Understanding, li
 
 
 @pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("rash after amoxicillin", "rash on the same day or after amoxicillin"),
+        ("raised trop ?cause", 'raised trop (words:"unknown cause"'),
+        ("no contraindication to MRI (pacemaker, metal)", "no contraindication to MRI without pacemaker"),
+    ],
+)
+def test_the_line_that_is_offered_keeps_its_words_apart(understanding: Understanding, line: str, offered: str) -> None:
+    assert any(n.line.startswith(offered) for n in understanding.understand(line).notices)
+
+
+@pytest.mark.parametrize(
     "line", ["no pneumothorax", "no known drug allergies", "without an ICD", "not on warfarin", "ICD ruled out"]
 )
 def test_what_notes_deny_is_not_told_to_be_hardly_denied(understanding: Understanding, line: str) -> None:
