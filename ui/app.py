@@ -65,7 +65,7 @@ def create_app(settings: Settings, searcher: Searcher | None = None, ledger: Led
     app = describe.application(__name__)
     app.config["BOOTSTRAP_SERVE_LOCAL"] = True
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters["counted"] = wording.counted
+    app.jinja_env.filters.update(counted=wording.counted, instead_of=wording.instead)
     Bootstrap5(app)
     ledger = ledger or Ledger.from_settings(settings)  # first, because it is what most often cannot be had
     service_registry.install(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from textwrap import shorten
 
 from search_stack.query.nodes import Fact, FieldIs, Finding, Node, Not, Phrase, Topic, Words
 from search_stack.query.tree import criteria, is_filter, wanted
@@ -11,6 +12,8 @@ from search_stack.query.write import called, readable, said_of
 from search_stack.retrieval.answer import Answer, Counts, Order, Scope
 
 UNITS = {"passage": "passage", "note": "note", "patient": "patient"}
+INSTEAD = 60
+"""Characters that `instead` says, at most."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -22,6 +25,27 @@ def counted(number: int, noun: str) -> str:
     if noun.endswith("y") and noun[-2] not in "aeiou":
         plural = f"{noun[:-1]}ies"
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def instead(other: str, line: str) -> str:
+    """What ``other`` says where ``line`` says something else, with a word on each side, so that a link to it tells
+    where it leads.
+
+    >>> instead("cough on the same day or after pneumonia since 2019", "cough after pneumonia since 2019")
+    'cough on the same day or after …'
+    >>> instead("women with cough", "women with bad cough"), instead("no cough", "cough")
+    ('… with cough', 'no cough')
+    >>> instead("sweats at night " * 5, "y")
+    'sweats at night sweats at night sweats at night sweats at …'
+    """
+    words, others = line.split(), other.split()
+    shorter = min(len(words), len(others))
+    begin = next((n for n in range(shorter) if words[n] != others[n]), shorter)
+    behind = next((n for n in range(shorter - begin) if words[-1 - n] != others[-1 - n]), shorter - begin)
+    first, last = max(0, begin - 1), min(len(others), len(others) - behind + 1)
+    said = shorten(" ".join(others[first:last]), INSTEAD, placeholder=" …")
+    more = last < len(others) and not said.endswith(" …")
+    return ("… " if first else "") + said + (" …" if more else "")
 
 
 def who(sex: str, born: date | None) -> str:

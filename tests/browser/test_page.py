@@ -312,6 +312,18 @@ def test_a_guess_is_told_and_taken_back_with_a_click(page: Page) -> None:
     expect(page.locator(".nothing")).to_be_visible()
 
 
+def test_what_another_reading_is_stands_in_the_link_to_it(page: Page) -> None:
+    search(page, "cough without ICD after pneumonia")
+    links = page.locator(".notice").get_by_role("button", name="Read it so")
+    expect(links).to_have_count(2)
+    first, second = links.all_inner_texts()
+    assert first != second
+    assert "on the same day or after" in second
+    with page.expect_navigation():
+        links.last.click()
+    expect(page.get_by_label("Search the notes")).to_have_value(re.compile("on the same day or after"))
+
+
 def test_a_pasted_list_keeps_its_items_apart(page: Page) -> None:
     page.goto("/")
     line = page.get_by_label("Search the notes")

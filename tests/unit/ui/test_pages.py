@@ -348,7 +348,8 @@ def test_the_results_show_what_was_understood(app: Flask, monkeypatch: pytest.Mo
     assert 'value="-finding:cough present" title="Take it off"' in page
     assert "<q>Could you find</q>" in page
     assert "&#34;tuburculosis&#34; was understood as tuberculosis." in page
-    assert 'value="Could you find &#34;tuburculosis&#34; without cough">Search for the word as typed<' in page
+    offered = 'value="Could you find &#34;tuburculosis&#34; without cough">Search for the word as typed<span'
+    assert offered + ' class="visually-hidden">: <q>… find &#34;tuburculosis&#34; without …</q></span></button>' in page
     assert 'aria-pressed="true">\n          <span class="way-name">not present<' in page
 
 
