@@ -144,6 +144,19 @@ def chips(
     return tuple(out)
 
 
+def filters_early(asked_for: Sequence[Node]) -> tuple[list[Node], list[int]]:
+    """The criteria with every filter no later than behind the first that is none, and for each of ``asked_for`` the
+    place among them up to which its own and all before it stand."""
+    lead = next((n for n, node in enumerate(asked_for) if not is_filter(node)), len(asked_for))
+    first, rest = asked_for[: lead + 1], asked_for[lead + 1 :]
+    filters, others = [c for c in rest if is_filter(c)], [c for c in rest if not is_filter(c)]
+    places = list(range(lead))
+    for node in asked_for[lead:]:
+        before = places[-1] if len(places) > lead else lead - 1 + len(filters)
+        places.append(before + (not is_filter(node)))
+    return [*first, *filters, *others], places
+
+
 def _kind(node: Node) -> str:
     if is_filter(node):
         return "filter"

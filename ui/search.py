@@ -15,10 +15,11 @@ from access.audit.trail import Wanted
 from access.roles import Right
 from search_stack.core.errors import AspectraError
 from search_stack.language.labeller import version_in_use
-from search_stack.query.nodes import Node
+from search_stack.query.nodes import AllOf, Node
 from search_stack.query.tree import criteria
 from search_stack.retrieval.answer import Answer, Order, Scope
 from ui.browser import account_key, browser, line_of, owner
+from ui.criteria import filters_early
 from ui.errors import error_page
 from ui.frame import USUAL, asked, frame, read_scope
 from ui.home_page import HomePage
@@ -135,16 +136,17 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
 
 
 def _lefts(query: Node, scope: Scope, answer: Answer) -> tuple[int, ...]:
-    """How many each criterion leaves, one after the other; empty where there is one, and of passages, whose criteria
-    stand in one."""
-    number = len(criteria(query))
-    if scope == "passage" or number < 2:
+    """How many each criterion leaves, one after the other, within all filters, as each is counted by itself. Empty
+    where there is one, and of passages, whose criteria stand in one."""
+    asked_for = criteria(query)
+    if scope == "passage" or len(asked_for) < 2:
         return ()
-    if number == 2:
+    if len(asked_for) == 2:
         # The search has counted them: the first by itself, and both.
         return answer.criteria[0], answer.counts.of(scope)
-    _, steps = services().searcher.cohort(query, scope)
-    return tuple(step.notes if scope == "note" else step.patients for step in steps)
+    order, steps_at = filters_early(asked_for)
+    _, steps = services().searcher.cohort(AllOf(tuple(order)), scope)
+    return tuple(steps[n].notes if scope == "note" else steps[n].patients for n in steps_at)
 
 
 def _people(ids: Sequence[str]) -> dict[str, str]:

@@ -238,12 +238,15 @@ def is_newest_first(query: Node) -> bool:
 
 
 def emptied(query: Node, alone: Sequence[int], scope: Scope) -> list[tuple[str, int]]:
-    """Of a search that found nothing, the criteria that have none by themselves: in words, and their number."""
+    """Of a search that found nothing, the criteria that have none by themselves, or within the filters: in words, and
+    their number."""
     said = []
+    filtered = any(map(is_filter, criteria(query)))
     for n, (c, number) in enumerate(zip(criteria(query), alone, strict=True)):
         if not number and not isinstance(c, Not):
             verb = "is" if is_filter(c) or (isinstance(c, Topic) and not c.aspect) else "has"
-            said.append((f"No {UNITS[scope]} {verb} {readable(c)}.", n))
+            within = " within the filters" if filtered and not is_filter(c) else ""
+            said.append((f"No {UNITS[scope]} {verb} {readable(c)}{within}.", n))
     return said
 
 

@@ -156,6 +156,14 @@ def test_each_criterion_tells_what_it_leaves(page: Page) -> None:
     counts = [int(re.sub(r"\D", "", said)) for said in left.all_inner_texts()]
     assert counts[0] > counts[1] > 0
     expect(page.locator("#headline")).to_have_text(re.compile(rf"^{counts[1]} patients? "))
+    # Within the filters, wherever they stand, as what a criterion has by itself.
+    page.goto("/?scope=patient&q=pneumonia+without+pleural+effusion+type:%22radiology+report%22")
+    expect(left).to_have_count(2)
+    first = page.locator(".criterion-count").first
+    expect(first).to_have_attribute("title", re.compile(r"^\d+ patients? within the filters$"))
+    counts = [int(re.sub(r"\D", "", said)) for said in (first.inner_text(), *left.all_inner_texts())]
+    assert counts == sorted(counts, reverse=True)
+    expect(page.locator("#headline")).to_have_text(re.compile(rf"^{counts[-1]} patients? "))
     page.goto("/?scope=patient&q=pneumothorax+and+pacemaker")
     expect(left).to_have_count(1)
     both = int(re.sub(r"\D", "", left.inner_text()))

@@ -10,7 +10,7 @@ from search_stack.query.nodes import ANY, FieldIs, Finding, Node, Not, Words
 from search_stack.query.tree import all_of, any_of, criteria
 from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import FacetValue
-from ui.criteria import Chip, Control, chips
+from ui.criteria import Chip, Control, chips, filters_early
 
 FEVER, COUGH = Finding("fever"), Finding("cough")
 
@@ -45,6 +45,25 @@ def test_each_criterion_is_a_chip_that_takes_only_itself_off(understanding: Unde
     for chip, own in zip(found, criteria(query), strict=True):
         rest = all_of(c for c in criteria(query) if c != own)
         assert understanding.understand(chip.line).query == rest
+
+
+SEX, TYPE, YEAR = FieldIs("sex", "female"), FieldIs("type", "letter"), FieldIs("after", "2019-01-01")
+FLU = Finding("influenza")
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "order", "places"),
+    [
+        ([FEVER, COUGH, FLU], [FEVER, COUGH, FLU], [0, 1, 2]),
+        ([FEVER, COUGH, SEX, TYPE, FLU], [FEVER, SEX, TYPE, COUGH, FLU], [2, 3, 3, 3, 4]),
+        ([SEX, TYPE, FEVER, YEAR, COUGH], [SEX, TYPE, FEVER, YEAR, COUGH], [0, 1, 3, 3, 4]),
+        ([SEX, TYPE, YEAR], [SEX, TYPE, YEAR], [0, 1, 2]),
+    ],
+)
+def test_what_a_criterion_leaves_lies_within_all_filters_as_what_it_has(
+    asked_for: list[Node], order: list[Node], places: list[int]
+) -> None:
+    assert filters_early(asked_for) == (order, places)
 
 
 @pytest.mark.parametrize(

@@ -225,15 +225,16 @@ def test_what_the_counts_stand_on_is_said(query: Node, says: str) -> None:
     assert what_counts(query).startswith(says)
 
 
-def test_of_nothing_it_is_said_which_criteria_have_none_by_themselves() -> None:
+def test_of_nothing_it_is_said_which_criteria_have_none() -> None:
     query = all_of([FEVER, Topic("asthma"), A, *_without(B), SECTION, FieldIs("type", "letter")])
     alone = {FEVER: 7, A: 0, Topic("asthma"): 0, SECTION: 0, FieldIs("type", "letter"): 3}
     said = emptied(query, [alone.get(c, 0) for c in criteria(query)], "note")
     assert said == [
-        ("No note is about asthma.", 1),
-        ("No note has the word a.", 2),
+        ("No note is about asthma within the filters.", 1),
+        ("No note has the word a within the filters.", 2),
         ("No note is in the section x.", 4),
     ]
+    assert emptied(all_of([FEVER, A]), [7, 0], "note") == [("No note has the word a.", 1)]
 
 
 def test_notes_without_a_date_are_owned_up_to() -> None:
