@@ -30,7 +30,7 @@ PAGES = {
     400: ("This request cannot be read", "Go back and try again, or start a new search."),
     401: ("This needs an account", "Sign in again, or send a token that has not expired."),
     403: ("Your account may not do that", "Ask whoever gives the accounts for another role."),
-    404: ("There is no such page", "The note may have been deleted. Start a new search."),
+    404: ("There is no such page", "Look at the address again, or begin on the start page."),
     405: ("This address does not take that", "Start a new search instead of reloading."),
     410: ("This search has expired", "Searches are kept in memory only, and for a while. Type it again."),
     413: ("This is too much to read", "A query has at most 2,000 characters. Shorten it."),
@@ -39,6 +39,9 @@ PAGES = {
 }
 STATUS = {NotKept: 404, NotPossible: 409, KeyReused: 422}
 """Of what the reader can mend; of all else it is 400."""
+GONE = "The note may have been deleted. Start a new search."
+OF_NOTES = ("notes", "patients", "similar")
+"""Blueprints whose pages go with what they show."""
 AWAY = ("The ledger does not answer", "Check its database and the disk, then run: aspectra doctor")
 UNRECORDED = (
     "This cannot be shown, because the audit trail cannot be written",
@@ -79,6 +82,7 @@ def error_page(status: int) -> Response:
     if problems.is_api():
         return problems.response(problems.of_status(status))
     message, remedy = PAGES.get(status, PAGES[500 if status >= 500 else 400])
+    remedy = GONE if status == 404 and request.blueprint in OF_NOTES else remedy
     return _render(ErrorPage(frame(), status, message, remedy, waits=status == 410))
 
 

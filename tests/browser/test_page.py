@@ -509,6 +509,15 @@ def test_on_a_narrow_screen_a_long_criterion_ends_with_what_takes_it_off(page: P
     assert said["y"] <= off["y"] <= said["y"] + said["height"] - off["height"]
 
 
+def test_on_a_narrow_screen_marks_and_order_stand_in_one_row(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    search(page, "pleural effusion")
+    legend, sorts = (page.locator(one).bounding_box() for one in (".legend", ".sorts"))
+    assert legend
+    assert sorts
+    assert abs(legend["y"] + legend["height"] / 2 - sorts["y"] - sorts["height"] / 2) < 12
+
+
 def test_on_a_narrow_screen_a_patients_passages_begin_below_the_name(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/?scope=patient&q=pneumothorax")

@@ -244,6 +244,11 @@ def test_other_errors_are_pages_too(client: FlaskClient, method: str, path: str,
     assert ("Allow" in response.headers) == (status == 405)
 
 
+@pytest.mark.parametrize(("path", "gone"), [("/notes/999", True), ("/patients/999", True), ("/nowhere", False)])
+def test_that_a_note_may_be_gone_is_said_where_notes_are(client: FlaskClient, path: str, gone: bool) -> None:
+    assert ("The note may have been deleted" in client.get(path).get_data(as_text=True)) == gone
+
+
 def test_a_note_is_shown_whole(client: FlaskClient, note_key: int) -> None:
     response = client.get(f"/notes/{note_key}")
     page = response.get_data(as_text=True)
@@ -356,6 +361,8 @@ def test_the_results_show_what_was_understood(app: Flask, monkeypatch: pytest.Mo
 def test_where_nothing_was_found_it_is_said_what_has_none(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     page = _results(app, monkeypatch, "fever section:impression", (3, 0), 0)
     assert "Nothing was found" in page
+    assert "have been ingested" not in page  # some say fever
+    assert "have been ingested" in _results(app, monkeypatch, "fever section:impression", (0, 0), 0)
     offered = re.search(r"No passage is in the section impression. <button[^>]* value=\"([^\"]*)\"", page)
     assert offered
     assert offered[1] == "fever"
