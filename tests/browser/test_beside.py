@@ -154,6 +154,24 @@ def test_the_heat_strip_leads_to_each_passage_of_that_note(page: Page, asked: li
     keeps_the_rules(page)
 
 
+def test_the_last_passage_of_a_long_note_is_in_sight_before_the_page_is_scrolled(page: Page) -> None:
+    ask(page, "pneumonia or heart failure")
+    page.locator(".hit", has_text="Complete heart block").first.locator(".hit-text").click(position={"x": 1, "y": 1})
+    strip = pane(page).get_by_role("group", name=re.compile("^How near in meaning"))
+    strip.get_by_role("link").last.locator(".heat-reach").click()
+    last = pane(page).locator(".pane-text [data-passage]").last
+    expect(last).to_have_attribute("aria-current", "true")
+    assert page.evaluate("scrollY") == 0
+    expect(last).to_be_in_viewport()
+    box, text = pane(page).bounding_box(), pane(page).locator(".pane-text")
+    assert box
+    assert box["y"] + box["height"] <= page.evaluate("innerHeight")
+    assert text.evaluate("one => one.scrollHeight > one.clientHeight")
+    # And it takes the room that scrolling gives it.
+    page.evaluate("scrollTo(0, 400)")
+    page.wait_for_function("height => document.querySelector('#pane').offsetHeight > height", arg=box["height"])
+
+
 def test_without_words_there_is_nothing_to_be_near_to(page: Page) -> None:
     ask(page, "since:2019", "passage")
     stands_there(page, page.locator(".hit").first)

@@ -136,6 +136,12 @@
     step(by);
   }, true);
 
+  // It ends where the window does, also below what stands above the hits: a passage beyond could not be seen.
+  const fit = () => pane.style.setProperty("--above", `${Math.round(pane.getBoundingClientRect().top)}px`);
+  ["scroll", "resize"].forEach((moved) => window.addEventListener(moved, () => requestAnimationFrame(fit), { passive: true }));
+  room.addEventListener("change", fit);
+  fit();
+
   // The first hit, or that from whose note one comes; once the order of the hits is the final one.
   const begin = () => {
     if (mark()) return;
