@@ -125,7 +125,7 @@ def _newly(s: Stretch) -> None:
             continue
         place, (begin, end) = s.shadow.span(*found.span()), s.shadow.span(*name)
         first = f"first {s.line[begin:end]} in the last year"
-        line = f"{s.line[: min(place[0], begin)]}{first}{s.line[max(place[1], end) :]}"
+        line = s.instead(min(place[0], begin), max(place[1], end), first)
         told = f'"{s.typed(*place)}" was left aside: "{first}" asks for the first that is told of in that time.'
         s.reading.notices.append(Notice("time", told, s.typed(*place), line))
         s.leave_aside(*found.span())

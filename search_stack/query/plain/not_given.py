@@ -41,6 +41,8 @@ def not_given(s: Stretch, said: Sequence[Said]) -> list[Said]:
 def _tell(s: Stretch, one: Said, besides: bool) -> None:
     first = one.trigger[0] if one.trigger else one.first
     begin, end = s.shadow.span(s.starts[first], s.ends[first])
+    if s.line[begin:end].lower() != "no":
+        return  # It was written out: "unvaccinated".
     typed = s.typed(begin, s.shadow.span(*one.mention.parts[-1])[1])
     why, other = (_LEAVES_OUT, "denies") if besides else (_ASKS_FOR, "without")
     s.reading.notices.append(Notice("denial", f'"{typed}" {why}', typed, s.instead(begin, end, other)))

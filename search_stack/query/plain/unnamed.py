@@ -26,6 +26,8 @@ EVERYDAY = 6_000
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
 _DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|ug|g|kg|ml|iu|mmol|mm|cm)(?!\w)")
+_OPERAND_BEHIND = re.compile(r"(?:\(|(?<!\w)(?:OR|AND|NOT))\s*$")
+_OPERAND_BEFORE = re.compile(r"\s*(?:OR|AND)(?!\w)")
 NEGATING = frozenset(("no", "not", "never", "without", "non", "un"))
 _ANY = frozenset(("any", "known"))
 """Between a denial and what it denies they say nothing."""
@@ -198,6 +200,12 @@ def _told_of_one(s: Stretch, first: int) -> bool:
     return at < first - 1 and at in s.covered
 
 
+def _is_operand(s: Stretch) -> bool:
+    """Whether an operator asks for all of the stretch: "who had (normal OR "no lesion") echo"."""
+    behind = _OPERAND_BEHIND.search(s.line[: s.shadow.begins[0]])
+    return behind is not None or _OPERAND_BEFORE.match(s.line, s.shadow.ends[-1]) is not None
+
+
 def is_talk(s: Stretch, run: Sequence[int], named: bool) -> bool:
     """Whether words that stand apart from every concept only belong to a person's way of asking.
 
@@ -207,7 +215,7 @@ def is_talk(s: Stretch, run: Sequence[int], named: bool) -> bool:
     named_so = sum(s.tokens[n] in table.frames for n in s.covered)  # the "c" of "c section" asks for nothing
     if not (named or s.elsewhere) or s.asking - named_so < TALKED:
         return False
-    if any(n in s.covered for n in (run[0] - 1, run[-1] + 1)):
+    if any(n in s.covered for n in (run[0] - 1, run[-1] + 1)) or _is_operand(s):
         return False
     before = run[0] - 1
     while before >= 0 and s.tokens[before] in ("a", "an", "the", "any", "some"):

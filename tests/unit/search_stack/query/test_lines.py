@@ -11,6 +11,7 @@ import pytest
 
 from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.table import tree
+from search_stack.language.lexicon.english import english
 from search_stack.language.status import rows
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
@@ -68,6 +69,20 @@ def test_nothing_that_was_typed_vanishes(understanding: Understanding) -> None:
         held = set(words(" ".join((*found.aside, *found.in_time, *found.typed.values(), *told))))
         lost = [w for w in words(one.line) if w not in held | JOINING | SHORT_FORMS | deciding()]
         assert not lost, (one.line, found.aside, found.typed)
+
+
+def test_lines_that_are_offered_are_read(understanding: Understanding) -> None:
+    """Each names something, and none has two words glued to one."""
+    offered = {
+        notice.line: set(words(f"{one.line} {notice.message}"))
+        for one in lines("dev")
+        for notice in understanding.understand(one.line).notices
+        if notice.line
+    }
+    for line, typed in offered.items():
+        assert to_json(understanding.understand(line).query), line
+        new = (word for word in words(line) if word not in typed and word not in english())
+        assert not [w for w in new for n in range(1, len(w)) if {w[:n], w[n:]} <= typed], line
 
 
 def words(text: str) -> list[str]:
