@@ -26,7 +26,7 @@ _OFFER = re.compile(
 """Before what was refused."""
 _WORDS = re.compile(r"\w.*\w")
 _HISTORY = re.compile(
-    r"(?:\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with|without)\s+)"
+    r"(?:\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with|without)\s+|\s+(?=no\s))"
     r"(?P<what>(?:(?:no|without|a|any|positive|strong|known|negative)\s+)*(?:family|personal)\s+(?:history|hx))"
     r"(?:\s+of(?:\s+(?:it|this|that|the\s+same))?)?\)?(?=\s*(?:$|[,;.]))",
     re.IGNORECASE,
@@ -109,6 +109,5 @@ def _histories(s: Stretch, shadow: Shadow) -> Shadow:
     name = _name_before(s, shadow, found.start())
     if not name:
         return shadow
-    return shadow.written(
-        re.compile(re.escape(found[0]) + r"(?=\s*(?:$|[,;.]))"), lambda m: f"; {found['what']} of {name}"
-    )
+    written = re.sub(r"(?i)hx$", "history", found["what"])
+    return shadow.written(re.compile(re.escape(found[0]) + r"(?=\s*(?:$|[,;.]))"), lambda m: f"; {written} of {name}")
