@@ -22,7 +22,7 @@ _SPAN = re.compile(
       (?:between|from)\ (?P<from>{_DAY})\s?{_TO}\s?(?P<to>{_DAY})
     | (?:between|from)\ (?P<from_month>{MONTH_NAMES})\ {_TO}\ (?P<to_month>(?:{MONTH_NAMES})\ (?P<of>{YEAR}))
     | (?:(?:in|during)\ )?(?P<first>{YEAR})\s?(?:[-–]|(?<=\ )(?:to|through|until)(?=\ ))\s?(?P<last>{YEAR})
-    | (?P<first_day>{_DAY})\s[-–]\s(?P<last_day>{_DAY})
+    | (?P<first_day>{_DAY})\s(?:[-–]|to|until)\s(?P<last_day>{_DAY})
     | (?P<later>{_DAY})\ (?:or\ later|or\ after|and\ later|and\ after|onwards?)
     | (?P<earlier>{_DAY})\ (?:or\ earlier|or\ before|and\ earlier|and\ before)
     | (?:after|later\ than|post(?=.(?:19|20)))[\ -](?:the\ (?:year|end\ of)\ )?(?P<after_day>{_DAY})

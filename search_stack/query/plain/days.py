@@ -30,6 +30,7 @@ _MONTHS = re.compile(
 _QUARTER = re.compile(
     rf"(?<!\w)(?:(?:in|during)\s+)?Q(?P<quarter>[1-4])\s+(?:of\s+)?(?P<year>{YEAR})(?!\w)", re.IGNORECASE
 )
+_MONTHS_A_YEAR = 12
 _QUARTERS = (("January", "March"), ("April", "June"), ("July", "September"), ("October", "December"))
 _YEARS = re.compile(rf"(?<![\w/.-])(?P<year>{YEAR})/(?P<next>\d\d)(?![\w/.-])")
 _OR_SO = (
@@ -77,14 +78,24 @@ def _day(s: Stretch, shadow: Shadow, found: re.Match[str]) -> str:
     """A dot parts the day from the month ("1.2.2020"); of other signs the month stands first where both may be one, and
     the other reading is offered."""
     one, two, year = int(found["one"]), int(found["two"]), int(found["year"])
-    orders = [(two, one), (one, two)] if found["sign"] == "." else [(one, two), (two, one)]
+    orders = [(two, one), (one, two)] if found["sign"] == "." or _day_first(s) else [(one, two), (two, one)]
     meant = list(dict.fromkeys(day for month, number in orders if (day := _written(year, month, number))))
-    if len(meant) > 1 and found["sign"] != ".":
+    if len(meant) > 1 and found["sign"] != "." and not _is_settled(s):
         begin, end = shadow.span(*found.span())
         line = s.instead(begin, end, meant[1])
         told = f'"{found[0]}" was read as {meant[0]}. Did you mean {meant[1]}?'
         s.reading.notices.append(Notice("time", told, found[0], line))
     return meant[0] if meant else found[0]
+
+
+def _day_first(s: Stretch) -> bool:
+    """Whether another date of the line can only have the day first: "between 01/03/2022 and 30/06/2022"."""
+    return any(int(m["one"]) > _MONTHS_A_YEAR for m in _IN_FIGURES.finditer(s.line))
+
+
+def _is_settled(s: Stretch) -> bool:
+    """Whether another date of the line tells which number is the day."""
+    return any(max(int(m["one"]), int(m["two"])) > _MONTHS_A_YEAR for m in _IN_FIGURES.finditer(s.line))
 
 
 def _written(year: int, month: int, day: int) -> str:

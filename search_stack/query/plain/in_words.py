@@ -36,8 +36,10 @@ _BARE_NUMBER = re.compile(r"\d{2}\s?(?:\+|(?:or|and)\b)", re.IGNORECASE)
 _OLDEST, _LONGEST = 120, 40
 """Years that somebody may be old, and that something lasts where nothing says so."""
 _LIKELY_YEAR = re.compile(r"20(?:1\d|2[0-6])(?=\s*(?:$|[,;.)]))")
-_SPELT = 5
-"""Letters from which a word that has no name is none of a measure: "Whipple 2023"."""
+_SPELT = 2
+"""Letters from which a word that has no name is none of a measure: "Whipple 2023", "pneumonia ICU 2025"."""
+_OF_RULES = frozenset(("WHO", "EULAR", "ESC", "AHA", "KDIGO", "FIGO", "EASL", "NICE"))
+"""Whose rules are called by their year: "lupus EULAR 2019"."""
 _AGES = frozenset((12, 16, 18, 21))
 HABITS = frozenset(("tobacco-use", "alcohol-use"))
 _LASTING = re.compile(
@@ -195,11 +197,13 @@ def _may_be_year(s: Stretch, begin: int) -> bool:
     """Whether a bare number is none that was measured: "pneumonia 2021", not "platelets 2000"."""
     text = s.shadow.text
     before = re.search(r"([^\W\d_][\w'-]*)\s*$", text[:begin])
+    if before and before[1] in _OF_RULES:
+        return False
     if before is None or before[1].lower() in s.table.frames or before[1].lower() in s.table.function:
         return True
     said = s.known.ending(text, before.end(1))
     if len(before[1]) >= _SPELT and _LIKELY_YEAR.match(text, begin) and not said:
-        return True  # "Whipple 2023"
+        return True
     if before[1].lower().endswith("ed") and not re.match(r"\s*[^\W\d_]", text[begin + 4 :]):
         return True  # "Radiation completed 2019", not "drained 2000 ml".
     if any(is_valued(m.concept, s.known.lexicon) for m in said):
