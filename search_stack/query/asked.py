@@ -76,6 +76,7 @@ _TOKEN = re.compile(
       | (?P<word>[^\s()";\[]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
+_SECTION = re.compile(r"(?:^|[\n;(])\s*(?:the\s+)?(?P<heading>[^\W\d_][\w &/-]*?)\s+section:$", re.IGNORECASE)
 _WHO = re.compile(
     r"\b(?:adults?|patients?|pts|subjects?|participants?|children|women|men|people|aged?|individuals)\s*$",
     re.IGNORECASE,
@@ -277,7 +278,7 @@ class _Lexer:
         if wild := _WILDCARD.search(CUT_SHORT.sub(lambda m: m["stem"], text)):
             raise no_wildcards(text, wild[0])
         opens = text.endswith(":") and text[:-1].lower() in EXAMPLES and self.line[end : end + 1] in ("", " ")
-        if opens and not _typed().search(self.line, 0, end):
+        if opens and not _typed().search(self.line, 0, end) and not _names_section(self.line, end):
             name = text[:-1].lower()
             raise QueryError(f"{name}: names nothing.", f"Write it as {EXAMPLES[name]}, without a space.")
         return self.plainly(begin, end)
@@ -451,6 +452,12 @@ def _finding(value: str, assertion: str) -> Finding:
             'Write it as finding:"edema; not anasarca", finding:"creatinine; > 3", or finding:"edema; at left leg".',
         )
     return Finding(name, assertion, tuple(sorted({p[4:].strip() for p in less})), amount, *sites)
+
+
+def _names_section(line: str, end: int) -> bool:
+    """Whether a heading that is called a section ends there: "impression section:"."""
+    found = _SECTION.search(line, 0, end)
+    return found is not None and wording().sections.knows(" ".join(found["heading"].split()))
 
 
 _NAMED = {"type": lambda: wording().named_types, "section": lambda: wording().headings}

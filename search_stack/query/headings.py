@@ -39,6 +39,10 @@ class Headings:
         self._name = re.compile(rf"(?<!\w)(?:{any_of(known, _SIGNS, near='-')})(?!\w)", re.IGNORECASE)
         self._around = _around()
 
+    def knows(self, text: str) -> bool:
+        """Whether it is a heading as a whole."""
+        return self._name.fullmatch(text) is not None
+
     def named(self, text: str) -> Iterator[Named]:
         """From left to right."""
         masked = self._name.sub(self._masked, _PRIVATE.sub(" ", text))
@@ -64,7 +68,7 @@ def _around() -> re.Pattern[str]:
         r"(?:(?P<not>(?:but\s+)?not\s+|without\s+|except\s+|excluding\s+)?(?:in|under|from|within)\s+(?:either\s+)?)"
     )
     listed = rf"(?P<names>{one}(?:\s*(?:,|\bor\b|\band\b|\bnor\b)\s+{further})*)"
-    behind = rf"(?P<alone>{name})\s+section"
+    behind = rf"(?P<alone>{name})\s+section|section\s+(?P<below>{name})(?=\s*:)"
     said = rf"(?:(?:whose|where|that|the)\s+)+(?P<said>{clear})(?:\s+{says}(?:\s+that)?|\s{{6,}})"
     first = rf"(?<![\w,;])(?<!\S\s)(?P<first>{clear})(?:\s+(?:says?|lists?)(?:\s+that)?|\s{{8,}})"
     as_is = rf"as\s+(?:a|the|their)\s+(?P<as>{clear})"

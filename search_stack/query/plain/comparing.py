@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search_stack.core.amounts import SHARE, SIZES, Amount
+from search_stack.core.amounts import MASS, SHARE, SIZES, Amount
 from search_stack.language.amounts import counts_else, is_valued, may_have, paired_with, scaled, test_of, unit_names
 from search_stack.language.lexicon.concepts import Concept
 from search_stack.language.lexicon.mention import Mention
@@ -65,6 +65,11 @@ _LINK = re.compile(
     r"|peaked|reached|stayed|remained|has|had|been|ever|to|up|down)\b)*",
     re.IGNORECASE,
 )
+_SUCH = re.compile(
+    r"\s+(?:unintentional(?:ly)?|unintended|unexplained|involuntary|unplanned|sudden|acute|severe|progressive)\s*",
+    re.IGNORECASE,
+)
+"""What may stand between a name and its number, and is looked for as a word: "weight loss unintentional > 10%"."""
 _JOINED = re.compile(r"\s*(?:/|\bor\b|\band/or\b|\band\b)\s*", re.IGNORECASE)
 _MULTIPLE = re.compile(
     rf"(?:(?P<sign>{'|'.join(SIGNS.values())})\s{{0,3}})?(?<![\w.])(?P<many>\d{{1,2}}(?:\.\d+)?)\s?(?:x|×|\*|times)\s*(?:the\s+)?"
@@ -109,6 +114,15 @@ _STRAY_UNIT = re.compile(
     re.IGNORECASE,
 )
 """One that no number tells apart: "UACR > 300 mg/g", "CD4 < 200 cells/mm3"."""
+_INJURED = frozenset(("injury", "dystocia"))
+"""What comes of a weight, and has none."""
+_BIRTH_WEIGHT = "birth weight"
+_OF_BIRTH = re.compile(
+    r"\b(?:dystocia|brachial\s+plexus|erb'?s?|macrosomi\w*|newborns?|neonat\w+|bab(?:y|ies)|birth|deliver\w+|forceps|ventouse|vacuum)\b",
+    re.IGNORECASE,
+)
+_HEAVIEST = 7_000
+"""Grams that somebody may be born with."""
 _QUALIFIED = re.compile(r"\s+(?P<by>systolic|(?:of\s+)?predicted)(?!\w)", re.IGNORECASE)
 """Behind a number, how it was taken."""
 
@@ -159,6 +173,19 @@ def amounts(s: Stretch) -> None:
                 s.leave_aside(*stray.span("unit"))
             if qualified := _QUALIFIED.match(s.shadow.text, found.end):
                 s.leave_aside(*qualified.span("by"))
+        elif _is_birth_weight(s, found):
+            place = s.shadow.span(found.begin, found.end)
+            s.parts.append(Part(Finding(_BIRTH_WEIGHT, amount=found.amount), *place))
+            typed = s.typed(*place)
+            s.reading.notices.append(Notice("field", f'"{typed}" was read as that number of {_BIRTH_WEIGHT}.', typed))
+            s.shadow = s.shadow.blank(found.begin, found.end)
+
+
+def _is_birth_weight(s: Stretch, found: Comparison) -> bool:
+    """Whether it is the weight of a newborn: "shoulder dystocia > 4.5 kg"."""
+    number = found.amount.least or found.amount.most or 0
+    known = s.known.lexicon.find(_BIRTH_WEIGHT) is not None
+    return known and found.amount.unit == MASS and number < _HEAVIEST and _OF_BIRTH.search(s.shadow.text) is not None
 
 
 def of_samples(s: Stretch) -> None:
@@ -288,7 +315,8 @@ def _named(s: Stretch, found: Comparison) -> tuple[Mention, int, int] | None:
         if own := next((m for m in inside if _may_have(s, m, found)), None):
             return own, found.begin, found.end
     if before := name_before(s, found):
-        return before, before.end, found.end
+        between = _LINK.fullmatch(text, before.end, found.begin)
+        return before, before.end if between else found.begin, found.end
     behind = [m for m in s.mentions() if m.begin >= found.end and _LINK_BEHIND.fullmatch(text, found.end, m.begin)]
     for mention in sorted(behind, key=lambda m: (m.begin, -m.end)):
         if amount.unit in SIZES and _may_have(s, mention, found):
@@ -298,7 +326,9 @@ def _named(s: Stretch, found: Comparison) -> tuple[Mention, int, int] | None:
 
 def name_before(s: Stretch, found: Comparison) -> Mention | None:
     """The name before the comparison that it is told of."""
-    ahead = [m for m in s.mentions() if m.end <= found.begin and _LINK.fullmatch(s.shadow.text, m.end, found.begin)]
+    text = s.shadow.text
+    ahead = [m for m in s.mentions() if m.end <= found.begin and _LINK.fullmatch(text, m.end, found.begin)]
+    ahead = ahead or [m for m in s.mentions() if m.end <= found.begin and _SUCH.fullmatch(text, m.end, found.begin)]
     return next((m for m in sorted(ahead, key=lambda m: (-m.end, m.begin)) if _may_have(s, m, found)), None)
 
 
@@ -310,6 +340,8 @@ def _may_have(s: Stretch, mention: Mention, found: Comparison) -> bool:
         return False
     if is_valued(mention.concept, s.known.lexicon):
         return unit not in SIZES or unit == SHARE
+    if unit == MASS and not _INJURED.isdisjoint((mention.concept, *s.known.lexicon.ancestors(mention.concept))):
+        return False
     return unit in SIZES or found.out_of
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from search_stack.language.lexicon.chronic import chronic_ones
+from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -32,6 +34,12 @@ NOT_GIVEN = re.compile(
     re.IGNORECASE,
 )
 """Before what somebody is without; behind it, it is told of what stands before."""
+_NO_EXPOSURE = re.compile(
+    r"(?<!\w)(?:(?:no|without(?:\s+any)?)\s+(?:any\s+)?(?:prior|previous|past|earlier)\s+(?:exposure\s+to|use\s+of|receipt\s+of)"
+    r"|never\s+exposed\s+to)\s+(?:an?\s+|any\s+)?(?=(?P<what>[^\W\d_][\w-]*))",
+    re.IGNORECASE,
+)
+"""Of a drug, which was never taken: "no prior exposure to anthracyclines"."""
 _HISTORY_EXCLUDED = re.compile(
     r"(?:^\s*|[,;]\s*|\s(?=and\s))(?:and\s+)?(?:(?:a|any|their|those\s+with)\s+)*(?P<what>(?:family\s+)?history)"
     r"(?=\s+of\s[^,;]{1,60}?\s(?:is\s|are\s|were\s)?excluded(?!\w))",
@@ -59,7 +67,7 @@ _SUCH_EXCLUDED = re.compile(
 _NEVER = re.compile(r"(?<!\w)never(?!\w)", re.IGNORECASE)
 _OTHER_KIND = re.compile(
     r"\s+(?:other\s+than|except(?:\s+for)?|apart\s+from|but\s+not|excluding)\s+(?P<kind>type\s+\w+|[^\W\d_]+(?:\s+[^\W\d_]+)?)"
-    r"(?=\s*(?:$|[,;.)]))",
+    r"(?=\s*(?:$|[,;.)]|(?:in|since|within|during|before|after|over)\s))",
     re.IGNORECASE,
 )
 _NOT_TOLD = re.compile(
@@ -71,9 +79,26 @@ _NOT_SO = re.compile(r"\s+(?:instead\s+of|rather\s+than)\s+(?P<what>[^,;.()]+?)\
 _EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNORECASE)
 
 
+_LASTING_EXCLUDED = re.compile(r"(?P<before>\S.*?),\s*(?P<what>[^,;.]+?)(?P<end>\s+excluded)\s*$", re.IGNORECASE)
+_HABITS = frozenset(("tobacco-use", "alcohol-use", "drug-use"))
+
+
+def _is_left_out(s: Stretch, mention: Mention) -> bool:
+    """Whether who has it is left out, and no test of theirs: what lasts, habits, and what is taken or done."""
+    if s.known.is_of(mention, "drug", "procedure", "device") or mention.concept in _HABITS:
+        return True
+    return mention.concept in chronic_ones() and "tumor" not in s.known.lexicon.ancestors(mention.concept)
+
+
 def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
-    """ "Patients with dementia are not eligible" as without it."""
+    """ "Patients with dementia are not eligible" as without it, and "parkinson with falls, dementia excluded"."""
     text = shadow.text.rstrip(" .")
+    if last := _LASTING_EXCLUDED.match(text):
+        named = s.known.named(last["what"])
+        whole = any((m.begin, m.end) == (0, len(last["what"])) for m in named)
+        if whole and all(_is_left_out(s, m) for m in named) and s.known.named(last["before"]):
+            shadow = s.left_aside(shadow, *last.span("end"))
+            return shadow.rewritten(*last.span("what"), f"without {last['what']}")
     found = _EXCLUDED_BEHIND.search(text)
     if found is None and (such := _SUCH_EXCLUDED.search(text)):
         shadow = s.left_aside(s.left_aside(shadow, *such.span("end")), *such.span("whom"))
@@ -97,6 +122,16 @@ def histories(shadow: Shadow) -> Shadow:
 def note_never(s: Stretch, shadow: Shadow, exclusion: re.Pattern[str]) -> None:
     """Keep where ``exclusion`` says that what stands behind never was: it is in no note as past, either."""
     s.never |= {shadow.span(*m.span())[1] for m in exclusion.finditer(shadow.text) if _NEVER.search(m[0])}
+
+
+def never_exposed(s: Stretch, shadow: Shadow) -> Shadow:
+    """Who never had a drug, or what has no name, is without it now and in the past."""
+    for found in reversed(list(_NO_EXPOSURE.finditer(shadow.text))):
+        named = s.known.beginning(shadow.text, found.end())
+        if not named or any(s.known.is_of(m, "drug", "procedure") for m in named):
+            s.never.add(shadow.span(*found.span())[1])
+            shadow = shadow.rewritten(*found.span(), "without ")
+    return shadow
 
 
 def _other_kinds(s: Stretch, shadow: Shadow) -> Shadow:

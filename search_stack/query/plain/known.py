@@ -10,12 +10,15 @@ from itertools import islice, takewhile
 
 from search_stack.language.labeller import Labeller
 from search_stack.language.lexicon.concepts import folded
+from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.abbreviations import Abbreviations
 from search_stack.query.spelling import Speller
 
 LONGEST = 4
 """Words of a name, behind or before those that differ."""
+EVERYDAY, NEAR = 6_000, 2
+"""Ranks in English up to which a word is one of everyday talk, and the words of a name that is near such a word."""
 MOST_OFFERED = 4
 """Names among which somebody may be asked to choose."""
 
@@ -45,8 +48,10 @@ class Known:
 
     def holding(self, word: str) -> tuple[str, ...]:
         """The names of disorders that end in ``word``, or, where none does, begin with it, in alphabetical order; none
-        where they are too many."""
+        where they are too many, and of an everyday word, "procedure", none that says much else."""
         names = self._ending.get(word) or self._beginning.get(word, [])
+        if english().get(word, EVERYDAY) < EVERYDAY:
+            names = [name for name in names if len(name.split()) <= NEAR]
         return tuple(sorted(names)) if len(names) <= MOST_OFFERED else ()
 
     def begun(self, beginning: str) -> Iterator[tuple[str, str]]:

@@ -61,6 +61,10 @@ _THEN_EXCEPT = re.compile(
     re.IGNORECASE,
 )
 """A time before what is allowed all the same: "no cancer within 5 years except skin cancer"."""
+_OTHER_THAN = re.compile(
+    r"\s*[,(]?\s*(?:except(?:\s+for|ing)?|other\s+than|apart\s+from|excluding|but\s+not)\s+(?:an?\s+|the\s+)?",
+    re.IGNORECASE,
+)
 _SHUT_OUT = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
 )
@@ -145,9 +149,20 @@ def left_out_lately(s: Stretch) -> None:
             take(s, place, Timing(make, "previous", *s.shadow.span(*place), wide=True), parting=True)
         elif not _BACK.search(s.shadow.text, *place):
             continue
+        elif _but_one_kind(s, time.begin):
+            continue  # A time of all of it: "arrhythmia other than AF in the last year".
         elif (s.listed and s.excluded) or _SHUT_OUT.search(s.shadow.text[: time.begin]):
             make = partial(_since, time.after.isoformat())
             take(s, place, Timing(make, "previous", *s.shadow.span(*place), wide=True), parting=True)
+
+
+def _but_one_kind(s: Stretch, at: int) -> bool:
+    """Whether a name stands before ``at``, there and not denied, of which but a kind is left out."""
+    *_, wider, kind = (None, None, *sorted((m for m in s.mentions() if m.end <= at), key=lambda m: m.end))
+    if wider is None or kind is None or s.excluded or _DENIED.search(s.shadow.text[: wider.begin]):
+        return False
+    between = s.line[s.shadow.ends[wider.end - 1] : s.shadow.begins[kind.begin]]
+    return _OTHER_THAN.fullmatch(between) is not None and wider.concept in s.known.lexicon.ancestors(kind.concept)
 
 
 def _not_done_until(s: Stretch, at: int) -> bool:

@@ -32,6 +32,8 @@ ADJECTIVES = {
 }
 """What names of disorders of an organ begin with, where that is not the organ itself."""
 _OR = re.compile(r"\s*(?:,|/|\band\b|\bor\b)+\s*(?:(?:the|his|her|their)\s+)?(?P<organ>[a-z]+)", re.IGNORECASE)
+_BESIDE = re.compile(r"(?<=\w)\s+(?P<organ>[a-z]+)(?=\s*(?:$|[,;.?)]))", re.IGNORECASE)
+"""Behind a name: "amyloidosis heart"."""
 _WORD = re.compile(r"\w+")
 _AT = re.compile(
     r"(?<=\w)\s+(?:(?P<link>involving|affecting|in|of|from)\s+(?:the|his|her|their)|(?P<alone>involving|affecting)|with)"
@@ -57,6 +59,19 @@ def in_organs(s: Stretch, shadow: Shadow) -> Shadow:
             shadow = shadow.rewritten(head.begin, end, name)
         elif link in AT and _is_site(organ):
             shadow = shadow.rewritten(found.start(), end, f" of the {organ}")
+    return _beside(s, shadow)
+
+
+def _beside(s: Stretch, shadow: Shadow) -> Shadow:
+    for found in reversed(list(_BESIDE.finditer(shadow.text))):
+        text, organ = shadow.text, _singular(found["organ"].lower())
+        heads = s.known.ending(text, found.start(), "disorder") if organ in ADJECTIVES or _is_site(organ) else []
+        head = min(heads, key=lambda m: m.begin, default=None)
+        own = (m for m in s.known.ending(text, found.end()) if not s.known.is_of(m, "anatomy"))
+        if head is None or is_nowhere(s.known, head.concept) or any(own):
+            continue
+        if name := next(_names(s, text[head.begin : head.end], organ, head), ""):
+            shadow = shadow.rewritten(head.begin, found.end(), name)
     return shadow
 
 

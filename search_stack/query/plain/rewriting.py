@@ -25,6 +25,7 @@ from search_stack.query.plain.excluding import (
     NOT_GIVEN,
     excluded_behind,
     histories,
+    never_exposed,
     note_never,
     uncontracted,
     without,
@@ -41,6 +42,7 @@ from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.narrowing import unknown_causes
 from search_stack.query.plain.needless import needless
+from search_stack.query.plain.operated import operated
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.organs import in_organs
 from search_stack.query.plain.qualified import qualified
@@ -59,6 +61,7 @@ from search_stack.query.plain.some_of import some_of
 from search_stack.query.plain.staying import in_stay
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.plain.undone import (
+    no_candidates,
     not_done_for,
     not_followed_through,
     not_undergone,
@@ -143,6 +146,15 @@ _OR_OTHER = re.compile(r"(?<=\w)\s+(?:or|and)\s+(?P<other>(?:any\s+)?other\s+)(?
 """Between a name and what it is one of: "PEG or other feeding tube"."""
 _COUNT = re.compile(r"(?<!\w)#\s+of\s+(?=(?P<what>\w+)(?:\s+(?P<next>\w+))?)", re.IGNORECASE)
 """How many: "# of falls", not "# of left wrist"."""
+_IN_NON = re.compile(r"(?<=\w)\s+(?:in|among)\s+(?:(?:an?|the)\s+)?non[\s-](?=[^\W\d_])", re.IGNORECASE)
+"""Before what they have not: "neuropathy in non-diabetics" is no diabetic neuropathy."""
+_ON_LIST = re.compile(
+    r"(?<!\w)on\s+(?:(?:the|his|her|their|an?|home)\s+)*(?P<when>(?:current|active|discharge)\s+)?"
+    r"(?P<what>med(?:s|ications?|icines?)?|drugs?|allerg(?:y|ies)|problem)\s+list(?!\w)",
+    re.IGNORECASE,
+)
+_LISTS = {"a": "allergies", "p": "problem list", "m": "medication list", "d": "medication list"}
+"""By the first letter of what a list holds, its heading."""
 _CHILD = re.compile(
     r"(?<![\w-])(?:[Cc]hild|CHILD)(?:['’]?s)?[\s-]+(?:[Cc]lass\s+|[Gg]rade\s+)?(?P<class>[ABC])(?![\w'’])"
 )
@@ -154,6 +166,7 @@ def write_out(s: Stretch) -> None:
     plain = in_full(s, unknown_causes(s, without_brackets(s.shadow))).written(IS_NOT, uncontracted)
     s.shadow = either_given(s, kinds_in_brackets(s, each_denied(s, not_guessed(s, spelt(s, plain)))))
     s.shadow = s.shadow.written(CANNOT, lambda m: "not")
+    s.shadow = never_exposed(s, s.shadow)
     note_never(s, s.shadow, NOT_GIVEN)
     s.shadow = s.shadow.written(NOT_GIVEN, lambda m: "not").written(_MAGNESIUM, lambda m: " magnesium")
     shadow = (
@@ -170,7 +183,9 @@ def write_out(s: Stretch) -> None:
         .written(_LOST, lambda m: "weight loss ")
         .written(_W, lambda m: "with")
         .written(_NO_EVER, lambda m: "without")
+        .written(_ON_LIST, lambda m: f"in the {m['when'] or ''}{_LISTS[m['what'][0].lower()]}")
     )
+    shadow = _in_others(s, shadow)
     shadow, _ = _set_aside(s, ever(s, shadow), _AT_ANY_TIME)
     shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
     shadow = _coded(s, shadow)
@@ -185,7 +200,7 @@ def write_out(s: Stretch) -> None:
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
     shadow = relatives(s, optional(s, shadow))
-    shadow = not_undergone(s, not_done_for(s, untreated(s, refusals_behind(s, shadow))))
+    shadow = not_undergone(s, not_done_for(s, untreated(s, refusals_behind(s, no_candidates(s, shadow)))))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
     shadow = qualified(s, some_of(s, shadow))
     shadow, places = _set_aside(s, shadow, table.one_of)
@@ -225,7 +240,16 @@ def write_out(s: Stretch) -> None:
     shadow = lately(s, shadow)
     shadow = free_of(s, prophylaxis(s, dripping(s, shadow)))
     shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher)))
-    s.shadow = in_organs(s, graded_without_a_word(s, levels(s, shadow)))
+    s.shadow = operated(s, in_organs(s, graded_without_a_word(s, levels(s, shadow))))
+
+
+def _in_others(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Neuropathy in non-diabetics" with a comma where a name would reach over what is denied."""
+    for found in reversed(list(_IN_NON.finditer(shadow.text))):
+        named = s.known.named(shadow.text)
+        if any(m.begin < found.start() and found.end() <= m.end for m in named):
+            shadow = shadow.rewritten(*found.span(), ", non-")
+    return shadow
 
 
 def _of_services(s: Stretch, shadow: Shadow) -> None:

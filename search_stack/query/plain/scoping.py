@@ -106,6 +106,9 @@ _MOTHER = re.compile(
 )
 """Behind it stands what the mother of a newborn takes, and nothing of what the newborn has."""
 _MATERNAL = re.compile(r"(?<!\w)maternal\s+$", re.IGNORECASE)
+_PREVIOUS = re.compile(r"(?<!\w)(?:previous|prior)\s+$", re.IGNORECASE)
+_HOLDS = re.compile(r"(?:pregnanc|admission|hospitali|deliver|labou?r|visit|episode)\w*", re.IGNORECASE)
+"""What was before holds what is named behind it: "previous pregnancy preeclampsia"."""
 _AND_MORE = re.compile(r"(?:\s|,)\s*(?:and|with|in)\s", re.IGNORECASE)
 _DENIED_INSIDE = re.compile(
     r"(?:^|(?<=[,;]))(?P<item>[^,;]+\s(?P<denies>not|without|no|off)\s[^,;]*)(?P<end>,)", re.IGNORECASE
@@ -137,6 +140,14 @@ def _ends_of_maternal(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Behind what is the mother's: "maternal diabetes and macrosomia"."""
     text = s.shadow.text
     return [m.end for m in mentions if _MATERNAL.search(text, 0, m.begin) and _AND_MORE.match(text, m.end)]
+
+
+def _ends_of_previous(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Behind the one name that was before: "placenta accreta previous c section hysterectomy"."""
+    text = s.shadow.text
+    first = {m.begin: m.end for m in sorted(mentions, key=lambda m: -m.end) if _PREVIOUS.search(text, 0, m.begin)}
+    ends = [end for begin, end in first.items() if not _HOLDS.fullmatch(text, begin, end)]
+    return [end for end in ends if text[end : end + 1] == " " and s.known.beginning(text, end + 1)]
 
 
 def _loosened(s: Stretch, text: list[str], at: int) -> None:
@@ -199,7 +210,7 @@ def part_scopes(s: Stretch) -> None:
             _loosened(s, text, found.start("end"))
     for found in _MOTHER.finditer(s.shadow.text):
         text[found.start("end")] = ";"
-    for at in ends_of_prophylaxis(s, mentions) + _ends_of_maternal(s, mentions):
+    for at in ends_of_prophylaxis(s, mentions) + _ends_of_maternal(s, mentions) + _ends_of_previous(s, mentions):
         text[at] = ";"
     for found in _RESULT_OF_OTHER.finditer(s.shadow.text):
         if found.start("end") in named_before:

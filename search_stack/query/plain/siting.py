@@ -47,6 +47,7 @@ NOWHERE = frozenset(
     )
 )
 """What has no place in the body, with those of its kinds whose names say none: no heel is diabetic."""
+_GROWTH = "tumor"
 _STAGE = re.compile(r"stage \w+ cancer")
 """What the lexicon calls how far a cancer has come, which is where that is."""
 _GOES_ON = re.compile(r"\s+[^\W\d_]")
@@ -99,8 +100,8 @@ def is_nowhere(known: Known, concept: str) -> bool:
 def _reaches(known: Known, mention: Mention, group: Group, mentions: Sequence[Mention]) -> bool:
     """Whether a site is that of what is named behind it, also where another name stands between: of disorders and what
     is done, those that can be there: "left leg cellulitis DVT", not "left leg cellulitis AF"."""
-    carried = any(group.end <= m.begin and m.end <= mention.begin for m in mentions)
-    return not carried or known.is_of(mention, "finding", "symptom") or _can_be_at(known, mention.concept, group.part)
+    carried = any(group.begin <= m.begin and m.end <= mention.begin for m in mentions)
+    return not carried or known.is_of(mention, "finding", "symptom") or _is_of_part(known, mention.concept, group.part)
 
 
 def _is_right_behind(s: Stretch, mention: Mention, group: Group, said: Sequence[Said]) -> bool:
@@ -111,17 +112,31 @@ def _is_right_behind(s: Stretch, mention: Mention, group: Group, said: Sequence[
     named = any(one.mention.begin <= group.end + 1 < one.mention.end for one in said)
     beside = not group.side and mention.end < group.begin and not text[mention.end : group.begin].strip()
     ends = not goes_on or named or text[group.end :].split()[0].lower() in s.table.function
-    return beside and ends and _can_be_at(s.known, mention.concept, group.part)
+    return beside and ends and (_grows(s.known, mention) or _can_be_at(s.known, mention.concept, group.part))
+
+
+def _grows(known: Known, mention: Mention) -> bool:
+    """Whether it is a growth, which may be anywhere: "sarcoma thigh"; not one of a part of its own."""
+    return _GROWTH in known.lexicon.ancestors(mention.concept) and not any(_parts_in(known.name_of(mention.concept)))
 
 
 def _can_be_at(known: Known, concept: str, part: str) -> bool:
     """Whether it, or what is of one kind with it, is called after what lies where the part does."""
-    lexicon = known.lexicon
     around = set(wider(part)) if part else None
+    return any(around is None or not around.isdisjoint(wider(p)) for p in _parts_of_kin(known, concept))
+
+
+def _is_of_part(known: Known, concept: str, part: str) -> bool:
+    """Whether it, or what is of one kind with it, is called after that part, what it lies in, or what lies in it; not
+    after its neighbour: a cardiomyopathy is in no breast."""
+    return any(not part or part in wider(p) or p in wider(part) for p in _parts_of_kin(known, concept))
+
+
+def _parts_of_kin(known: Known, concept: str) -> Iterator[str]:
+    lexicon = known.lexicon
     here = (concept, *lexicon.concepts[concept].parents)
     kin = {one for top in here if top in lexicon.concepts for one in (top, *lexicon.descendants(top))}
-    parts = (part for one in sorted(kin) for part in _parts_in(lexicon.concepts[one].name))
-    return any(around is None or not around.isdisjoint(wider(p)) for p in parts)
+    return (part for one in sorted(kin) for part in _parts_in(lexicon.concepts[one].name))
 
 
 def _parts_in(name: str) -> Iterator[str]:

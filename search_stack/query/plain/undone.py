@@ -14,7 +14,7 @@ from search_stack.query.nodes import Topic, Words
 from search_stack.query.plain.excluding import note_never
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
-from search_stack.query.tree import not_
+from search_stack.query.tree import any_of, not_
 
 COPULA = frozenset(("is", "are", "was", "were", "be", "been", "not", "being", "got", "had", "has", "have", "never"))
 PARTICLES = frozenset(("up", "out", "off", "down"))
@@ -78,6 +78,11 @@ _WORKED_UP = re.compile(
     re.IGNORECASE,
 )
 """What a search for the cause came to, and nothing of what it was done for."""
+_NO_CANDIDATE = re.compile(
+    r"(?<!\w)(?:not|no\s+longer|never)\s+(?:(?:considered|deemed|felt|thought|to\s+be|currently|yet|an?|good|suitable|ideal)\s+)*"
+    r"(?:(?P<surgical>surgical|operative)|(?P<what>(?!candidates?\b|for\b)[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*)?))\s+candidates?(?!\w)",
+    re.IGNORECASE,
+)
 _OFFERED = ("procedure", "drug", "device")
 """What somebody may refuse, and what does not decline by itself."""
 
@@ -149,9 +154,22 @@ def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow
 
 
-def _kept_as_words(s: Stretch, shadow: Shadow, begin: int, end: int) -> Shadow:
-    """``shadow`` without what stands there, which is looked for as words of the text."""
-    s.parts.append(Part(Words(" ".join(shadow.text[begin:end].lower().split())), *shadow.span(begin, end)))
+def no_candidates(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Not a surgical candidate" as notes word it, and "not a transplant candidate" as "not a candidate for" one."""
+    for found in reversed(list(_NO_CANDIDATE.finditer(shadow.text))):
+        if found["surgical"]:
+            shadow = _kept_as_words(s, shadow, *found.span(), "not a surgical candidate")
+        elif s.known.is_name(found["what"]):
+            shadow = shadow.rewritten(*found.span(), f"not a candidate for {found['what']}")
+    return shadow
+
+
+def _kept_as_words(s: Stretch, shadow: Shadow, begin: int, end: int, written: str = "") -> Shadow:
+    """``shadow`` without what stands there, which is looked for as words of the text, or those that are ``written``."""
+    text = written or " ".join(shadow.text[begin:end].lower().split())
+    node = any_of(map(Words, dict.fromkeys((text, *s.table.otherwise(text)))))
+    s.reading.ways.append(node)
+    s.parts.append(Part(node, *shadow.span(begin, end)))
     return shadow.blank(begin, end)
 
 

@@ -15,6 +15,7 @@ from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.grading import as_grades_are_written
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
+from search_stack.query.plain.organs import ADJECTIVES
 from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
 from search_stack.query.plain.undone import COPULA, is_not_done, is_told_of_name
 from search_stack.query.tree import any_of, not_
@@ -58,6 +59,7 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
         return
     offer(s, run, text, place)
     ways = [text, *([as_typed] if _is_shorter(as_typed, text) else []), *s.table.otherwise(text)]
+    ways += ADJECTIVES.get(text, ()) if run[0] - 1 in s.covered else ()  # "signet ring cell carcinoma stomach"
     node = any_of(as_grades_are_written(one) or _as_doses_are_written(one) for one in dict.fromkeys(ways))
     s.reading.ways.append(node)
     excluding = [

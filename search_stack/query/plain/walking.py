@@ -44,8 +44,8 @@ _STATES = frozenset(("are", "is", "were", "was", "do", "does", "did", "take", "t
 """Behind "and" they begin a statement of its own: "a stroke or a TIA and are not on aspirin"."""
 _OF_WHAT = frozenset(("related", "associated", "mediated", "induced"))
 """They make one word with what no lexicon knows before them: "immune related"."""
-_UNDER = "under"
-"""Before whom or what somebody is under: "under palliative care"."""
+_BEFORE_NAME = frozenset(("under", "carries", "carrying", "carry"))
+"""Before whom or what somebody is under, or has with them: "under palliative care", "carries an epipen"."""
 _LIKE = "like"
 """Behind a hyphen it makes one word with what stands before: "lupus-like rash"."""
 _INDUCED = "induced"
@@ -300,7 +300,10 @@ class _Walk:
         """Whether a word only asks, or stands for nothing beside the name behind it."""
         table = self.s.table
         asks = token in table.frames or token in table.function or table.is_slip(token)
-        return asks or (token == _UNDER and n + 1 in self.s.covered)
+        if token not in _BEFORE_NAME:
+            return asks
+        behind = n + 2 if n + 1 < len(self.s.tokens) and self.s.tokens[n + 1] in ARTICLES else n + 1
+        return behind in self.s.covered
 
     def _leave_aside(self) -> None:
         """What asks for nothing, but for what lies in a name, in a denial or at the end of a criterion."""

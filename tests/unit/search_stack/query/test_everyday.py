@@ -247,7 +247,10 @@ def test_what_else_may_be_meant_is_offered(understanding: Understanding, line: s
     assert understanding.understand(other).query != understanding.understand(line).query
 
 
-@pytest.mark.parametrize("line", ["denies fever/chills", "esophageal varices", "large asphyxia marks and ascites"])
+@pytest.mark.parametrize(
+    "line",
+    ["denies fever/chills", "esophageal varices", "large asphyxia marks and ascites", "warfarin held for procedure"],
+)
 def test_nothing_is_offered_where_nothing_else_is_meant(understanding: Understanding, line: str) -> None:
     assert not any(n.kind in ("brackets", "unknown") for n in understanding.understand(line).notices)
 
