@@ -98,6 +98,13 @@ def fields_of(node: Node) -> frozenset[str]:
     return frozenset(leaf.field for leaf in leaves(node) if isinstance(leaf, FieldIs))
 
 
+def is_words(node: Node) -> bool:
+    """Whether it is but words, in one way to write them or several."""
+    return isinstance(node, Words | Phrase) or (
+        isinstance(node, AnyOf) and all(isinstance(child, Words | Phrase) for child in node.children)
+    )
+
+
 def is_filter(node: Node) -> bool:
     """Whether it holds only fields: it then says where its neighbours must hold, and is no criterion of its own."""
     return not isinstance(node, Timed) and all(isinstance(leaf, FieldIs) for leaf in leaves(node))

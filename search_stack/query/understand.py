@@ -28,6 +28,7 @@ from search_stack.query.tree import (
     all_of,
     any_of,
     is_filter,
+    is_words,
     leaves,
     mapped,
     not_,
@@ -293,11 +294,19 @@ def _check_words(node: Node) -> None:
     Raises:
         QueryError: so many words name nothing that asking for them would cost more than it tells.
     """
-    number = sum(len(leaf.text.split()) for leaf in leaves(node) if isinstance(leaf, Words))
+    number = _words_in(node)
     if number > MOST_WORDS:
         raise QueryError(
             f"The query has {number} words that name nothing; at most {MOST_WORDS} are searched.", "Shorten it."
         )
+
+
+def _words_in(node: Node) -> int:
+    """How many words ``node`` asks for, of ways to write the same only the longest."""
+    if isinstance(node, Words):
+        return len(node.text.split())
+    each = [_words_in(part) for part in parts(node)]
+    return max(each) if each and is_words(node) else sum(each)
 
 
 def _of_undated(node: Node, line: str) -> Iterator[Notice]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from search_stack.query.wording import wording
+
 Tree = dict[str, Any]
 
 
@@ -21,6 +23,11 @@ def topic(name: str, aspect: str) -> Tree:
 
 def words(text: str) -> Tree:
     return {"words": text}
+
+
+def worded(text: str) -> Tree:
+    """Words, or any way that notes write them otherwise."""
+    return either(words(text), *map(words, wording().otherwise(text)))
 
 
 def phrases(*texts: str) -> Tree:

@@ -9,7 +9,7 @@ from search_stack.query.items import Item, Mark, Part
 from search_stack.query.nodes import Finding, Not, Words
 from search_stack.query.plain.findings import trigger_text
 from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch, with_more
-from search_stack.query.tree import all_of, not_
+from search_stack.query.tree import all_of, is_words, not_
 
 
 def open_denials(s: Stretch, out: list[Item]) -> list[Item]:
@@ -122,7 +122,7 @@ def _part(items: Sequence[Item], n: int, step: int) -> Item:
 def _excludes_words(before: Item, after: Item) -> bool:
     """Whether both are excluded, and one of them is but words, which bear no assertion: "not due to alcohol or HCV"."""
     nodes = [i.node for i in (before, after) if isinstance(i, Part) and isinstance(i.node, Not)]
-    return len(nodes) == 2 and any(isinstance(n.child, Words) for n in nodes)
+    return len(nodes) == 2 and any(is_words(n.child) for n in nodes)
 
 
 def _whole(items: list[Item]) -> list[Item]:
@@ -132,7 +132,7 @@ def _whole(items: list[Item]) -> list[Item]:
         before = out[-1] if out else None
         if isinstance(item, Part) and isinstance(before, Part):
             both = [part.node.child for part in (before, item) if isinstance(part.node, Not)]
-            if len(both) == 2 and any(isinstance(child, Words) for child in both):
+            if len(both) == 2 and any(is_words(child) for child in both):
                 out[-1] = Part(not_(all_of(both)), before.begin, item.end)
                 continue
         out.append(item)
@@ -146,7 +146,7 @@ def _beside(s: Stretch, items: Sequence[Item], n: int, step: int, by_place: dict
         if isinstance(item, Part):
             if found := by_place.get((item.begin, item.end)):
                 return found
-            if not isinstance(item.node, Words):
+            if not is_words(item.node):
                 return None
         n += step
     return None

@@ -6,6 +6,8 @@ import re
 
 from search_stack.query.number_words import ONE_TO_FIVE, TWO_TO_FIVE
 from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.undone import kept_as_words
+from search_stack.query.shadow import Shadow
 
 _REPEATED = re.compile(
     rf"(?P<many>(?:(?:[<>]=?|[≥≤]|at\s+(?:least|most)|(?:no\s+)?(?:more|fewer|less)\s+than|minimum\s+of|exactly|only)\s*(?:\d{{1,2}}|{ONE_TO_FIVE})"
@@ -20,7 +22,24 @@ _FLARED = re.compile(
     re.IGNORECASE,
 )
 """The same without a number: "severe COPD with frequent exacerbations"."""
+_AGAIN = re.compile(
+    r"(?<!\w)(?P<what>(?P<which>first|second|third|1st|2nd|3rd)\s+(?P<noun>recurrence|relapse))(?P<of>\s+of)?(?!\w)"
+    r"(?!\s+(?:after|following|before|within|since|post|in\s+(?:19|20)\d\d)(?!\w))",
+    re.IGNORECASE,
+)
+_SPELT = {"1st": "first", "2nd": "second", "3rd": "third"}
 _AT_MOST = re.compile(r"[<≤]|at\s+most|no\s|fewer|less|exactly|only", re.IGNORECASE)
+
+
+def which_time(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "First recurrence of C. difficile" by words beside the name: what comes first of all that recurs is another."""
+    for found in reversed(list(_AGAIN.finditer(shadow.text))):
+        which = found["which"].lower()
+        if found["of"]:
+            shadow = s.left_aside(shadow, *found.span("of"))
+        text = f"{_SPELT.get(which, which)} {found['noun'].lower()}"
+        shadow = kept_as_words(s, shadow, *found.span("what"), text)
+    return shadow
 
 
 def of_diseases(s: Stretch) -> None:

@@ -46,6 +46,7 @@ from search_stack.query.plain.operated import operated
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.organs import in_organs
 from search_stack.query.plain.qualified import qualified
+from search_stack.query.plain.recurring import which_time
 from search_stack.query.plain.short_forms import (
     HYPHENED,
     SIDE,
@@ -202,7 +203,7 @@ def write_out(s: Stretch) -> None:
     shadow = relatives(s, optional(s, shadow))
     shadow = not_undergone(s, not_done_for(s, untreated(s, refusals_behind(s, no_candidates(s, shadow)))))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")
-    shadow = qualified(s, some_of(s, shadow))
+    shadow = which_time(s, qualified(s, some_of(s, shadow)))
     shadow, places = _set_aside(s, shadow, table.one_of)
     if places:
         s.either = places[-1][1]

@@ -140,7 +140,7 @@ def not_undergone(s: Stretch, shadow: Shadow) -> Shadow:
         if s.known.beginning(shadow.text, found.end(), "disorder"):
             place = found.span("what")
             shadow = s.left_aside(shadow, found.end("what"), found.end()) if found["for"] else shadow
-            shadow = _kept_as_words(s, shadow, *place)
+            shadow = kept_as_words(s, shadow, *place)
     return shadow
 
 
@@ -148,9 +148,9 @@ def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
     """ "No workup for anemia", "never treated for depression": the name, and the words that say what was not done."""
     for found in reversed(list(_NOT_DONE_FOR.finditer(shadow.text))):
         if s.known.beginning(shadow.text, found.end()):
-            shadow = _kept_as_words(s, shadow, *found.span("what")).blank(*found.span())
+            shadow = kept_as_words(s, shadow, *found.span("what")).blank(*found.span())
     for found in reversed(list(_WORKED_UP.finditer(shadow.text))):
-        shadow = _kept_as_words(s, shadow, *found.span("what"))
+        shadow = kept_as_words(s, shadow, *found.span("what"))
     return shadow
 
 
@@ -158,13 +158,13 @@ def no_candidates(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Not a surgical candidate" as notes word it, and "not a transplant candidate" as "not a candidate for" one."""
     for found in reversed(list(_NO_CANDIDATE.finditer(shadow.text))):
         if found["surgical"]:
-            shadow = _kept_as_words(s, shadow, *found.span(), "not a surgical candidate")
+            shadow = kept_as_words(s, shadow, *found.span(), "not a surgical candidate")
         elif s.known.is_name(found["what"]):
             shadow = shadow.rewritten(*found.span(), f"not a candidate for {found['what']}")
     return shadow
 
 
-def _kept_as_words(s: Stretch, shadow: Shadow, begin: int, end: int, written: str = "") -> Shadow:
+def kept_as_words(s: Stretch, shadow: Shadow, begin: int, end: int, written: str = "") -> Shadow:
     """``shadow`` without what stands there, which is looked for as words of the text, or those that are ``written``."""
     text = written or " ".join(shadow.text[begin:end].lower().split())
     node = any_of(map(Words, dict.fromkeys((text, *s.table.otherwise(text)))))

@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, near, no, words
+from tests.queries.written import Tree, both, either, field, has, near, no, worded, words
 
 CT_HEAD, ECG = "ct of the head", "electrocardiogram"
 GUESSES = [
@@ -43,8 +43,8 @@ NAMES = [
 ]
 SHORT = [
     ("dyspnea pnd", has("paroxysmal nocturnal dyspnea")),
-    ("severe mr", both(words("severe"), has("mitral regurgitation"))),
-    ("severe as awaiting surgery", both(words("severe"), has("aortic stenosis"), has("surgery", "hypothetical"))),
+    ("severe mr", both(worded("severe"), has("mitral regurgitation"))),
+    ("severe as awaiting surgery", both(worded("severe"), has("aortic stenosis"), has("surgery", "hypothetical"))),
     ("cxr nad", has("chest x ray", "normal")),
     ("urine dip neg", has("urinalysis", "normal")),
     ("rta with rib fracture", both(has("motor vehicle accident"), has("rib fracture"))),
@@ -54,7 +54,7 @@ SHORT = [
     ("failure to thrive no cause found", both(has("failure to thrive"), words("no cause"))),
     ("stroke caused by endocarditis", both(has("stroke"), has("endocarditis"))),
     # The words of the language.
-    ("pain severe as before", both(has("pain"), words("severe"))),
+    ("pain severe as before", both(has("pain"), worded("severe"))),
     ("mr contrast", both(words("mr"), has("contrast agent"))),
 ]
 

@@ -9,7 +9,7 @@ from search_stack.query.tree_json import from_json, to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
 from tests.queries.written import Tree as Json
-from tests.queries.written import both, field, near
+from tests.queries.written import both, field, near, worded
 from tests.queries.written import has as f
 
 NO_FEVER: Json = {"finding": "fever", "assertion": "absent"}
@@ -216,7 +216,7 @@ def test_lines_of_time(understanding: Understanding, line: str, tree: Json) -> N
         ("at least 2 cm nodule", {**f("nodule"), "value": ">= 20 mm"}),
         ("post-operative fever", {"finding": "postoperative fever", "assertion": "present"}),
         ("effusion within 30 days", EFFUSION),
-        ("recurrent stroke", both({"words": "recurrent"}, STROKE)),
+        ("recurrent stroke", both(worded("recurrent"), STROKE)),
         ("pregnant women with pulmonary embolism", both(f("pregnancy"), f("pulmonary embolism"))),
         ("infants with bronchiolitis", both({"field": "age", "value": "<2"}, f("bronchiolitis"))),
     ],
