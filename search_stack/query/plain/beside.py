@@ -167,7 +167,9 @@ def _found(s: Stretch, one: Said, words: range, result: str, said: Sequence[Said
     # The denial is of the result, "no abnormal CT", or is the result, "negative".
     itself = one.trigger is not None and set(words).issuperset(range(*one.trigger))
     node = not_(any_of(ways)) if one.denies and not itself else any_of(ways)
-    return replace(one, node=node, tokens=one.tokens | set(words), trigger=None if itself else one.trigger)
+    place = s.shadow.span(s.starts[words[0]], s.ends[words[-1]])
+    tokens = one.tokens | set(words)
+    return replace(one, node=node, tokens=tokens, trigger=None if itself else one.trigger, found=place)
 
 
 def _told(s: Stretch, one: Said, words: range, result: str, said: Sequence[Said]) -> Said:

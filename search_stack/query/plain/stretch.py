@@ -46,6 +46,8 @@ class Said:
 
     sited: tuple[int, int] | None = None
     """Where in the line its site stands."""
+    found: tuple[int, int] | None = None
+    """Where in the line it stands what the test found."""
 
     @property
     def denies(self) -> bool:
@@ -53,8 +55,8 @@ class Said:
 
 
 def with_more(one: Said, place: tuple[int, int]) -> tuple[int, int]:
-    """``place`` of the line, and those of its amount, its site, and of the kinds that do not count."""
-    places = [place, *(more for more in (one.amount, one.sited, one.allowed) if more)]
+    """``place`` of the line, and those of its amount, its site, its result, and of the kinds that do not count."""
+    places = [place, *(more for more in (one.amount, one.sited, one.found, one.allowed) if more)]
     return min(begin for begin, _ in places), max(end for _, end in places)
 
 
@@ -146,10 +148,15 @@ class Stretch:
         return " ".join(self.line[begin:end].split())
 
     def instead(self, begin: int, end: int, written: str) -> str:
-        """The line with ``written`` for what stands from ``begin`` to ``end``, but for the white space around that."""
-        typed = self.line[begin:end]
-        begin, end = begin + len(typed) - len(typed.lstrip()), end - len(typed) + len(typed.rstrip())
-        return f"{self.line[:begin]}{written}{self.line[end:]}"
+        """The line with ``written`` for what stands from ``begin`` to ``end`` of it, but for blanks at its ends."""
+        before, there, behind = self.line[:begin], self.line[begin:end], self.line[end:]
+        if not written:
+            return before + behind
+        left, right = (
+            _blanks_before(there) or _blanks_before(written),
+            _blanks_behind(there) or _blanks_behind(written),
+        )
+        return _apart(_apart(before, left, written.strip()), right, behind)
 
     def leave_aside(self, begin: int, end: int, why: str = "", kind: NoticeKind = "field") -> None:
         """What stands from ``begin`` to ``end`` of the shadow asks for nothing, which is told where it is said why."""
@@ -174,3 +181,17 @@ class Stretch:
         elsewhere = len(line[begin:end].strip()) < len(line.strip())
         listed = elsewhere and _LISTED.search(line) is not None
         return cls(known, line, Shadow.of(line, begin, end), reading, asking, elsewhere, listed)
+
+
+def _blanks_before(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _blanks_behind(text: str) -> str:
+    return text[len(text.rstrip()) :]
+
+
+def _apart(before: str, blanks: str, behind: str) -> str:
+    """Joined by ``blanks``; where there are none, by one where words would meet."""
+    meet = not blanks and before[-1:].isalnum() and behind[:1].isalnum()
+    return f"{before}{' ' if meet else blanks}{behind}"

@@ -78,7 +78,6 @@ def test_the_line_that_is_offered_asks_for_more(understanding: Understanding, li
     [
         ("rash after amoxicillin", "rash on the same day or after amoxicillin"),
         ("raised trop ?cause", 'raised trop (words:"unknown cause"'),
-        ("no contraindication to MRI (pacemaker, metal)", "no contraindication to MRI without pacemaker"),
     ],
 )
 def test_the_line_that_is_offered_keeps_its_words_apart(understanding: Understanding, line: str, offered: str) -> None:
