@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -72,3 +73,18 @@ def test_bars_tell_how_near_the_passages_of_a_note_are_and_lead_there(page: Page
         page.keyboard.press("Enter")
     expect(strip.get_by_role("link", name=said)).to_have_attribute("aria-current", "true")
     expect(page.locator("#passage")).to_be_in_viewport()
+
+
+def test_on_a_narrow_screen_notes_of_one_row_stand_beside_each_other(page: Page) -> None:
+    ask(page, "pacemaker and pneumothorax", "Patients")
+    page.get_by_role("link", name="P-04919").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    dots = page.locator(".axis a .axis-reach + .axis-dot")
+    expect(dots.first).to_be_visible()
+    boxes = dots.evaluate_all(
+        "all => all.map((one) => { const b = one.getBoundingClientRect(); return [b.top, b.left, b.right]; })"
+    )
+    rows = sorted((round(top), left, right) for top, left, right in boxes)
+    beside = [(one, other) for one, other in pairwise(rows) if one[0] == other[0]]
+    assert beside
+    assert all(other[1] >= one[2] - 5 for one, other in beside)
