@@ -326,7 +326,8 @@ class Labeller:
         rule, found = one.finding.assertion, buckets(features(text, one, note))
         shares = self.arbiter.probabilities(found)
         if self.reader and self.arbiter.asks(shares, note.is_imaging):
-            answer = self.arbiter.decide_with(shares, self.reader.shares(window(text, one, note)))
+            read = self.reader.shares(window(text, one, note))
+            answer = self.arbiter.decide_with(shares, read, one.finding.kind)
         else:
             answer = self.arbiter.decide(shares, rule)
         heard = {s.says for s in one.judgement.said}

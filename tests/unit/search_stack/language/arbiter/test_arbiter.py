@@ -186,6 +186,18 @@ def test_what_both_find_likely_is_said(strength: float, read: dict[str, float], 
     assert arbiter.decide_with(arbiter.probabilities(buckets(["x"])), read) == expected
 
 
+@pytest.mark.parametrize(("kind", "expected"), [("device", "present"), ("symptom", NONE)])
+def test_a_device_is_not_left_out_by_the_readers_word(kind: str, expected: str) -> None:
+    arbiter = leaning("present", 4.0)
+    read = {NONE: 0.98, "present": 0.02}
+    assert arbiter.decide_with(arbiter.probabilities(buckets(["x"])), read, kind) == expected
+
+
+def test_staples_that_close_the_skin_are_labelled() -> None:
+    text = "PROCEDURE: The wound was irrigated, the fascia closed with Vicryl, and the skin was closed with staples."
+    assert "surgical staple" in {f.name for f in language.labeller().label(text).findings}
+
+
 def test_what_weighed_is_told() -> None:
     assert leaning("family", 2).weighed(["y", "x"], "family") == [("x", 2.0)]
 
