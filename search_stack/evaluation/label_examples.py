@@ -13,7 +13,8 @@ from search_stack.evaluation.tasks.gold import finding_at
 from search_stack.language.arbiter import features, status_features
 from search_stack.language.arbiter.model import NONE
 from search_stack.language.arbiter.window import Window, window
-from search_stack.language.labeller import Labeller, rule_status
+from search_stack.language.deciding import rule_status
+from search_stack.language.labeller import Labeller
 
 
 @dataclass(frozen=True, slots=True)
