@@ -147,9 +147,14 @@ def _stated(judged: Sequence[GoldMention], found: Sequence[Finding | None]) -> l
 
 
 def finding_at(mention: GoldMention, findings: Sequence[Finding], labeller: Labeller) -> Finding | None:
-    """The finding that overlaps the place and is the concept, or one above or below it; None where there is none."""
+    """The finding that overlaps the place and is the concept, or one above or below it; None where there is none.
+
+    Of a concept that is not meant none above it: what is no vascular stent may well be a stent.
+    """
     concept = labeller.lexicon.find(mention.concept)
     kin = labeller.lexicon.kin(mention.concept)
+    if concept and not mention.means:
+        kin -= labeller.lexicon.ancestors(concept.id)
     here = [f for f in findings if f.concept in kin and f.begin < mention.end and f.end > mention.begin]
     here.sort(key=lambda f: (concept is None or f.concept != concept.id, abs(f.begin - mention.begin)))
     return here[0] if here else None

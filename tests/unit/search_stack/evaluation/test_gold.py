@@ -65,6 +65,12 @@ def test_a_broader_or_narrower_label_at_the_place_is_the_mention(labeller: Label
     assert evaluate([unknown], {"n": TEXT}, labeller).accuracy == 0
 
 
+@pytest.mark.parametrize(("concept", "expected"), [("tension pneumothorax", 1.0), ("pneumothorax", 0.0)])
+def test_what_is_not_meant_speaks_of_no_broader_label(labeller: Labeller, concept: str, expected: float) -> None:
+    assert labeller.lexicon.find(concept)
+    assert evaluate([judged("pneumothorax", "", concept)], {"n": TEXT}, labeller).accuracy == expected
+
+
 @pytest.mark.parametrize(
     ("column", "value", "told"),
     [
