@@ -16,7 +16,7 @@ WIDEST = 6
 LONGEST_ITEM, LONGEST_LAST = 3, 2
 """Words of an item, and of the last one, in a list between the words of a name: "pleural, left hilar or basal …"."""
 _WORDS = tomllib.loads((files("search_stack.language.lexicon") / "between.toml").read_text(encoding="utf-8"))
-LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, TROUBLE = (
+LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, TROUBLE, CHANGES = (
     frozenset(_WORDS[kind].split())
     for kind in (
         "links",
@@ -29,9 +29,10 @@ LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, T
         "closing",
         "passed_over",
         "trouble",
+        "changes",
     )
 )
-_WITH, _OF, _BUT, _ACT = "with", "of", "but", "ing"
+_WITH, _OF, _IN, _BUT, _ACT = "with", "of", "in", "but", "ing"
 _OWN = SMALL | {"his", "her", "their", "my", "your"}
 _KINDS = tuple(_WORDS["kinds"].split())
 _NEXT = ([",", "or"], [",", "and"])
@@ -104,8 +105,11 @@ def _gaps(ordered: Sequence[int], tokens: Sequence[str]) -> list[list[str]]:
 
 
 def _said_of(gap: list[str], before: str, after: str) -> list[str]:
-    """``gap`` without what hides that it is one statement: "trouble *with* her breathing", "the abdomen is *soft but*
-    distended". In "problems with urinary retention" and "difficulty with mouth breathing" it is another thing."""
+    """``gap`` without what hides that it is one statement: "trouble *with* her breathing", "a decrease *in* libido",
+    "the abdomen is *soft but* distended". In "problems with urinary retention" and "difficulty with mouth breathing"
+    it is another thing."""
+    if gap and gap[0] == _IN and before in CHANGES:
+        return [_OF, *gap[1:]]
     if gap and gap[0] == _WITH and before in TROUBLE:
         another = after.endswith(_ADJECTIVES) or (after.endswith(_ACT) and not _OWN.issuperset(gap[1:]))
         return gap if another else [_OF, *gap[1:]]

@@ -43,6 +43,7 @@ CONCEPTS = [
     Concept("urinary-problem", "urinary problem", "symptom"),
     Concept("breathing-difficulty", "difficulty breathing", "symptom"),
     Concept("distension", "distended abdomen", "finding"),
+    Concept("low-libido", "decreased libido", "symptom"),
 ]
 MATCHER = Matcher(Lexicon(CONCEPTS))
 
@@ -79,6 +80,7 @@ def named(text: str) -> list[tuple[str, str]]:
         ("No problems with her left knee", [("knee-problem", "problems|knee")]),
         ("Difficulty with his breathing", [("breathing-difficulty", "difficulty|breathing")]),
         ("The abdomen is soft but mildly distended.", [("distension", "abdomen|distended")]),
+        ("A decrease in his libido", [("low-libido", "decrease|libido")]),
     ],
 )
 def test_a_name_is_found_in_any_inflection_and_order(text: str, expected: list[tuple[str, str]]) -> None:
@@ -132,6 +134,7 @@ def test_words_that_concepts_share_count_for_each(text: str, expected: set[str])
         ("Difficulty with mouth breathing", set()),
         ("The abdomen is soft but not distended.", set()),
         ("The abdomen is soft but the bladder is distended.", set()),
+        ("Decreased in the evening, libido fine.", set()),
     ],
 )
 def test_words_of_different_things_make_no_name(text: str, expected: set[str]) -> None:
