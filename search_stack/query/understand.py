@@ -410,9 +410,10 @@ def _one_only(node: Node) -> Node:
 
 def _topic_of_the_one_before(wanted: list[Node], node: Node) -> list[Node] | None:
     """ "gout; prognosis": a topic where the second part is but an aspect."""
-    if not wanted or not isinstance(node, Words) or not isinstance(wanted[-1], Finding):
+    if not wanted or not isinstance(node, Words | Finding) or not isinstance(wanted[-1], Finding):
         return None
-    aspect = wording().aspect_of.get(node.text.lower())
+    said = node.text if isinstance(node, Words) else node.name if node.assertion == "present" else ""
+    aspect = wording().aspect_of.get(said.lower())
     if aspect is None or wanted[-1].assertion != "present":
         return None
     return [*wanted[:-1], Topic(wanted[-1].name, aspect)]

@@ -68,11 +68,13 @@ _DENIED_NAME = re.compile(
 def aspects(s: Stretch) -> None:
     """Words for an aspect noted, and blanked so that they decide no assertion ("risk factors for")."""
     text = s.shadow.text
-    mentions = s.mentions()
-    taken = [p for m in mentions for p in m.parts]
     found = [
         (m.start(), m.end(), s.table.aspect_of[" ".join(m[0].lower().split())]) for m in s.table.aspects.finditer(text)
     ]
+    # "Side effects" is a concept as well: beside another it is that one's.
+    words = {(begin, end) for begin, end, _ in found}
+    mentions = [m for m in s.mentions() if (m.begin, m.end) not in words]
+    taken = [p for m in mentions for p in m.parts]
     asked = _HOW.match(text)
     if asked and asked["what"]:
         s.leave_aside(*asked.span("what"))

@@ -224,6 +224,9 @@ visible-blood:positive-fecal-occult-blood walker:cam-walker weakness:vocal-cord-
 weber-syndrome:parkes-weber-syndrome weber-syndrome:sturge-weber-syndrome weight-gain:poor-weight-gain
 wine:glass-of-wine wound-dehiscence:superior-canal-dehiscence wound-drainage:sinus-drainage
 wound-drainage:total-anomalous-pulmonary-venous-drainage
+ataxia:saccadic-overshoot cerebral-microangiopathy:thrombotic-microangiopathy clipping:nail-clipping-test
+dissociation:av-dissociation gas:bowel-gas globulin-measurement:sex-hormone-binding-globulin tumor:no-growth-culture
+vascular-plaque:retinal-hollenhorst-plaque weakness:canal-paresis
 """
 """Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
 

@@ -166,13 +166,18 @@ def _without(concept: Concept, further: Iterable[Further]) -> Concept:
 
 
 DENIED_BY_NAME = {
+    "absent-gag-reflex",
     "do-not-resuscitate",
+    "fatigue",
     "loss-of-appetite",
     "missed-appointment",
     "no-evidence-of-disease",
+    "no-growth-culture",
     "no-light-perception",
     "no-prenatal-care",
     "no-reflow",
+    "poor-eye-contact",
+    "reduced-anal-tone",
     "transportation-barriers",
     "uninsured",
 }
