@@ -35,9 +35,14 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 """Some word without which no row fits."""
+_HEADS = re.compile(r"\s*[:–—-]\s*")
+"""Behind a test it is the heading of what stands below: "EKG: Normal."."""
+_STATEMENT = re.compile(r"\s*[^.\n]*")
 _SLOT = re.compile(r"\{([a-z]+)\}")
 _GENERAL = re.compile(
-    r"(?:abnormalit(?:y|ies)|findings?|process(?:es)?|changes|pathology|contrast|sinus rhythm)\Z", re.IGNORECASE
+    r"(?:abnormalit(?:y|ies)|findings?|process(?:es)?|changes|pathology|(?:acute|active) disease|contrast|growth"
+    r"|sinus rhythm|clear lungs?|lungs?(?: are| were| is| was| appear)? clear)\Z",
+    re.IGNORECASE,
 )
 """How mentions end that rows know by their words: "no acute abnormality"."""
 
@@ -58,16 +63,20 @@ class Row:
 
 def with_results(told: Iterable[tuple[Finding, Sentence]]) -> Iterator[Finding]:
     """Findings of a note, with their sentences and in their order, each test that was done with what it found."""
-    for sentence, group in groupby(told, key=lambda one: one[1]):
-        found = [finding for finding, _ in group]
+    groups = [(sentence, [f for f, _ in group]) for sentence, group in groupby(told, key=lambda one: one[1])]
+    for (sentence, own), (_, behind) in zip(groups, [*groups[1:], (None, [])], strict=True):
         text = sentence.text
-        if not any(_may_tell(finding, text) for finding in found) or not _HINT.search(
-            text, sentence.begin, sentence.end
-        ):
-            yield from found
+        if not any(_may_tell(finding, text) for finding in own):
+            yield from own
             continue
-        for finding in found:
-            result = result_of(finding, sentence, found) if _may_tell(finding, text) else ""
+        said, around = sentence, own
+        if _HEADS.fullmatch(text, own[-1].end, sentence.end):
+            below = _STATEMENT.match(text, sentence.end, sentence.end + REACH)
+            said = replace(sentence, end=below.end() if below else sentence.end)
+            around = [*own, *(finding for finding in behind if finding.begin < said.end)]
+        hinted = _HINT.search(text, said.begin, said.end)
+        for finding in own:
+            result = result_of(finding, said, around) if hinted and _may_tell(finding, text) else ""
             yield replace(finding, result=result) if result else finding
 
 

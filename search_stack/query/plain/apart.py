@@ -23,7 +23,10 @@ _OWN_KINDS = frozenset(("symptom", "procedure", "device", "drug"))
 _OWN_HABITS = frozenset(("tobacco-use", "alcohol-use"))
 """What is hardly ever told of a family: behind a comma it is the patient's."""
 _JOINED = re.compile(r"\s*(?:,|and|with)\s+", re.IGNORECASE)
-_APART = re.compile(r"\s*(?:,|;|(?:with|who\s+has|presenting\s+with)(?=\s))\s*(?:an?\s+)?", re.IGNORECASE)
+_APART = re.compile(
+    r"\s*(?:,|;|(?:with|who\s+has|presenting\s+with|(?:and|but|with)(?=\s+no\s))(?=\s))\s*(?:(?:an?|no)\s+)?",
+    re.IGNORECASE,
+)
 _RESULTS = re.compile(
     r"(?:\s|\b(?:an?|the|normal|abnormal|clear|recent|new|multiple|recurrent|negative|positive|on)\b)*", re.IGNORECASE
 )

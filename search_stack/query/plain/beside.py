@@ -159,11 +159,13 @@ def _or_found(s: Stretch, one: Said) -> Said:
 
 def _found(s: Stretch, one: Said, words: range, result: str, said: Sequence[Said]) -> Said:
     """It with what it found: normal too where its raised level is denied, or what it was done for."""
-    ways = [Finding(s.known.name_of(one.mention.concept), result)]
+    name = s.known.name_of(one.mention.concept)
+    ways: list[Node] = [Finding(name, result)]
     if result == "normal":
         raised = level_name(s, one.mention, high=True)
         guessed = _suspected(one, said) if not _NEGATIVE.isdisjoint(s.tokens[n] for n in words) else []
-        ways += [Finding(name, "absent") for name in (*([raised] if raised else []), *guessed)]
+        ways += [Finding(raised, "absent")] if raised else []
+        ways += [all_of([Finding(name, ANY), Finding(guess, "absent")]) for guess in guessed]
     # The denial is of the result, "no abnormal CT", or is the result, "negative".
     itself = one.trigger is not None and set(words).issuperset(range(*one.trigger))
     node = not_(any_of(ways)) if one.denies and not itself else any_of(ways)

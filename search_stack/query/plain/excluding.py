@@ -29,7 +29,7 @@ CANNOT = re.compile(
 )
 """Who cannot have or do what stands behind is without it; what somebody cannot take is an intolerance."""
 NOT_GIVEN = re.compile(
-    r"(?<!\w)(?:not|never)\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed)(?:\s+(?:any|an?))?"
+    r"(?<!\w)(?:not|never)\s+(?:(?:been|being)\s+)?(?:given|offered|prescribed|dispensed|got|received)(?:\s+(?:any|an?))?"
     r"(?=\s+\w)(?!\s+(?:for|because|due|in|on|at|with|by|and|or|but|despite|after|before|who|since|when|if|to|as)(?!\w))",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import any_of, not_
 
 _DONE = ("procedure", "drug", "device")
+_NO = "no"
 _NOW, _EVER = ("present",), ("present", "historical")
 _LEAVES_OUT = 'leaves out whoever has it; "denies" asks for notes that say so, and hardly one denies what was not done.'
 _ASKS_FOR = (
@@ -39,7 +40,7 @@ def not_given(s: Stretch, said: Sequence[Said]) -> list[Said]:
 
 
 def _tell(s: Stretch, one: Said, besides: bool) -> None:
-    first = one.trigger[0] if one.trigger else one.first
+    first = s.tokens.index(_NO, one.trigger[0]) if one.trigger else one.first
     begin, end = s.shadow.span(s.starts[first], s.ends[first])
     if s.line[begin:end].lower() != "no":
         return  # It was written out: "unvaccinated".
@@ -56,7 +57,7 @@ def denies_past(s: Stretch, one: Said) -> bool:
 
 def _is_plain(s: Stretch, one: Said) -> bool:
     """Whether a bare "no" denies what is done or given; "denies taking" and "ruled out" are what notes say."""
-    plain = one.denies and one.trigger is not None and s.tokens[one.trigger[0]] == "no"
+    plain = one.denies and one.trigger is not None and _NO in s.tokens[slice(*one.trigger)]
     return plain and s.known.is_of(one.mention, *_DONE)
 
 

@@ -63,3 +63,12 @@ def test_what_changes_something_finds_nothing() -> None:
     found = language.labeller().label("The mouth was suctioned clean. Resection of the skin was reduced.").findings
     assert found
     assert not any(f.result for f in found)
+
+
+def test_a_heading_is_a_test_whose_result_stands_below() -> None:
+    text = (
+        "EKG: Normal.\nCT HEAD: Negative for bleed.\nECHO:\nNormal LV size and function.\n"
+        "PROCEDURE: Colonoscopy.\nFINDINGS: Normal mucosa."
+    )
+    found = {text[f.begin : f.end]: f.result for f in language.labeller().label(text).findings}
+    assert (found["EKG"], found["CT HEAD"], found["ECHO"], found["Colonoscopy"]) == ("normal", "normal", "", "")

@@ -17,7 +17,10 @@ GUESSES = [
         "?pe ctpa negative",
         both(
             has("pulmonary embolism", "possible"),
-            either(has("ct pulmonary angiogram", "normal"), has("pulmonary embolism", "absent")),
+            either(
+                has("ct pulmonary angiogram", "normal"),
+                both(has("ct pulmonary angiogram", "any"), has("pulmonary embolism", "absent")),
+            ),
         ),
     ),
     # No result, no test, a result that belongs to the name.
