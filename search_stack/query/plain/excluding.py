@@ -40,6 +40,7 @@ _NO_EXPOSURE = re.compile(
     re.IGNORECASE,
 )
 """Of a drug, which was never taken: "no prior exposure to anthracyclines"."""
+_LIST = re.compile(r",[^;.]*\b(?:or|and|nor)\b", re.IGNORECASE)
 _HISTORY_EXCLUDED = re.compile(
     r"(?:^\s*|[,;]\s*|\s(?=and\s))(?:and\s+)?(?:(?:a|any|their|those\s+with)\s+)*(?P<what>(?:family\s+)?history)"
     r"(?=\s+of\s[^,;]{1,60}?\s(?:is\s|are\s|were\s)?excluded(?!\w))",
@@ -93,7 +94,7 @@ def _is_left_out(s: Stretch, mention: Mention) -> bool:
 def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Patients with dementia are not eligible" as without it, and "parkinson with falls, dementia excluded"."""
     text = shadow.text.rstrip(" .")
-    if last := _LASTING_EXCLUDED.match(text):
+    if text.lower().endswith("excluded") and (last := _LASTING_EXCLUDED.match(text)):
         named = s.known.named(last["what"])
         whole = any((m.begin, m.end) == (0, len(last["what"])) for m in named)
         if whole and all(_is_left_out(s, m) for m in named) and s.known.named(last["before"]):
@@ -130,6 +131,9 @@ def never_exposed(s: Stretch, shadow: Shadow) -> Shadow:
         named = s.known.beginning(shadow.text, found.end())
         if not named or any(s.known.is_of(m, "drug", "procedure") for m in named):
             s.never.add(shadow.span(*found.span())[1])
+            end = max((m.end for m in named), default=found.end("what"))
+            if not _LIST.match(shadow.text, end) and shadow.text[end : end + 1] == ",":
+                shadow = shadow.with_mark(end, ";")  # "never exposed to methotrexate, RA"
             shadow = shadow.rewritten(*found.span(), "without ")
     return shadow
 
@@ -139,12 +143,14 @@ def _other_kinds(s: Stretch, shadow: Shadow) -> Shadow:
     for found in reversed(list(_OTHER_KIND.finditer(shadow.text))):
         text = shadow.text
         whole = next(iter(s.known.ending(text, found.start())), None)
-        if whole is None or s.known.lexicon.find(found["kind"]):
+        own = s.known.lexicon.find(found["kind"])
+        if whole is None or (own and whole.concept in s.known.lexicon.ancestors(own.id)):
             continue
-        name = f"{found['kind']} {text[whole.begin : whole.end]}"
-        kind = s.known.lexicon.find(name)
-        if kind and whole.concept in s.known.lexicon.ancestors(kind.id):
-            shadow = shadow.rewritten(*found.span("kind"), name)
+        for head in (text[whole.begin : whole.end], s.known.name_of(whole.concept)):
+            kind = s.known.lexicon.find(f"{found['kind']} {head}")
+            if kind and whole.concept in s.known.lexicon.ancestors(kind.id):
+                shadow = shadow.rewritten(*found.span("kind"), f"{found['kind']} {head}")
+                break
     return shadow
 
 

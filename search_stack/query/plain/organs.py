@@ -14,8 +14,11 @@ from search_stack.query.shadow import Shadow
 
 ADJECTIVES = {
     "bowel": ("intestinal", "gastrointestinal"),
+    "bone": ("bony", "osseous", "skeletal"),
     "brain": ("cerebral", "cns"),
+    "cervix": ("cervical",),
     "colon": ("colonic",),
+    "esophagus": ("esophageal",),
     "eye": ("ocular",),
     "gut": ("gastrointestinal", "intestinal"),
     "heart": ("cardiac",),
@@ -25,10 +28,13 @@ ADJECTIVES = {
     "mouth": ("oral",),
     "ovary": ("ovarian",),
     "pancreas": ("pancreatic",),
+    "prostate": ("prostatic",),
+    "rectum": ("rectal",),
     "skin": ("cutaneous",),
     "spine": ("spinal",),
     "spleen": ("splenic",),
     "stomach": ("gastric",),
+    "uterus": ("uterine",),
 }
 """What names of disorders of an organ begin with, where that is not the organ itself."""
 _OR = re.compile(r"\s*(?:,|/|\band\b|\bor\b)+\s*(?:(?:the|his|her|their)\s+)?(?P<organ>[a-z]+)", re.IGNORECASE)
@@ -67,8 +73,9 @@ def _beside(s: Stretch, shadow: Shadow) -> Shadow:
         text, organ = shadow.text, _singular(found["organ"].lower())
         heads = s.known.ending(text, found.start(), "disorder") if organ in ADJECTIVES or _is_site(organ) else []
         head = min(heads, key=lambda m: m.begin, default=None)
-        own = (m for m in s.known.ending(text, found.end()) if not s.known.is_of(m, "anatomy"))
-        if head is None or is_nowhere(s.known, head.concept) or any(own):
+        if head is None or is_nowhere(s.known, head.concept):
+            continue
+        if any(not s.known.is_of(m, "anatomy") for m in s.known.ending(text, found.end())):
             continue
         if name := next(_names(s, text[head.begin : head.end], organ, head), ""):
             shadow = shadow.rewritten(head.begin, found.end(), name)
@@ -83,7 +90,9 @@ def _goes_on(s: Stretch, text: str, at: int) -> bool:
 
 
 def _singular(organ: str) -> str:
-    return organ[:-3] + "y" if organ.endswith("ries") else organ.removesuffix("s") if organ != "pancreas" else organ
+    if organ in ADJECTIVES:
+        return organ
+    return organ[:-3] + "y" if organ.endswith("ries") else organ.removesuffix("s")
 
 
 def _names(s: Stretch, head: str, organ: str, mention: Mention) -> Iterator[str]:

@@ -58,6 +58,7 @@ from search_stack.query.plain.short_forms import (
     spelt,
     whole_name,
 )
+from search_stack.query.plain.siting import sides_apart
 from search_stack.query.plain.some_of import some_of
 from search_stack.query.plain.staying import in_stay
 from search_stack.query.plain.stretch import Stretch
@@ -241,7 +242,7 @@ def write_out(s: Stretch) -> None:
     shadow = lately(s, shadow)
     shadow = free_of(s, prophylaxis(s, dripping(s, shadow)))
     shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher)))
-    s.shadow = operated(s, in_organs(s, graded_without_a_word(s, levels(s, shadow))))
+    s.shadow = sides_apart(s, operated(s, in_organs(s, graded_without_a_word(s, levels(s, shadow)))))
 
 
 def _in_others(s: Stretch, shadow: Shadow) -> Shadow:

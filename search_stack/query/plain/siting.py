@@ -13,6 +13,7 @@ from search_stack.language.sites import SITELESS, Group, grouped, groups, sites,
 from search_stack.query.nodes import Finding, Leaf, Node
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.stretch import CONDITIONS, Said, Stretch
+from search_stack.query.shadow import Shadow
 from search_stack.query.tree import all_of, any_of, leaves, mapped
 
 _EITHER = "or"
@@ -70,6 +71,26 @@ def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
         bare = [] if of_one else [g for g in found if g not in taken and _is_right_behind(s, mention, g, said)]
         out[n] = _at(s, said[n], of_one or bare, mentions)
     return out
+
+
+_SIDE = re.compile(r"(?<!\w)(?:left|right)(?!\w)", re.IGNORECASE)
+_AND = re.compile(r"\s(?=(?:and|with)\s)", re.IGNORECASE)
+
+
+def sides_apart(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Right breast cancer and heart failure" with a comma where a name would take the side of the one before."""
+    if not _SIDE.search(shadow.text) or not _AND.search(shadow.text):
+        return shadow
+    named = s.known.named(shadow.text)
+    for m in named:
+        (begin, end), *others = sorted(m.parts)
+        if not others or not _SIDE.fullmatch(shadow.text, begin, end):
+            continue
+        inside = [o for o in s.known.named(shadow.text, end) if o.end <= others[0][0]]
+        last = max((o.end for o in inside), default=0)
+        if last and (sign := _AND.match(shadow.text, last)):
+            return shadow.rewritten(*sign.span(), ", ")
+    return shadow
 
 
 def _give_to_the_one_before(s: Stretch, mentions: Sequence[Mention], told: list[list[Group]]) -> None:
