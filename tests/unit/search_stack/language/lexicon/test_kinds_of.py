@@ -227,6 +227,9 @@ wound-drainage:total-anomalous-pulmonary-venous-drainage
 ataxia:saccadic-overshoot cerebral-microangiopathy:thrombotic-microangiopathy clipping:nail-clipping-test
 dissociation:av-dissociation gas:bowel-gas globulin-measurement:sex-hormone-binding-globulin tumor:no-growth-culture
 vascular-plaque:retinal-hollenhorst-plaque weakness:canal-paresis
+depression:articular-depression depression:endplate-depression weight-bearing:pain-with-weight-bearing
+surgical-closure:asd-closure surgical-closure:left-atrial-appendage-closure surgical-closure:pfo-closure
+surgical-closure:septal-closure
 """
 """Concepts whose name ends in another's and that are none of its kind, or have it above them turned round."""
 
