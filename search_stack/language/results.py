@@ -64,7 +64,8 @@ class Row:
 def with_results(told: Iterable[tuple[Finding, Sentence]]) -> Iterator[Finding]:
     """Findings of a note, with their sentences and in their order, each test that was done with what it found."""
     groups = [(sentence, [f for f, _ in group]) for sentence, group in groupby(told, key=lambda one: one[1])]
-    for (sentence, own), (_, behind) in zip(groups, [*groups[1:], (None, [])], strict=True):
+    after = [*(found for _, found in groups[1:]), []]
+    for (sentence, own), behind in zip(groups, after, strict=False):
         text = sentence.text
         if not any(_may_tell(finding, text) for finding in own):
             yield from own

@@ -8,7 +8,7 @@ import pytest
 
 from search_stack.core.schema import RESULTS, Finding
 from search_stack.language.assertion import Sentence
-from search_stack.language.results import Row, result_of, rows
+from search_stack.language.results import Row, result_of, rows, with_results
 from tests import language
 
 
@@ -72,3 +72,7 @@ def test_a_heading_is_a_test_whose_result_stands_below() -> None:
     )
     found = {text[f.begin : f.end]: f.result for f in language.labeller().label(text).findings}
     assert (found["EKG"], found["CT HEAD"], found["ECHO"], found["Colonoscopy"]) == ("normal", "normal", "", "")
+
+
+def test_a_note_without_findings_has_none() -> None:
+    assert list(with_results([])) == []
