@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from search_stack.retrieval.nearness import PassageNear
 
+CLOSE = 0.4
+"""From here on a bar of a small strip is dark."""
 CELLS = 60
 """Cells of a strip; of more passages, neighbours share one, which stands for the nearest of them."""
 
@@ -34,6 +36,21 @@ class Heat:
     """The cell that one comes to first by key."""
 
     @property
+    def far(self) -> str:
+        """The bars as strokes of one path, in a box of 100 by 20: those that are less than `CLOSE`."""
+        return "".join(_bar(cell) for cell in self.cells if cell.near < CLOSE)
+
+    @property
+    def close(self) -> str:
+        """The others, likewise."""
+        return "".join(_bar(cell) for cell in self.cells if cell.near >= CLOSE)
+
+    @property
+    def broad(self) -> int:
+        """Of each stroke."""
+        return max(1, round(self.cells[0].width * 0.88))
+
+    @property
     def said(self) -> str:
         """The nearest, as a number."""
         return f"{self.cells[self.nearest].near:.2f}"
@@ -58,6 +75,10 @@ def heat(near: Sequence[PassageNear], hues: Mapping[str, int], url: Callable[[st
         for n, start in enumerate(starts)
     )
     return Heat(cells, max(range(len(cells)), key=lambda n: cells[n].near, default=0))
+
+
+def _bar(cell: Cell) -> str:
+    return f"M{round(cell.x + cell.width / 2)} 20v-{max(1, round(cell.near * 20))}"
 
 
 def _cell(

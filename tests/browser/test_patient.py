@@ -57,7 +57,7 @@ def test_bars_tell_how_near_the_passages_of_a_note_are_and_lead_there(page: Page
     page.get_by_role("link", name="P-04919").click()
     note = page.locator(".record-note").nth(1)
     name = note.locator(".hit-open").inner_text()
-    note.get_by_role("link", name=re.compile(r"^Nearest in meaning: Passage \d+ of \d+ in ")).click()
+    note.get_by_role("link", name=re.compile(r"^Nearest: Passage \d+ of \d+ in ")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
     strip = page.get_by_role("group", name=re.compile("^How near in meaning"))
     nearest = strip.locator("[aria-current]")

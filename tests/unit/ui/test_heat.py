@@ -27,6 +27,8 @@ def test_each_passage_has_a_cell_that_leads_to_it_and_says_where_it_stands_and_h
     assert [one.url for one in found.cells] == ["/at/7.0", "/at/7.1", "/at/7.2"]
     assert [one.hue for one in found.cells] == [None, 2, None]
     assert (found.nearest, found.said) == (1, "0.71")
+    assert (found.far, found.close) == ("M17 20v-6M83 20v-1", "M50 20v-14")
+    assert found.broad == 29
 
 
 def test_of_very_many_passages_neighbours_share_a_cell_that_leads_to_the_nearest_of_them() -> None:
