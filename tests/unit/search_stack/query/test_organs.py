@@ -15,6 +15,7 @@ EXAMPLES = (
     ("hemorrhage in the bowel", "bowel", "gastrointestinal"),
     ("malaria affecting the brain", "brain", "cerebral"),
     ("leukemia involving the brain", "brain", "cns"),
+    ("polyp in the cervix", "cervix", "cervical"),
     ("adenocarcinoma of her colon", "colon", "colonic"),
     ("melanoma of the eye", "eye", "ocular"),
     ("hemorrhage in the gut", "gut", "gastrointestinal"),
