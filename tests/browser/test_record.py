@@ -28,7 +28,7 @@ FIRST = date(2019, 1, 1)
 LIT, REST = LISTED + 5, 10
 """Notes of a long record that show the search, and others."""
 HUNDREDS = 400
-MOST_CHARACTERS = 1_275
+MOST_CHARACTERS = 1_400
 """Of the page for each of hundreds of notes, which are longer than that themselves."""
 
 

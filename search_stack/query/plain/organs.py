@@ -14,11 +14,9 @@ from search_stack.query.shadow import Shadow
 
 ADJECTIVES = {
     "bowel": ("intestinal", "gastrointestinal"),
-    "bone": ("bony", "osseous", "skeletal"),
     "brain": ("cerebral", "cns"),
     "cervix": ("cervical",),
     "colon": ("colonic",),
-    "esophagus": ("esophageal",),
     "eye": ("ocular",),
     "gut": ("gastrointestinal", "intestinal"),
     "heart": ("cardiac",),
@@ -28,13 +26,10 @@ ADJECTIVES = {
     "mouth": ("oral",),
     "ovary": ("ovarian",),
     "pancreas": ("pancreatic",),
-    "prostate": ("prostatic",),
-    "rectum": ("rectal",),
     "skin": ("cutaneous",),
     "spine": ("spinal",),
     "spleen": ("splenic",),
     "stomach": ("gastric",),
-    "uterus": ("uterine",),
 }
 """What names of disorders of an organ begin with, where that is not the organ itself."""
 _OR = re.compile(r"\s*(?:,|/|\band\b|\bor\b)+\s*(?:(?:the|his|her|their)\s+)?(?P<organ>[a-z]+)", re.IGNORECASE)
