@@ -38,6 +38,11 @@ DEFINITION = {
     "subject_concept_id": "0: subjects are persons.",
     "cohort_initiation_date": "Day on which the cohort was found.",
 }
+MODIFIED = (
+    *("assertion", "status", "progress", "result", "experiencer", "sites"),
+    *("trigger", "concept", "section", "criterion"),
+)
+"""Columns of a row that the model has no column for, those that are wanted most first."""
 NLP = {
     "note_nlp_id": "Counts the rows from 1.",
     "note_id": "NOTE.note_id where the source's note ids are whole numbers; see notes.csv.",
@@ -53,9 +58,8 @@ NLP = {
     "term_exists": "Y where the patient has or had it, N where it is denied, a condition or somebody else's; empty for "
     "words that are no finding.",
     "term_temporal": "past or present; empty for words that are no finding, and for what is hypothetical.",
-    "term_modifiers": "key=value, with commas: assertion, status, progress, result, experiencer, sites, trigger, "
-    "concept, section, criterion. In values, the characters %, comma, = and line ends are written as % and two "
-    "hexadecimal digits.",
+    "term_modifiers": f"key=value, with commas: {', '.join(MODIFIED)}. In values, the characters %, comma, = and line "
+    "ends are written as % and two hexadecimal digits.",
 }
 SUBJECT = {"subject_id": "As in COHORT.csv.", "patient_id": "As the source calls the patient."}
 SUBJECTS = {**SUBJECT, "verdict": MEANINGS["verdict"]}
@@ -228,19 +232,7 @@ def temporal(row: Row) -> str:
 
 def modifiers(row: Row) -> str:
     """``assertion=absent,status=recent``: what is known of them, those that no longer fit left out."""
-    names = (
-        "assertion",
-        "status",
-        "progress",
-        "result",
-        "experiencer",
-        "sites",
-        "trigger",
-        "concept",
-        "section",
-        "criterion",
-    )
-    known = [f"{name}={_value(str(getattr(row, name)))}" for name in names if getattr(row, name)]
+    known = [f"{name}={_value(str(getattr(row, name)))}" for name in MODIFIED if getattr(row, name)]
     while len(",".join(known)) > MODIFIERS:
         known.pop()
     return ",".join(known)

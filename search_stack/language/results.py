@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
+from typing import Any
 
 from search_stack.core.schema import DENIED, Finding
 from search_stack.language.assertion.judgement import Sentence
@@ -27,14 +28,6 @@ _TREATS = re.compile(
     re.IGNORECASE,
 )
 """How acts end that change something and find nothing: "suctioned clean"."""
-_HINT = re.compile(
-    r"\b(?:normal|unremarkable|neg|negative|non-?reactive|undetectable|detected|nl|wnl|nad|benign|reassuring|clean|clear|limits?|range"
-    r"|growth|ngtd|gr[eo]w\w*|pos|positive|reactive|abnormal\w*|suspicious|deranged|elevated|raised|(?:in|de)creased|depressed|reduced|high"
-    r"|low|show\w*|reveal\w*|demonstrat\w*|disclosed|confirmed|acute|findings?|patholog\w+|process(?:es)?|changes|problems?|disease"
-    r"|except|other than|apart from|aside from|save for)\b",
-    re.IGNORECASE,
-)
-"""Some word without which no row fits."""
 _HEADS = re.compile(r"\s*[:–—-]\s*")
 """Behind a test it is the heading of what stands below: "EKG: Normal."."""
 _STATEMENT = re.compile(r"\s*[^.\n]*")
@@ -64,20 +57,16 @@ class Row:
 def with_results(told: Iterable[tuple[Finding, Sentence]]) -> Iterator[Finding]:
     """Findings of a note, with their sentences and in their order, each test that was done with what it found."""
     groups = [(sentence, [f for f, _ in group]) for sentence, group in groupby(told, key=lambda one: one[1])]
-    after = [*(found for _, found in groups[1:]), []]
-    for (sentence, own), behind in zip(groups, after, strict=False):
-        text = sentence.text
-        if not any(_may_tell(finding, text) for finding in own):
-            yield from own
-            continue
-        said, around = sentence, own
-        if _HEADS.fullmatch(text, own[-1].end, sentence.end):
+    for n, (sentence, own) in enumerate(groups):
+        text, around = sentence.text, own
+        tell = [_may_tell(finding, text) for finding in own]
+        if any(tell) and _HEADS.fullmatch(text, own[-1].end, sentence.end):
             below = _STATEMENT.match(text, sentence.end, sentence.end + REACH)
-            said = replace(sentence, end=below.end() if below else sentence.end)
-            around = [*own, *(finding for finding in behind if finding.begin < said.end)]
-        hinted = _HINT.search(text, said.begin, said.end)
-        for finding in own:
-            result = result_of(finding, said, around) if hinted and _may_tell(finding, text) else ""
+            sentence = replace(sentence, end=below.end() if below else sentence.end)
+            around = [f for _, found in groups[n : n + 2] for f in found if f.begin < sentence.end]
+        hinted = any(tell) and hint().search(text, sentence.begin, sentence.end)
+        for finding, may in zip(own, tell, strict=True):
+            result = result_of(finding, sentence, around) if hinted and may else ""
             yield replace(finding, result=result) if result else finding
 
 
@@ -90,7 +79,7 @@ def result_of(
         others: all findings of the sentence.
         table: the shipped `rows` without.
     """
-    left, right = (side if _HINT.search(side) else "" for side in _around(finding, sentence, others))
+    left, right = (side if hint().search(side) else "" for side in _around(finding, sentence, others))
     return next((row.result for row in (rows() if table is None else table) if row.fits(left, right)), "")
 
 
@@ -124,20 +113,30 @@ def _shape(other: Finding) -> str:
 @cache
 def rows() -> tuple[Row, ...]:
     """The table, in its order."""
-    raw = tomllib.loads((files("search_stack.language") / "results.toml").read_text(encoding="utf-8"))
-    slots: dict[str, str] = {**raw["slots"], **_SHAPES}
     return tuple(
         Row(
             row["result"],
-            _compiled(f"(?:{row['before']})\\Z", slots) if "before" in row else None,
-            _compiled(row["behind"], slots) if "behind" in row else None,
+            _compiled(f"(?:{row['before']})\\Z") if "before" in row else None,
+            _compiled(row["behind"]) if "behind" in row else None,
             tuple(row["examples"]),
         )
-        for row in raw["rows"]
+        for row in _written()["rows"]
     )
 
 
-def _compiled(written: str, slots: dict[str, str]) -> re.Pattern[str]:
+@cache
+def hint() -> re.Pattern[str]:
+    """Some word without which no row fits."""
+    return _compiled(_written()["hint"])
+
+
+@cache
+def _written() -> dict[str, Any]:
+    return tomllib.loads((files("search_stack.language") / "results.toml").read_text(encoding="utf-8"))
+
+
+def _compiled(written: str) -> re.Pattern[str]:
+    slots: dict[str, str] = {**_written()["slots"], **_SHAPES}
     while found := _SLOT.search(written):
         written = f"{written[: found.start()]}(?:{slots[found[1]]}){written[found.end() :]}"
     return re.compile(written.replace(" ?", r"\s*").replace(" ", r"\s+"), re.IGNORECASE)

@@ -11,7 +11,7 @@ from search_stack.query.items import Part
 from search_stack.query.nodes import Words
 from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.kin import KIN
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import HABITS, Stretch
 from search_stack.query.shadow import Shadow
 
 _EX = re.compile(r"(?<![\w-])ex[\s-]+(?=[^\W\d_])", re.IGNORECASE)
@@ -20,8 +20,7 @@ _FAMILY = re.compile(rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})(?:\s[^;
 _NO_MORE = re.compile(r"(?<!\w)no\s+(?:family\s+(?:history|hx)|fhx?)$", re.IGNORECASE)
 """Behind it nothing is told of the family."""
 _OWN_KINDS = frozenset(("symptom", "procedure", "device", "drug"))
-_OWN_HABITS = frozenset(("tobacco-use", "alcohol-use"))
-"""What is hardly ever told of a family: behind a comma it is the patient's."""
+"""What is, with habits, hardly ever told of a family: behind a comma it is the patient's."""
 _JOINED = re.compile(r"\s*(?:,|and|with)\s+", re.IGNORECASE)
 _APART = re.compile(
     r"\s*(?:,|;|(?:with|who\s+has|presenting\s+with|(?:and|but|with)(?=\s+no\s))(?=\s))\s*(?:(?:an?|no)\s+)?",
@@ -79,7 +78,7 @@ def ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where a family's history ends before what is the patient's own: "family history of colon cancer, normal
     colonoscopy", "FHx MI, smoker, chest pain", "dad has prostate cancer and PSA > 4"."""
     text = s.shadow.text
-    own = [m for m in mentions if m.concept in _OWN_HABITS or s.known.is_of(m, *_OWN_KINDS)]
+    own = [m for m in mentions if m.concept in HABITS or s.known.is_of(m, *_OWN_KINDS)]
     commas = [
         found.start()
         for found in _ITEM.finditer(text)
@@ -101,7 +100,7 @@ def _is_own(s: Stretch, one: Mention, other: Mention) -> bool:
         return False
     if amount_at(s, other) is not None:
         return _JOINED.fullmatch(text, one.end, other.begin) is not None
-    own = kinds[other.concept].kind in (*_OWN_KINDS, "finding") or other.concept in _OWN_HABITS
+    own = kinds[other.concept].kind in (*_OWN_KINDS, "finding") or other.concept in HABITS
     return own and "death" not in kinds[other.concept].name and _APART.fullmatch(text, one.end, other.begin) is not None
 
 

@@ -14,9 +14,8 @@ from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtLeast, Finding, Node
 from search_stack.query.number_words import ONE_TO_TEN, ONE_TO_THREE, TWO_TO_FIVE, TWO_TO_TEN, TWO_TO_TWELVE
 from search_stack.query.plain.cutting import count, free, named, parted, take
-from search_stack.query.plain.in_words import HABITS
 from search_stack.query.plain.lasting import SPAN_OF
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import HABITS, Stretch
 from search_stack.query.tree import all_of, not_
 
 _TIMES = r"(?:times?|(?:(?:separate|different)\s+)?occasions?|episodes?|occurrences?|mentions?|instances?"

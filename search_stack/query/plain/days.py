@@ -78,9 +78,10 @@ def _day(s: Stretch, shadow: Shadow, found: re.Match[str]) -> str:
     """A dot parts the day from the month ("1.2.2020"); of other signs the month stands first where both may be one, and
     the other reading is offered."""
     one, two, year = int(found["one"]), int(found["two"]), int(found["year"])
-    orders = [(two, one), (one, two)] if found["sign"] == "." or _day_first(s) else [(one, two), (two, one)]
+    day_first, month_first = _told_by_others(s)
+    orders = [(two, one), (one, two)] if found["sign"] == "." or day_first else [(one, two), (two, one)]
     meant = list(dict.fromkeys(day for month, number in orders if (day := _written(year, month, number))))
-    if len(meant) > 1 and found["sign"] != "." and not _is_settled(s):
+    if len(meant) > 1 and found["sign"] != "." and not (day_first or month_first):
         begin, end = shadow.span(*found.span())
         line = s.instead(begin, end, meant[1])
         told = f'"{found[0]}" was read as {meant[0]}. Did you mean {meant[1]}?'
@@ -88,14 +89,12 @@ def _day(s: Stretch, shadow: Shadow, found: re.Match[str]) -> str:
     return meant[0] if meant else found[0]
 
 
-def _day_first(s: Stretch) -> bool:
-    """Whether another date of the line can only have the day first: "between 01/03/2022 and 30/06/2022"."""
-    return any(int(m["one"]) > _MONTHS_A_YEAR for m in _IN_FIGURES.finditer(s.line))
-
-
-def _is_settled(s: Stretch) -> bool:
-    """Whether another date of the line tells which number is the day."""
-    return any(max(int(m["one"]), int(m["two"])) > _MONTHS_A_YEAR for m in _IN_FIGURES.finditer(s.line))
+def _told_by_others(s: Stretch) -> tuple[bool, bool]:
+    """Whether another date of the line can only have the day first, "between 01/03/2022 and 30/06/2022", and whether
+    one can only have the month first."""
+    dates = list(_IN_FIGURES.finditer(s.line))
+    day_first, month_first = (any(int(m[which]) > _MONTHS_A_YEAR for m in dates) for which in ("one", "two"))
+    return day_first, month_first
 
 
 def _written(year: int, month: int, day: int) -> str:

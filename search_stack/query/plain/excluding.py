@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import HABITS, Stretch
 from search_stack.query.shadow import Shadow
 
 _EXCLUDES = re.compile(r"(?:^|[,;.:])\s*(?:please\s+|also\s+)?without\s", re.IGNORECASE)
@@ -81,12 +82,12 @@ _EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNO
 
 
 _LASTING_EXCLUDED = re.compile(r"(?P<before>\S.*?),\s*(?P<what>[^,;.]+?)(?P<end>\s+excluded)\s*$", re.IGNORECASE)
-_HABITS = frozenset(("tobacco-use", "alcohol-use", "drug-use"))
+_DRUG_USE = "drug-use"
 
 
 def _is_left_out(s: Stretch, mention: Mention) -> bool:
     """Whether who has it is left out, and no test of theirs: what lasts, habits, and what is taken or done."""
-    if s.known.is_of(mention, "drug", "procedure", "device") or mention.concept in _HABITS:
+    if s.known.is_of(mention, *DONE_OR_TAKEN) or mention.concept in (*HABITS, _DRUG_USE):
         return True
     return mention.concept in chronic_ones() and "tumor" not in s.known.lexicon.ancestors(mention.concept)
 

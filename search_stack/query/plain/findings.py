@@ -23,7 +23,7 @@ from search_stack.query.plain.not_given import denies_past, not_given
 from search_stack.query.plain.overlapping import own_names
 from search_stack.query.plain.reacting import with_reactions
 from search_stack.query.plain.siting import with_sites
-from search_stack.query.plain.stretch import EXCLUDING, Said, Stretch
+from search_stack.query.plain.stretch import EXCLUDING, OTHER_THAN, Said, Stretch
 from search_stack.query.plain.topics import shared
 from search_stack.query.plain.truncated import with_others
 from search_stack.query.tree import all_of, any_of, not_
@@ -43,8 +43,7 @@ _EVER = ("present", "historical")
 """Who is asked for as ever having it, or left out for a history of what ends, has it now or had it."""
 _HAD = ("present", "possible", "historical", ANY)
 """What is said of what somebody has, or may have: no plan, and no relative's."""
-_OTHER_THAN = r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)"
-_ALLOWS = re.compile(rf"{_OTHER_THAN}|(?:with)?in\s[\w\s]+?\s,?{_OTHER_THAN}\s.*", re.IGNORECASE)
+_ALLOWS = re.compile(rf"{OTHER_THAN}|(?:with)?in\s[\w\s]+?\s,?{OTHER_THAN}\s.*", re.IGNORECASE)
 """Behind a time, which was set behind what is allowed, too."""
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))

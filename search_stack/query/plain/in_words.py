@@ -18,7 +18,7 @@ from search_stack.query.nodes import FieldIs, Node, Not, Words
 from search_stack.query.number_words import ONE_TO_SIX
 from search_stack.query.people import people_of, usual_age
 from search_stack.query.plain.cutting import take
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import HABITS, Stretch
 from search_stack.query.timed import during
 from search_stack.query.tree import all_of, any_of, not_
 
@@ -41,7 +41,6 @@ _SPELT = 2
 _OF_RULES = frozenset(("WHO", "EULAR", "ESC", "AHA", "KDIGO", "FIGO", "EASL", "NICE"))
 """Whose rules are called by their year: "lupus EULAR 2019"."""
 _AGES = frozenset((12, 16, 18, 21))
-HABITS = frozenset(("tobacco-use", "alcohol-use"))
 _LASTING = re.compile(
     r"\b(?:for|free|in|lasting|lasted|since|after|within|remission|relapse|survival|duration|history|follow[\s-]?up)\s+(?:of\s+)?$",
     re.IGNORECASE,

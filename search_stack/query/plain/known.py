@@ -17,8 +17,10 @@ from search_stack.query.spelling import Speller
 
 LONGEST = 4
 """Words of a name, behind or before those that differ."""
-EVERYDAY, NEAR = 6_000, 2
-"""Ranks in English up to which a word is one of everyday talk, and the words of a name that is near such a word."""
+EVERYDAY = 6_000
+"""Ranks in English up to which a word may be one of everyday talk."""
+NEAR = 2
+"""Words, at most, of a name that is offered for such a word."""
 MOST_OFFERED = 4
 """Names among which somebody may be asked to choose."""
 

@@ -13,7 +13,7 @@ from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not, Words
 from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.cutting import FROM_NOTHING, take
 from search_stack.query.plain.in_words import SHUT_TIME
-from search_stack.query.plain.stretch import EXCLUDING, Stretch
+from search_stack.query.plain.stretch import EXCLUDING, OTHER_THAN, Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.timed import during
 from search_stack.query.tree import mapped, not_
@@ -61,10 +61,7 @@ _THEN_EXCEPT = re.compile(
     re.IGNORECASE,
 )
 """A time before what is allowed all the same: "no cancer within 5 years except skin cancer"."""
-_OTHER_THAN = re.compile(
-    r"\s*[,(]?\s*(?:except(?:\s+for|ing)?|other\s+than|apart\s+from|excluding|but\s+not)\s+(?:an?\s+|the\s+)?",
-    re.IGNORECASE,
-)
+_BUT = re.compile(rf"\s*[,(]?\s*{OTHER_THAN}\s+(?:an?\s+|the\s+)?", re.IGNORECASE)
 _SHUT_OUT = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
 )
@@ -162,7 +159,7 @@ def _but_one_kind(s: Stretch, at: int) -> bool:
     if wider is None or kind is None or s.excluded or _DENIED.search(s.shadow.text[: wider.begin]):
         return False
     between = s.line[s.shadow.ends[wider.end - 1] : s.shadow.begins[kind.begin]]
-    return _OTHER_THAN.fullmatch(between) is not None and wider.concept in s.known.lexicon.ancestors(kind.concept)
+    return _BUT.fullmatch(between) is not None and wider.concept in s.known.lexicon.ancestors(kind.concept)
 
 
 def _not_done_until(s: Stretch, at: int) -> bool:

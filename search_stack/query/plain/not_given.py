@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.query.items import Notice
 from search_stack.query.nodes import Finding
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import any_of, not_
 
-_DONE = ("procedure", "drug", "device")
 _NO = "no"
 _NOW, _EVER = ("present",), ("present", "historical")
 _LEAVES_OUT = 'leaves out whoever has it; "denies" asks for notes that say so, and hardly one denies what was not done.'
@@ -58,7 +58,7 @@ def denies_past(s: Stretch, one: Said) -> bool:
 def _is_plain(s: Stretch, one: Said) -> bool:
     """Whether a bare "no" denies what is done or given; "denies taking" and "ruled out" are what notes say."""
     plain = one.denies and one.trigger is not None and _NO in s.tokens[slice(*one.trigger)]
-    return plain and s.known.is_of(one.mention, *_DONE)
+    return plain and s.known.is_of(one.mention, *DONE_OR_TAKEN)
 
 
 def _asks_besides(s: Stretch, said: Sequence[Said]) -> bool:

@@ -17,6 +17,9 @@ from search_stack.query.wording import Wording, wording
 
 CONDITIONS = frozenset(("disorder", "finding", "symptom"))
 """Kinds of what somebody has."""
+HABITS = frozenset(("tobacco-use", "alcohol-use"))
+OTHER_THAN = r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)"
+"""Before the kind of a name that does not count."""
 EXCLUDING = frozenset(("without", "not", "w/o"))
 """Denials that say what must not be there, and not what a note denies."""
 _LISTED = re.compile(r"\b(?:inclu|exclu|eligib|criteria|(?-i:O(?:UT|ut)\s*:))", re.IGNORECASE)

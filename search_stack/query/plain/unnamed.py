@@ -13,6 +13,7 @@ from search_stack.query.items import Item, Notice, Part
 from search_stack.query.nodes import Node, Not, Words
 from search_stack.query.plain.findings import NO_FAMILY, trigger_text
 from search_stack.query.plain.grading import as_grades_are_written
+from search_stack.query.plain.known import EVERYDAY
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
 from search_stack.query.plain.organs import ADJECTIVES
@@ -22,8 +23,6 @@ from search_stack.query.tree import any_of, not_
 
 LONGEST_SHORT = 3
 """Letters of a short form, at most, unless it has signs."""
-EVERYDAY = 6_000
-"""Ranks in English up to which a word may be one of everyday talk."""
 LISTED = frozenset(("or", "and", "nor", "&", "/", ","))
 _SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
 _DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|ug|g|kg|ml|iu|mmol|mm|cm)(?!\w)")
