@@ -229,12 +229,13 @@ def _control(
         ways.append((f"not {CALLED.get(leaf.assertion, leaf.assertion)}", "", now))
     choices = []
     for name, assertion, node in ways:
+        sign = SIGNS.get(assertion, "")
         tree = replaced(asked.query, place, node)
         choices.append(
             Choice(
                 name,
                 assertion,
-                SIGNS.get(assertion, ""),
+                sign if sign != name else "",
                 MEANS.get(assertion or name, ""),
                 counts.get(assertion, 0) if counts and assertion else None,
                 node == now,

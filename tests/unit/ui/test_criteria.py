@@ -251,3 +251,10 @@ def test_a_finding_by_its_number_switches_what_is_said_and_no_names(understandin
     meant = _leads_to(understanding, control)
     assert all(isinstance(leaf := getattr(node, "child", node), Finding) and leaf.amount for node in meant.values())
     assert "never mentioned" not in meant
+
+
+def test_a_sign_does_not_say_a_choice_again(understanding: Understanding) -> None:
+    (control,) = _chips(understanding, "normal CT head")[0].controls
+    assert _active(control) == ["normal"]
+    assert not any(choice.sign == choice.name for choice in control.choices)
+    assert next(c.sign for c in control.choices if c.name == "ruled out") == "no"
