@@ -201,13 +201,15 @@ def test_without_scripts_it_works_the_same(new_context: NewContext, page_url: st
         tab.get_by_label("Name", exact=True).fill("effusion")
         tab.get_by_role("button", name="Save", exact=True).click()
         tab.get_by_role("link", name="Export").click()
-        tab.get_by_role("button", name="Start the export").click()
+        with tab.expect_navigation():
+            tab.get_by_role("button", name="Start the export").click()
         files = tab.get_by_role("link", name="cohort.csv", exact=True)
-        for _ in range(120):
+        for _ in range(120):  # each look at a page that is there, not at one that is being left
             if files.count():
                 break
             tab.wait_for_timeout(500)
-            tab.get_by_role("link", name="Look again").click()
+            with tab.expect_navigation():
+                tab.get_by_role("link", name="Look again").click()
         with tab.expect_download() as download:
             files.click()
         rows = list(csv.DictReader(io.StringIO(download.value.path().read_text(encoding="utf-8"))))

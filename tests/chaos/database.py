@@ -21,14 +21,23 @@ WRITE_LOCK = "120"
 
 def sqlite_writers(ledger: Path) -> list[int]:
     """Processes that are inside a transaction that writes, but for this one."""
+    return _holders("POSIX", Path(f"{ledger}-shm"), WRITE_LOCK)
+
+
+def sqlite_openers(ledger: Path) -> list[int]:
+    """Processes that open it, for which all who open it wait, but for this one."""
+    return _holders("FLOCK", Path(f"{ledger}.lock"), "0")
+
+
+def _holders(kind: str, file: Path, first_byte: str) -> list[int]:
     try:
-        inode = Path(f"{ledger}-shm").stat().st_ino
+        inode = file.stat().st_ino
     except FileNotFoundError:
         return []
     found = []
     for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
-        fields = line.split()
-        if fields[1:2] == ["POSIX"] and fields[5].endswith(f":{inode}") and fields[6] == WRITE_LOCK:
+        fields = line.split()  # of one that waits, "->" is the second
+        if fields[1] == kind and fields[5].endswith(f":{inode}") and fields[6] == first_byte:
             found.append(int(fields[4]))
     return [pid for pid in found if pid != os.getpid()]
 

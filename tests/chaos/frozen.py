@@ -15,7 +15,7 @@ from aspectra.stack import down, up
 from aspectra.stack.own import ready_file
 from ingest.ledger.tables import INDEXED, notes
 from tests.chaos.check import in_index
-from tests.chaos.database import children, sqlite_writers
+from tests.chaos.database import children, sqlite_openers, sqlite_writers
 from tests.chaos.faults import send
 from tests.chaos.workload import EVERYWHERE
 from tests.engine.conftest import Place
@@ -69,7 +69,7 @@ def frozen_writer(place: Place, folder: Path) -> Iterator[FrozenWriter]:
             place.wait(partial(_reserved, place, note_id), parent, pause=0.002)
             pids = children(parent.pid)
             send(signal.SIGSTOP, pids)
-            if not _held(place, note_id):
+            if not _held(place, note_id) and not _others_wait(place, pids):
                 break
             send(signal.SIGCONT, pids)
             place.wait(partial(_indexed, place, note_id))
@@ -84,13 +84,17 @@ def frozen_writer(place: Place, folder: Path) -> Iterator[FrozenWriter]:
 
 
 def _stop_outside_of_transactions(place: Place, pid: int) -> None:
-    """Stop a process that holds no lock on the ledger, or nobody could delete anything meanwhile."""
-    ledger = Path(str(place.ledger.engine.url.database))
     send(signal.SIGSTOP, [pid])
-    while pid in sqlite_writers(ledger):
+    while _others_wait(place, [pid]):
         send(signal.SIGCONT, [pid])
         time.sleep(0.05)
         send(signal.SIGSTOP, [pid])
+
+
+def _others_wait(place: Place, pids: list[int]) -> bool:
+    """Whether one of ``pids`` writes to the ledger or opens it: frozen then, it would let nobody delete anything."""
+    ledger = Path(str(place.ledger.engine.url.database))
+    return not {*sqlite_writers(ledger), *sqlite_openers(ledger)}.isdisjoint(pids)
 
 
 def _silent(line: str) -> None:
