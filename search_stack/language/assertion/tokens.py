@@ -11,7 +11,9 @@ from search_stack.language.assertion.predicates import CONTRACTED
 from search_stack.language.assertion.table import TOKEN, class_of
 from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
 
-_STOP_IN_NAME = "_"
+_IN_NAME = "_"
+_LETTER = "abc"
+"""Stands for each token of a name of letters: a word that no trigger holds."""
 _MARKER = re.compile(r"\s*\(?(?:\d{1,2}|[a-zA-Z])[.)]\s+")
 """The number of an item of a list."""
 SWITCHED = "⇒"
@@ -34,10 +36,14 @@ UNITS = frozenset(("iu", "units", "unit", "u", "mg", "mcg", "ml", "cc", "kcal", 
 def unbroken(
     tokens: list[str], places: Sequence[tuple[int, int]], starts: Sequence[int], ends: Sequence[int]
 ) -> list[str]:
-    """The tokens without the full stops of initials in names, where no clause ends: "C. diff toxin was negative"."""
+    """The tokens without what says nothing in a name: full stops of initials, where no clause ends, "C. diff toxin was
+    negative", and names of letters alone, whose "n" is no answer: "fever, n/v"."""
     inside = {n for first, last in places for n in range(first + 1, last) if tokens[n] == "."}
-    stops = {n for n in inside if len(tokens[n - 1]) == 1 and ends[n - 1] == starts[n]}
-    return [_STOP_IN_NAME if n in stops else token for n, token in enumerate(tokens)] if stops else tokens
+    said = {n: _IN_NAME for n in inside if len(tokens[n - 1]) == 1 and ends[n - 1] == starts[n]}
+    for first, last in places:
+        if last > first and all(len(token) == 1 for token in tokens[first : last + 1]):
+            said |= dict.fromkeys(range(first, last + 1), _LETTER)
+    return [said.get(n, token) for n, token in enumerate(tokens)] if said else tokens
 
 
 def switched(tokens: list[str], drugs: Sequence[tuple[int, int]]) -> list[str]:
@@ -67,12 +73,12 @@ def tokenized(
             tokens[n] = "1"  # No year but a dose: "vitamin D 2000 IU".
     at = sum(start < lead[1] for start in starts)
     if at and tokens[at : at + 1] and tokens[at].isdigit() and tokens[at + 1 : at + 2] == ["."]:
-        tokens[at + 1] = _STOP_IN_NAME  # The number of an item, over which the words before the list hold.
+        tokens[at + 1] = _IN_NAME  # The number of an item, over which the words before the list hold.
     tokens, starts, ends = _without_stops_of_short_forms(text, tokens, starts, ends)
     stops = [n for n, word in enumerate(tokens) if word == "."]
     for n in stops:
         if _is_of_species(text, tokens, starts, ends, n):
-            tokens[n] = _STOP_IN_NAME
+            tokens[n] = _IN_NAME
     return _led(tokens, starts, ends) if len(stops) >= LEADERS else (tokens, starts, ends)
 
 

@@ -22,6 +22,7 @@ from search_stack.language.lexicon.between import (
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.forms import american, plain
+from search_stack.language.lexicon.initials import LETTERS_BETWEEN, initials
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.lexicon.names import common_form
 from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
@@ -167,6 +168,8 @@ class Matcher:
             short = list(self._short(tokens))
         if not asked:
             short += self._told_apart(text, begin, end, tokens, starts)
+        if not LETTERS_BETWEEN.isdisjoint(tokens):
+            short += self._by_initials(text, begin, end, tokens, starts)
         found = [*dict.fromkeys((*short, *self._phrases.find(tokens)))] + [
             f
             for w in positions
@@ -208,7 +211,8 @@ class Matcher:
                     continue
                 if len(written) == 1 or tuple(said[:-1]) == written[:-1]:
                     name = (common_form(" ".join(written)),)
-                    yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))), names=name)
+                    marks = frozenset(n for n, word in enumerate(said[1:], at + 1) if not word[0].isalnum())
+                    yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))), names=name, marks=marks)
 
     def _told_apart(
         self, text: str, begin: int, end: int, tokens: Sequence[str], starts: Sequence[int]
@@ -219,6 +223,18 @@ class Matcher:
                 concept = sense(self._ambiguous[token], text, begin, end, starts[at])
                 if concept is not None and concept in self._lexicon.concepts:
                     yield Found(Name(concept, (), NAME), (at,), names=(common_form(token),))
+
+    def _by_initials(
+        self, text: str, begin: int, end: int, tokens: Sequence[str], starts: Sequence[int]
+    ) -> Iterator[Found]:
+        for row in initials():
+            for first, last, concepts in row.found(text, begin, end):
+                at = tuple(range(bisect_left(starts, first), bisect_left(starts, last)))
+                marks = frozenset(n for n in at if tokens[n] in LETTERS_BETWEEN)
+                for concept in concepts:
+                    if concept in self._lexicon.concepts:
+                        name = (common_form(text[first:last]),)
+                        yield Found(Name(concept, (), DENIAL if row.denies else NAME), at, names=name, marks=marks)
 
     def _is_abbreviation(self, token: str) -> bool:
         """Whether it is one by itself: what begins "PT/INR" is not."""

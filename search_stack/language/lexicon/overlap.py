@@ -31,11 +31,13 @@ class Found:
     """See `search_stack.language.lexicon.between.is_side_by_side`."""
     names: tuple[str, ...] = field(default=(), compare=False)
     """See `search_stack.core.schema.Finding`."""
+    marks: frozenset[int] = field(default=frozenset(), compare=False)
+    """Those of its tokens that are no words: "V/Q". Names of words have none."""
 
     def covered(self) -> frozenset[int]:
         """The tokens it may take from others: an exclusion also takes those between its own."""
         at = self.at
-        return frozenset(range(at[0], at[-1] + 1) if self.name.role == EXCLUSION else at)
+        return frozenset(range(at[0], at[-1] + 1) if self.name.role == EXCLUSION else at) - self.marks
 
 
 def kept(found: Sequence[Found], lexicon: Lexicon, asked: bool = False) -> list[Found]:
@@ -113,10 +115,11 @@ def _unbeaten(found: Sequence[Found], rivals: Sequence[Found], lexicon: Lexicon)
 
 def _beats(one: Found, its: frozenset[int], other: Found, lexicon: Lexicon) -> bool:
     """Whether ``one``, which covers ``its``, takes the place of ``other``."""
-    if not its.issuperset(other.at):
+    own = other.at if not other.marks else other.covered()
+    if not its.issuperset(own):
         return False
     same = one.name.concept == other.name.concept
-    longer = len(its) > len(other.at)
+    longer = len(its) > len(own)
     if one.name.role == EXCLUSION:
         return same
     if one.name.role == DENIAL:

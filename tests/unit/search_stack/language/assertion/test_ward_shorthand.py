@@ -40,6 +40,19 @@ def test_a_stop_behind_a_short_form_ends_no_clause(sentence: str, expected: list
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
+        ("Has [fever], [chills], [n/v].", ["present"] * 3),
+        ("No [fever]/[chills]/[n/v].", ["absent"] * 3),
+        ("[N/V]: n, [cough]: y", ["absent", "present"]),
+        ("[Fever] n, [cough] y", ["absent", "present"]),
+    ],
+)
+def test_a_letter_of_a_name_is_no_answer(sentence: str, expected: list[str]) -> None:
+    assert said(sentence, *["symptom"] * 3) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
         ("[AKI] ?[sepsis].", ["present", "possible"]),
         ("[Fall] ? [syncope].", ["present", "possible"]),
         ("[PE]?", ["possible"]),

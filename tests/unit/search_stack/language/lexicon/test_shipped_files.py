@@ -41,8 +41,6 @@ FEWEST = {
     "exact.csv": {},
 }
 """How many concepts of each kind a file holds at least, so that none is lost unseen."""
-SHARED = {"n v"}
-"""Names that stand for two concepts on purpose: N/V is nausea and vomiting."""
 
 
 @pytest.fixture(scope="module", params=FEWEST)
@@ -72,7 +70,7 @@ def test_no_name_stands_for_two_concepts(lexicon: Lexicon) -> None:
     for c in lexicon.concepts.values():
         for name in (c.name, *c.synonyms, *c.abbreviations):
             holders[folded(name)].add(c.id)
-    assert {n: ids for n, ids in holders.items() if len(ids) > 1 and n not in SHARED} == {}
+    assert {n: ids for n, ids in holders.items() if len(ids) > 1} == {}
 
 
 def test_every_parent_is_there_and_none_is_its_own_ancestor(concepts: list[Concept], lexicon: Lexicon) -> None:

@@ -1,0 +1,62 @@
+"""Symptoms that notes name by their first letters: "N/V/D", "no f/c" (`initials.toml`)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+_ANY = re.compile("")
+LETTERS_BETWEEN = frozenset("/&+")
+"""Marks that stand between the letters."""
+_MARK = "[/&+]"
+
+
+@dataclass(frozen=True, slots=True)
+class Initials:
+    """One way to write several; see `initials.toml`."""
+
+    written: re.Pattern[str]
+    beside: re.Pattern[str]
+    never: re.Pattern[str]
+    denies: bool
+    examples: tuple[str, ...]
+
+    def found(self, text: str, begin: int, end: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Where it stands in the sentence ``text[begin:end]``, and the concepts that it means there."""
+        for match in self.written.finditer(text, begin, end):
+            if self.never.match(text, match.end(), end) or not self._is_meant(text, begin, end, match):
+                continue
+            yield match.start(), match.end(), tuple(c.replace("_", "-") for c, at in match.groupdict().items() if at)
+
+    def _is_meant(self, text: str, begin: int, end: int, match: re.Match[str]) -> bool:
+        places = self.beside.finditer(text, begin, end)
+        return self.beside is _ANY or any(p.start() <= match.start() < p.end() for p in places)
+
+
+@cache
+def initials() -> Sequence[Initials]:
+    return tuple(_row(row) for row in _table()["initials"])
+
+
+def _row(row: Mapping[str, Any]) -> Initials:
+    letters = row["written"].replace("/", _MARK)
+    # A letter more belongs to something else, a longer word is named by itself: "n/v/diarrhea".
+    whole = rf"(?<!\w)(?<!\b\w{_MARK}){letters}(?!\w|{_MARK}\w\b)"
+    beside = re.sub(r"\s*\n\s*", "", row.get("beside", ""))
+    return Initials(
+        re.compile(whole, re.IGNORECASE),
+        re.compile(beside.replace("@", re.sub(r"\?P<\w+>", "?:", letters)), re.IGNORECASE) if beside else _ANY,
+        re.compile(row.get("never", "(?!)"), re.IGNORECASE),
+        bool(row.get("denies")),
+        tuple(row["examples"]),
+    )
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads((files("search_stack.language.lexicon") / "initials.toml").read_text(encoding="utf-8"))
