@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 _WORDS = tomllib.loads((files("search_stack.language.assertion") / "clauses.toml").read_text(encoding="utf-8"))
-VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, BEHIND_VERB, CHANGES, REPORTS = (
+VERBS, EXISTENTIAL, FILLERS, BE, PARTICIPLES, ACTIVES, BEHIND_VERB, CHANGES, REPORTS = (
     frozenset(_WORDS[kind].split())
-    for kind in ("verbs", "existential", "fillers", "be", "participles", "behind_verb", "changes", "reports")
+    for kind in (
+        *("verbs", "existential", "fillers", "be", "participles", "actives"),
+        *("behind_verb", "changes", "reports"),
+    )
 )
 PATIENT, LEAD_IN, SUBJECTS, BREAKERS, LINKS, COMMAS, STOPS, OPENERS, TELLS_WHY, MARKERS, MONTHS = (
     frozenset(_WORDS[kind].split())
@@ -36,6 +39,9 @@ def is_adverb(token: str) -> bool:
 
 def is_verb(tokens: Sequence[str], at: int) -> bool:
     """Whether the token is the verb of a clause, and no participle before a noun: "no increased markings"."""
+    if tokens[at] in ACTIVES:
+        behind = tokens[at + 1 + (tokens[at + 1 : at + 2] == ["out"]) :][:1]
+        return bool(behind) and behind[0][0].isalpha() and behind[0] not in BEHIND_VERB
     if tokens[at] not in VERBS:
         return False
     if tokens[at] not in PARTICIPLES or at + 1 == len(tokens):

@@ -151,7 +151,8 @@ def matches(
         else:
             at += 1
     raw = [(b, e, _sided(tokens, b, e, found)) for b, e, found in raw]
-    ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS}
+    # "Reaction to contrast" is a name.
+    ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS and not (t.says == "end" and b in named)}
     ends |= dict.fromkeys(held, "mark")
     unsaid = {n for b, e, found in raw if any(t.says == "pseudo" for t in found) for n in range(b, e)}
     out = []
@@ -240,7 +241,7 @@ def _phrase(
     enlarged", "lidocaine without epinephrine was given".
     """
     end, found = longest(root, tokens, at, len(tokens))
-    if named and any(t.says == "pseudo" for t in found):
+    if named and any(t.says == "pseudo" or (t.says == "absent" and t.kinds) for t in found):
         for n in range(at + 1, end):
             shorter, other = longest(root, tokens, at, n) if n in named else (at, ())
             if any(t.says == "absent" and t.where == "forward" for t in other):
