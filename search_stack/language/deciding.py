@@ -36,6 +36,9 @@ KIN_BEFORE = 120
 """Characters before such a sentence in which a relative may be named: "Mother had a stroke. She died of pneumonia"."""
 _HABIT = re.compile(r"(?:smokes|vapes|drinks|chews|dips)\b", re.IGNORECASE)
 """What somebody does now, by its tense."""
+_ORDER = re.compile(r"(?:transfuse|intubate|extubate|cardiovert|dialy[sz]e)\Z", re.IGNORECASE)
+"""Acts by the form of their verb in which they are ordered; behind other words it is that of a purpose too."""
+_OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z", re.IGNORECASE)
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
 _ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)
@@ -75,6 +78,8 @@ class Decider:
             answer = rule  # "Scheduled MRI showed a tear".
         if answer == "absent" != rule and one.finding.kind in DONE_OR_TAKEN and _ANSWERED.search(text, *one.before):
             answer = rule  # A form's answer is of its own row: "LOC: denies. Tdap updated."
+        if answer == "present" and _is_ordered(text, one):
+            answer = "hypothetical"
         if note.is_general and answer != NONE:
             answer = "hypothetical"
         held = rule in STANDING and not note.is_general and _stands(one, answer)
@@ -95,6 +100,13 @@ def _is_childs(text: str, one: Judged) -> bool:
     with fever"."""
     sentence = text[one.sentence.begin : one.sentence.end]
     return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.finding.end])
+
+
+def _is_ordered(text: str, one: Judged) -> bool:
+    """Whether it is an order, which nobody has followed yet: "Hgb 7.1, transfuse <7"."""
+    found = one.finding
+    ordered = found.kind == "procedure" and _ORDER.match(text[found.begin : found.end])
+    return bool(ordered and _OPENS.search(text[one.sentence.begin : found.begin]))
 
 
 def _is_patients(text: str, one: Judged) -> bool:

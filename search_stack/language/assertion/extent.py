@@ -50,7 +50,7 @@ ITEM = 8
 """Words of an item of a list, at most."""
 DOSE = frozenset(
     ("mg", "mcg", "units", "po", "iv", "sq", "subq", "gtt", "drip", "prn", "bid", "tid", "qid", "daily", "qhs", "given")
-)
+) | {"ppx", "prophylaxis"}
 """Behind a name they say that it is a drug, and got."""
 CAUSES = frozenset(("cause", "causes", "etiology", "etiologies", "source", "sources", "reason"))
 """What stands behind them is there, and the verb speaks of them."""

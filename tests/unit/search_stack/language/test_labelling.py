@@ -249,3 +249,17 @@ def test_what_names_a_thing_with_its_heading_is_read_with_it() -> None:
     found = [(f.name, text[f.begin : f.end]) for f in language.rules().label(text).findings]
     assert ("spinal anesthesia", "ANESTHESIA: Spinal") in found
     assert "fentanyl" in {name for name, _ in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hgb 7.1, transfuse <7", "hypothetical"),
+        ("Sats 80%, intubate.", "hypothetical"),
+        ("A decision was made to intubate.", "present"),
+        ("He was intubated.", "present"),
+    ],
+)
+def test_an_order_has_not_been_followed_yet(text: str, expected: str) -> None:
+    found = [f for f in language.labeller().label(text).findings if f.concept in ("blood-transfusion", "intubation")]
+    assert [f.assertion for f in found] == [expected]
