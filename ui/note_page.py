@@ -14,12 +14,11 @@ from search_stack.cohorts.named import Named
 from search_stack.core.errors import AspectraError
 from search_stack.core.schema import Finding, Hit, Note
 from search_stack.language.sections import sections
-from search_stack.query.nodes import FieldIs, Node
-from search_stack.query.tree import all_of
+from search_stack.query.nodes import FieldIs
 from search_stack.query.understand import Understood
 from search_stack.retrieval.evidence import Criterion, Shown, Sought, Spot
 from search_stack.retrieval.nearness import PassageNear
-from search_stack.retrieval.searcher import LARGEST_PAGE, Searcher
+from search_stack.retrieval.searcher import Searcher
 from ui.frame import DEMO, Frame
 from ui.heat import Heat, heat
 from ui.highlight import SIGNS, Hued, Span, shown_as
@@ -198,13 +197,15 @@ def read(
             plan = searcher.plan(query, asked.words)
             own.named = plan.named
             own.near = [one for one in searcher.nearness(plan, this) if is_of(one, stored)]
-            own.hits = matching_hits(searcher, query, note.note_id)
+            own.hits = () if is_newest_first(query) else searcher.lit(plan, stored.key)
         if query is not None and not is_newest_first(query):
             own.sought = searcher.sought(query)
             own.shown = list(searcher.evidence(own.sought, this))
             own.spots = list(searcher.spots(own.sought, np.array(sorted(one.key for one in record), dtype=np.int64)))
-        wanted = query if query is not None else FieldIs("note", note.note_id)
-        own.hit = searcher.fetch(searcher.plan(wanted), [passage_id]).get(passage_id) if passage_id else None
+        own.hit = next((one for one in own.hits if one.passage_id == passage_id), None)
+        if passage_id and not own.hit:
+            wanted = query if query is not None else FieldIs("note", note.note_id)
+            own.hit = searcher.fetch(searcher.plan(wanted), [passage_id]).get(passage_id)
     except AspectraError as e:
         own.notice = f"The passage is not marked: {e.message}"
     if own.hit and not stands_in(own.hit, stored):
@@ -270,16 +271,6 @@ def listed(findings: Sequence[Finding]) -> tuple[Listed, ...]:
     counts = Counter((f.name, shown_as(f)) for f in findings)
     first = {(f.name, shown_as(f)): n for n, f in reversed(list(enumerate(findings)))}
     return tuple(Listed(name, a, SIGNS[a], counts[name, a], f"#finding-{first[name, a]}") for name, a in counts)
-
-
-def matching_hits(searcher: Searcher, query: Node, note_id: str) -> tuple[Hit, ...]:
-    """Passages of one note that hold words of ``query``, in the order of the text."""
-    if is_newest_first(query):
-        return ()
-    here = all_of([query, FieldIs("note", note_id)])
-    answer = searcher.search(here, size=LARGEST_PAGE, rerank=False)
-    found = [h for group in answer.groups for h in group.hits if h.highlights]
-    return tuple(sorted(found, key=lambda h: h.begin))
 
 
 def stands_in(hit: Hit, stored: StoredNote) -> bool:

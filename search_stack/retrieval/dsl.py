@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from search_stack.cohorts.clauses import Clause, all_clauses, any_clause
+from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_clause
 from search_stack.cohorts.plan import LABELS, Plan
 from search_stack.core.schema import Hit
 from search_stack.index.passage import IndexedPassage
@@ -185,6 +185,15 @@ def fetch(plan: Plan, ids: Sequence[str]) -> Clause:
     """The passages ``ids``, with the words of the query marked in their text."""
     query = {"bool": {"filter": [{"ids": {"values": list(ids)}}], "should": [_whole(plan)]}}
     return {**_shown(plan), "size": len(ids), "query": query}
+
+
+def in_note(plan: Plan, note_key: int) -> Clause:
+    """The passages of one note that may be listed, in the order of its text, with the words of the query marked; named
+    are those that are counted."""
+    body: Clause = {**_shown(plan), "size": BUCKETS, "track_total_hits": False, "sort": IN_ORDER}
+    listed = plan.least(wide=True) or EVERYTHING
+    body["query"] = {"bool": {"filter": [{"term": {"note_key": note_key}}, listed], "should": [_whole(plan)]}}
+    return body
 
 
 def among(plan: Plan, ids: Sequence[str]) -> Clause:

@@ -55,6 +55,7 @@ from search_stack.retrieval.complete import Completion, candidates, field_typed
 from search_stack.retrieval.evidence import Shown, ShownFact, Sought, Spot
 from search_stack.retrieval.facts import fact_notices
 from search_stack.retrieval.grouping import named
+from search_stack.retrieval.hits import read_hit
 from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
 from search_stack.retrieval.listing import SORTS, Listing, in_time
 from search_stack.retrieval.nearness import PassageNear
@@ -454,6 +455,15 @@ class Searcher:
     def fetch(self, plan: Plan, ids: Sequence[str]) -> dict[str, Hit]:
         """The passages ``ids`` with highlights, by id; one deleted meanwhile is left out."""
         return fetch(self._engine, self._by_passages([plan])[0], ids) if ids else {}
+
+    def lit(self, plan: Plan, note_key: int) -> tuple[Hit, ...]:
+        """Passages of one note that a search would list and that hold words of ``plan``, in the order of the text: one
+        request for that note, where a search ranks and counts."""
+        told = self._by_passages([plan])[0]
+        found = [read_hit(h, told.named) for h in self._engine([dsl.in_note(told, note_key)])[0]["hits"]["hits"]]
+        if not any(hit.matched for hit in found) and not self._all_known(told):
+            return ()
+        return tuple(hit for hit in found if hit.highlights)
 
     def similar(self, passage_id: str, size: int = 20) -> Similar | None:
         """What is near to a passage, ``size`` of its own patient and of others at most; None where there is no such

@@ -30,8 +30,8 @@ from search_stack.inference.models import Encoder
 from search_stack.language.labeller import load_labeller
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.names import common_form
-from search_stack.query.nodes import ANY, Finding
-from search_stack.query.tree import leaves
+from search_stack.query.nodes import ANY, FieldIs, Finding
+from search_stack.query.tree import all_of, is_timed, leaves
 from search_stack.retrieval.answer import SCOPES, Answer, Scope
 from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.searcher import Searcher
@@ -238,6 +238,38 @@ def test_the_findings_of_a_note_are_those_of_its_passages(searcher: Searcher, te
     key = next(t.stored.key for t in texts if t.says("pneumothorax", "absent"))
     expected = [f for t in texts if t.stored.key == key for f in t.labelled.findings]
     assert list(searcher.note_findings(key)) == expected
+
+
+LIT = (
+    "pneumothorax after pacemaker",
+    "pneumothorax without pleural effusion",
+    "no pleural effusion",
+    "possible pneumonia or heart failure",
+    "chest pain and dyspnea since:2019",
+    "the patient was seen on the ward",
+    "words:effusion words:zyzzyva",
+    '"pleural effusion"',
+)
+
+
+@pytest.mark.parametrize("line", LIT)
+def test_what_is_lit_in_a_note_is_what_a_search_in_it_lists(line: str, searcher: Searcher, texts: Texts) -> None:
+    asked = searcher.understand(line)
+    plan = searcher.plan(asked.query, asked.words)
+    found = hits(searcher.search(asked.query, size=12, words=asked.words))
+    for hit in found:
+        lit = {h.passage_id: h.highlights for h in searcher.lit(plan, hit.note_key)}
+        assert lit.get(hit.passage_id, ()) == hit.highlights
+    if is_timed(asked.query):  # in one note alone it is another question
+        return
+    notes = {t.stored.key: t.stored.note.note_id for t in texts[::90]} | {h.note_key: h.note_id for h in found}
+    for key, note_id in notes.items():
+        listed = hits(searcher.search(all_of([asked.query, FieldIs("note", note_id)]), size=100, rerank=False))
+        found_here = searcher.lit(plan, key)
+        assert {h.passage_id: h.highlights for h in found_here} == {
+            h.passage_id: h.highlights for h in listed if h.highlights
+        }
+        assert [h.begin for h in found_here] == sorted(h.begin for h in found_here)
 
 
 def test_how_near_the_passages_of_notes_are_is_the_cosine_of_their_vectors(
