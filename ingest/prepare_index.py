@@ -7,7 +7,6 @@ from opensearchpy.exceptions import RequestError
 
 from ingest.ledger import Ledger
 from search_stack.core.client import engine_errors
-from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from search_stack.index.mapping import Indexes
 from search_stack.index.meta import SCHEMA, ForeignIndex, IndexMeta
@@ -20,8 +19,8 @@ def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest, led
 
     Raises:
         ForeignIndex: it was built from another ledger.
-        AspectraError: it was built by another version, or holds vectors of another encoder than
-            the one of ``manifest``.
+        OutdatedIndex: it was made by another version.
+        AspectraError: it holds vectors of another encoder than the one of ``manifest``.
     """
     indexes = Indexes(client, settings)
     with engine_errors(settings):
@@ -39,7 +38,7 @@ def ensure_index(client: OpenSearch, settings: Settings, manifest: Manifest, led
     with engine_errors(settings):
         problem = indexes.unfit(live, manifest)
     if problem:
-        raise AspectraError(problem, "Use the encoder that it was built with, or build it anew: aspectra reindex")
+        raise problem
     return live
 
 

@@ -86,7 +86,9 @@ def _lost(settings: Settings) -> Iterator[Check]:
 def _fits(client: OpenSearch, settings: Settings, live: str) -> Check:
     with engine_errors(settings):
         problem = Indexes(client, settings).unfit(live, read_manifest(settings.encoder_bundle))
-    return Check.of("index", not problem, problem or "fits this version and its encoder", f"Build it anew: {ANEW}")
+    if problem:
+        return Check("index", False, problem.message, problem.remedy)
+    return Check("index", True, "fits this version and its encoder")
 
 
 def _labels(client: OpenSearch, settings: Settings, live: str) -> Check:

@@ -17,7 +17,7 @@ from search_stack.core.codes import Parents, above, code_name, unit_name
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
 from search_stack.index.facts import FACTS_SCHEMA, FactIndexes, IndexedFact
-from search_stack.index.meta import ForeignIndex
+from search_stack.index.meta import ForeignIndex, OutdatedIndex
 from search_stack.index.passage import UNDATED
 
 BATCH = 2_000
@@ -68,7 +68,7 @@ def fact_targets(ledger: Ledger, client: OpenSearch, settings: Settings) -> list
 
     Raises:
         ForeignIndex: the serving one was built from another ledger.
-        AspectraError: it was built by another version of Aspectra.
+        OutdatedIndex: it was made by another version.
     """
     indexes = FactIndexes(client, settings)
     with engine_errors(settings):
@@ -79,9 +79,7 @@ def fact_targets(ledger: Ledger, client: OpenSearch, settings: Settings) -> list
         if meta.ledger != ledger.identity:
             raise ForeignIndex(live)
         if meta.schema != FACTS_SCHEMA:
-            raise AspectraError(
-                f"The index {live} was built by another version of Aspectra.", "Build it anew: aspectra reindex"
-            )
+            raise OutdatedIndex(live, meta.schema, FACTS_SCHEMA)
         return indexes.ours(ledger.identity)
 
 

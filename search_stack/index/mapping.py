@@ -7,8 +7,9 @@ from typing import Any
 
 from opensearchpy import OpenSearch
 
+from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
-from search_stack.index.meta import SCHEMA, UNSAID, IndexMeta
+from search_stack.index.meta import SCHEMA, UNSAID, IndexMeta, OutdatedIndex
 from search_stack.index.passage import SORTED, IndexedPassage
 from search_stack.index.versions import Versions
 from search_stack.inference.bundle import Manifest
@@ -121,15 +122,18 @@ class Indexes(Versions):
         self._client.http.put(f"/_search/pipeline/{pipeline(self._settings)}", body=RRF_PIPELINE)
         return self.make(template(self._settings, dimensions, meta))
 
-    def unfit(self, name: str, manifest: Manifest) -> str:
-        """Why the encoder of ``manifest`` must neither write to ``name`` nor ask it; empty where it may."""
+    def unfit(self, name: str, manifest: Manifest) -> AspectraError | None:
+        """Why the encoder of ``manifest`` must neither write to ``name`` nor ask it; None where it may."""
         built = self.mappings(name)
         meta = IndexMeta.read(built)
         if meta.schema != SCHEMA:
-            return f"The index {name} was built by another version of Aspectra."
+            return OutdatedIndex(name, meta.schema)
+        remedy = "Use the encoder that it was built with, or build it anew: aspectra reindex"
         if (found := built["properties"]["vector"]["dimension"]) != manifest.dimensions:
-            return f"The index {name} holds vectors of {found} numbers, the encoder gives {manifest.dimensions}."
+            said = f"The index {name} holds vectors of {found} numbers, the encoder gives {manifest.dimensions}."
+            return AspectraError(said, remedy)
         if meta.encoder != manifest.identity:
             other = meta.encoder or "an unknown bundle"
-            return f"The index {name} holds vectors of {other}, and the encoder is {manifest.identity}."
-        return ""
+            said = f"The index {name} holds vectors of {other}, and the encoder is {manifest.identity}."
+            return AspectraError(said, remedy)
+        return None

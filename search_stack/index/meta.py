@@ -35,11 +35,18 @@ UNSAID = IndexMeta()
 
 
 class OutdatedIndex(AspectraError):
-    """The index was built by another version: it lacks what this one asks for."""
+    """The index was made by an older version, and lacks what this one asks for; or by a newer one.
 
-    def __init__(self, name: str) -> None:
+    Args:
+        found: its schema.
+        ours: the schema of this version.
+    """
+
+    def __init__(self, name: str, found: int, ours: int = SCHEMA) -> None:
+        age, first = ("an older", "Build") if found < ours else ("a newer", "Use that version, or build")
         super().__init__(
-            f"The index {name} was built by another version of Aspectra.", "Build it anew: aspectra reindex"
+            f"The index {name} was made by {age} Aspectra: its schema is {found}, and this one's {ours}.",
+            f"{first} it anew from the ledger: aspectra reindex",
         )
 
 

@@ -63,11 +63,11 @@ class Serving:
         """
         Raises:
             ForeignIndex: it was built from another ledger than ``ledger``.
-            OutdatedIndex: it lacks what this version asks for.
+            OutdatedIndex: another version made it.
         """
         for name, meta in self._metas().items():
             if meta.schema != self._schema:
-                raise OutdatedIndex(name)
+                raise OutdatedIndex(name, meta.schema, self._schema)
             if meta.ledger != ledger:
                 raise ForeignIndex(name)
 

@@ -130,11 +130,21 @@ def test_reindex_makes_the_index_this_ledgers(
     place.assert_whole(3)
 
 
-def test_an_index_of_an_earlier_version_is_refused_and_built_anew_with_its_vectors(place: Any) -> None:
+def test_an_index_of_an_earlier_version_is_refused_and_built_anew_with_its_vectors(
+    place: Any, make_csv: Callable[..., Path]
+) -> None:
     live, encoder = place.indexes.live(), place.encoder.manifest.identity
     place.client.indices.put_mapping(index=live, body={"_meta": {"schema": 4, "encoder": encoder, "ledger": "x"}})
     with pytest.raises(AspectraError, match="aspectra reindex"):
         Searcher.from_settings(place.settings, place.ledger).ask("effusion")
+    # Whoever writes is told the same cause, which is not the encoder.
+    for command in (("ingest", "--no-wait", make_csv(rows(["R-1"]))), ("doctor",)):
+        status, out, errors = place.run(*command)
+        told = " ".join((out + errors).split())
+        assert status == 1
+        assert "made by an older Aspectra: its schema is 4" in told
+        assert "Build it anew from the ledger: aspectra reindex" in told
+        assert "Use the encoder" not in told
     assert place.run("reindex")[0] == 0
     assert place.indexes.meta(place.indexes.live()) == IndexMeta(encoder, place.ledger.identity, SCHEMA)
     place.assert_whole(3)

@@ -17,7 +17,7 @@ from search_stack.index.mapping import (
     pipeline,
     template,
 )
-from search_stack.index.meta import SCHEMA, IndexMeta
+from search_stack.index.meta import SCHEMA, IndexMeta, OutdatedIndex
 from search_stack.index.passage import IndexedPassage
 from search_stack.index.versions import next_name
 from search_stack.retrieval import dsl
@@ -125,3 +125,12 @@ def test_the_engines_fusion_has_our_constant() -> None:
 )
 def test_next_name_follows_the_newest(existing: list[str], expected: str) -> None:
     assert next_name("aspectra-passages", existing) == expected
+
+
+def test_an_index_of_another_version_says_which_way_and_what_mends_it() -> None:
+    older, newer = OutdatedIndex("x", SCHEMA - 1), OutdatedIndex("x", SCHEMA + 1)
+    said = f"The index x was made by an older Aspectra: its schema is {SCHEMA - 1}, and this one's {SCHEMA}."
+    assert older.message == said
+    assert older.remedy == "Build it anew from the ledger: aspectra reindex"
+    assert "a newer Aspectra" in newer.message
+    assert newer.remedy == "Use that version, or build it anew from the ledger: aspectra reindex"
