@@ -68,7 +68,13 @@ class ComparePage:
     a: str
     b: str
     compared: Compared | None
+    problem: str = ""
+    """Why the two that are named cannot be compared."""
     shown: int = SHOWN
+
+    def others(self, than: str) -> tuple[Chosen, ...]:
+        """What can be compared with the version ``than``; all where it is none."""
+        return tuple(one for one in self.choices if one.value != than)
 
 
 def chosen(cohort: int, edition: Edition) -> Chosen:

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request
 from ingest.cohorts.finding import difference
 from ingest.cohorts.plain import Listing
 from ingest.cohorts.profiles import compared
-from search_stack.cohorts.changes import QUERY, circumstances, need_in_order
+from search_stack.cohorts.changes import QUERY, circumstances, need_in_order, need_two
 from search_stack.cohorts.version import Asked, Found, Version
 from search_stack.core.errors import AspectraError
 from ui import kept
@@ -93,17 +93,30 @@ def _told(old: Version, later: Version | None) -> ToldChanges:
 
 
 @blueprint.get("/cohorts/compare")
-def compare() -> str:
+def compare() -> str | tuple[str, int]:
     """Two versions; where none are named, what can be chosen."""
     first, second = named("a"), named("b")
-    told = None
+    told, problem = None, ""
     if first and second:
         about(cohort=first.cohort_id, number=first.number, with_cohort=second.cohort_id, with_number=second.number)
-        found = compared(first, second, services().searcher, services().ledger)
-        told = compared_page(first, second, found)
+        if problem := _problem(first, second):
+            second = None
+        else:
+            found = compared(first, second, services().searcher, services().ledger)
+            told = compared_page(first, second, found)
     chosen_ids = {version.cohort_id for version in (first, second) if version}
     a, b = ("" if version is None else reference(version) for version in (first, second))
-    return render_template("compare.html", page=ComparePage(frame(), tuple(_choices(chosen_ids)), a, b, told))
+    page = ComparePage(frame(), tuple(_choices(chosen_ids)), a, b, told, problem)
+    return render_template("compare.html", page=page), 400 if problem else 200
+
+
+def _problem(first: Version, second: Version) -> str:
+    """Why the two cannot be compared; empty where they can."""
+    try:
+        need_two(first, second)
+    except AspectraError as e:
+        return f"{e.message} {e.remedy}"
+    return ""
 
 
 def named(field: str) -> Version | None:

@@ -139,6 +139,15 @@ def need_in_order(old: Version, new: Version) -> None:
         raise AspectraError(f"{new.name} is older than {old.name}.", "Name the older version first.")
 
 
+def need_two(first: Version, second: Version) -> None:
+    """
+    Raises:
+        AspectraError: they are one and the same version.
+    """
+    if (first.cohort_id, first.number) == (second.cohort_id, second.number):
+        raise AspectraError(f"{first.name} would be compared with itself.", "Choose another one, or another version.")
+
+
 def circumstances(old: Found, new: Found) -> tuple[str, ...]:
     """What else is other than it was, in words."""
     then, now = old.provenance, new.provenance

@@ -104,8 +104,8 @@ def test_cohorts_are_kept_as_they_are_counted(page_url: str) -> None:
         told = asked(page_url, "cohorts/changes", body)
         answers.Changes.model_validate(told)
         assert told["counts"] == {"new": 0, "gone": 0, "changed": 0}
-        version = {"cohort": first["cohort"]}
-        told = post(page_url, "cohorts/compare", {"first": version, "second": version}, answers.Comparison)
+        both = {"first": {"cohort": first["cohort"], "version": 1}, "second": {"cohort": first["cohort"], "version": 2}}
+        told = post(page_url, "cohorts/compare", both, answers.Comparison)
         assert told["patients"] == {"only_first": 0, "both": first["patients"], "only_second": 0}
         assert {d["standardised"] for d in told["differences"]} == {0.0}
     finally:

@@ -214,6 +214,13 @@ def test_two_are_compared_as_the_command_does(
         assert f"{d.value} {d.first:,} {d.first_share:.1%} {d.second:,} {d.second_share:.1%}" in said
     assert 'class="venn"' in page
     assert "choose" in text_of(shown(client, "/cohorts/compare"))
+    # None is compared with itself: it is not offered, and an address that asks for it says so.
+    value = f'value="{one.cohort_id}.1"'
+    assert shown(client, f"/cohorts/compare?a={one.cohort_id}.1").count(value) == 1
+    same = client.get(f"/cohorts/compare?a={one.cohort_id}.1&b={one.cohort_id}.1")
+    assert same.status_code == 400
+    assert "one@1 would be compared with itself. Choose another one, or another version." in text_of(same.text)
+    assert "venn" not in same.text
     assert client.get(f"/cohorts/compare?a={one.cohort_id}.1&b=999.1").status_code == 404
 
 

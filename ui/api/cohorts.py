@@ -22,7 +22,7 @@ from ingest.cohorts.plain import (
 from ingest.cohorts.profiles import compared
 from ingest.cohorts.records import Cohort
 from ingest.cohorts.store import LONGEST_PERIOD, SHORTEST_PERIOD
-from search_stack.cohorts.changes import need_in_order
+from search_stack.cohorts.changes import need_in_order, need_two
 from search_stack.cohorts.version import Found, Version
 from ui.api import answers
 from ui.api.blueprints import part
@@ -136,6 +136,7 @@ def changed(body: Since) -> dict[str, Any]:
 def compare(body: Pair) -> dict[str, Any]:
     """How many patients are in both, and how they differ."""
     first, second = referred(body.first), referred(body.second)
+    need_two(first, second)
     about(cohort=first.cohort_id, number=first.number, with_cohort=second.cohort_id, with_number=second.number)
     found = compared(first, second, services().searcher, services().ledger)
     return contrast_json(first, second, found)

@@ -16,6 +16,7 @@ from ingest.cohorts.finding import joined
 from ingest.cohorts.lists import PatientList, read_list
 from ingest.cohorts.plain import contrast_json, version_json
 from ingest.cohorts.profiles import compared
+from search_stack.cohorts.changes import need_two
 from search_stack.cohorts.contrast import Contrast, Difference, Spread
 from search_stack.cohorts.version import OPERATIONS, Operation, Version
 from search_stack.core.account import present_user
@@ -58,6 +59,7 @@ def compare(first: str, second: str, everything: bool, as_json: bool) -> None:
     what these find, with standardised differences."""
     place = Place.here()
     a, b = place.version(first), place.version(second)
+    need_two(a, b)
     found = compared(a, b, place.searcher, place.ledger)
     if as_json:
         click.echo(json_line(contrast_json(a, b, found)))
