@@ -72,6 +72,8 @@ class ResultsPage:
     timing: str
     stages: tuple[tuple[str, str], ...]
     found: int
+    patients: int
+    """Who can be kept as a cohort; some also where no passage or note that is listed shows everything."""
     aside: tuple[str, ...]
     """What was typed and left out of the query."""
     time_aside: str
@@ -121,7 +123,9 @@ def results_page(
     lefts: Sequence[int] = (),
 ) -> ResultsPage:
     """``numbers`` are those of patients, by id,
-    ``people`` who they are, and ``lefts`` how many each criterion leaves, one after the other."""
+    patients: int = 0,
+    ``people`` who they are, ``lefts`` how many each criterion leaves, one after the other, and ``patients`` how many
+    can be kept."""
     hues = places(answer.query, lights.criteria)
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon, lefts, hues)
     first = (answer.page - 1) * PAGE_SIZE + 1
@@ -143,6 +147,7 @@ def results_page(
         found=answer.counts.of(answer.scope),
         aside=tuple(dict.fromkeys(asked.aside)),
         time_aside=wording.time_aside(asked.aside),
+        patients=patients,
         notices=(*asked.notices, *answer.notices),
         emptied=_emptied(answer, shown),
         dated=any(h.date for h in hits),

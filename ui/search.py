@@ -131,8 +131,17 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     page = results_page(
         *(frame(), understood, answer, place, lights, searcher.lexicon(), numbers, people),
         lefts=_lefts(understood.query, place.scope, answer),
+        patients=_patients(understood.query, place.scope, answer),
     )
     return render_template("results.html", page=page)
+
+
+def _patients(query: Node, scope: Scope, answer: Answer) -> int:
+    """How many there are to be kept. Where no passage or note shows everything, a patient's notes may do so together,
+    as a cohort counts."""
+    if answer.counts.of(scope) or scope == "patient":
+        return answer.counts.patients
+    return len(services().searcher.cohort(query, "patient")[0].patients)
 
 
 def _lefts(query: Node, scope: Scope, answer: Answer) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import io
 import logging
 import re
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
@@ -335,13 +336,16 @@ def _results(
     pages: int = 0,
     facets: dict[str, tuple[FacetValue, ...]] | None = None,
     scope: Scope = "passage",
+    patients: int = 0,
 ) -> str:
-    """The page of ``line`` over an answer with these numbers, of each criterion and of all together."""
+    """The page of ``line`` over an answer with these numbers, of each criterion and of all together; ``patients`` have
+    all of it, where no passage has."""
     searcher = app.extensions["aspectra"].searcher
     query = searcher.understand(line).query
     counts = Counts(number, number, number, 0)
     answer = Answer(scope, (), 1, pages, number, 0, 0, counts, facets or {}, {}, 0, criteria, query=query)
-    monkeypatch.setattr(searcher, "search", lambda *_: answer)
+    monkeypatch.setattr(searcher, "search", lambda *_, **__: answer)
+    monkeypatch.setattr(searcher, "cohort", lambda *_: (SimpleNamespace(patients=range(patients)), ()))
     client = app.test_client()
     return client.get(client.post("/search", data={"line": line}).headers["Location"]).get_data(as_text=True)
 
@@ -369,6 +373,24 @@ def test_where_nothing_was_found_it_is_said_what_has_none(app: Flask, monkeypatc
     together = _results(app, monkeypatch, "fever cough", (5, 3), 0)
     assert "Each criterion is met somewhere" in together
     assert "Each criterion is met somewhere" not in page
+
+
+def test_where_there_is_nobody_nothing_is_offered_to_be_done_with_them(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acts = (">Save cohort<", ">Compare<", ">Export<")
+    nobody = _results(app, monkeypatch, "fever cough", (5, 3), 0)
+    assert "Nobody is found, so there is nothing to save, compare or export." in nobody
+    assert not any(act in nobody for act in acts)
+    assert "List the patients" not in nobody
+    # A cohort is of patients, who may have in several notes what no passage has.
+    apart = _results(app, monkeypatch, "fever cough", (5, 3), 0, patients=2)
+    assert all(act in apart for act in acts)
+    assert "2 patients have it all, but in no one passage." in apart
+    assert 'name="scope" value="patient">List the patients' in apart
+    found = _results(app, monkeypatch, "fever cough", (5, 3), 2)
+    assert all(act in found for act in acts)
+    assert "List the patients" not in found
 
 
 def test_a_page_beyond_the_last_leads_back(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
