@@ -5,7 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from ingest.work.dispatch import make_queue
-from ui.administration_page import page, runs_of
+from search_stack.core.errors import AspectraError
+from ui.admin_filters import Filters
+from ui.administration_page import ALL, page, runs_of
 from ui.seen import about
 from ui.services import whole
 from ui.wording import counted
@@ -14,14 +16,18 @@ blueprint = Blueprint("administration", __name__)
 
 
 @blueprint.get("/admin")
-def show() -> str:
-    return _page()
+def show() -> str | tuple[str, int]:
+    try:
+        return _page(filters=Filters.read(request.args))
+    except AspectraError as e:
+        return _page(problem=f"{e.message} {e.remedy}"), 400
 
 
 @blueprint.get("/admin/runs")
 def runs() -> Response:
     """How far the runs are that go on, for the script that asks again and again."""
-    going = [row for row in runs_of(whole().ledger.engine, whole().settings) if row.goes_on]
+    wanted = Filters.read(request.args).runs
+    going = [row for row in runs_of(whole().ledger.engine, whole().settings, wanted) if row.goes_on]
     told = [{"number": row.progress.run.number, "percent": row.percent, "words": row.words} for row in going]
     return jsonify({"over": not going, "runs": told})
 
@@ -40,5 +46,5 @@ def again() -> str:
     return _page(f"{counted(number, 'note')} of {collection} {tried} tried again.")
 
 
-def _page(said: str = "") -> str:
-    return render_template("administration.html", page=page(whole(), said))
+def _page(said: str = "", problem: str = "", filters: Filters = ALL) -> str:
+    return render_template("administration.html", page=page(whole(), said, problem, filters))

@@ -13,11 +13,12 @@ from sqlalchemy import Engine
 
 from access.accounts import Accounts
 from access.purposes import Purposes
+from access.roles import Role
 from ingest.ledger import Ledger
 from ingest.ledger.backlog import Failed, failed_alike, oldest_pending
 from ingest.ledger.failures import LEDGER_ERRORS
 from ingest.ledger.ledger import now
-from ingest.ledger.runs import Progress, newest_runs
+from ingest.ledger.runs import Progress, Standing, WantedRuns, formats_of, newest_runs
 from ingest.work.dispatch import make_queue
 from search_stack.core.errors import AspectraError
 from search_stack.core.settings import Settings
@@ -26,6 +27,7 @@ from search_stack.inference.bundle import Manifest, read_manifest
 from search_stack.language.arbiter.reader import SHIPPED as READER
 from search_stack.language.labeller import version_in_use
 from search_stack.language.lexicon.concepts import Lexicon
+from ui.admin_filters import STATES, Filters, WantedPeople
 from ui.frame import Frame, frame
 from ui.health import engine_state
 from ui.parts import Part, parts_of
@@ -34,6 +36,7 @@ from ui.wording import counted
 
 RUNS = 50
 """The newest, that are shown."""
+ALL = Filters()
 BROKEN_OFF = timedelta(days=1)
 """A run that has read for longer, and of which nothing waits, is not looked at again."""
 
@@ -109,7 +112,7 @@ class Collection:
 @dataclass(frozen=True, slots=True)
 class Someone:
     name: str
-    role: str
+    role: Role
     state: str
     signed_in: datetime | None
 
@@ -123,6 +126,8 @@ class Told:
     oldest: int
     """Seconds that the note which waits longest has waited; 0 where none waits."""
     runs: tuple[RunRow, ...]
+    formats: tuple[str, ...]
+    """Of all runs."""
     failed: tuple[Collection, ...]
     people: tuple[Someone, ...]
     purposes: tuple[int, int]
@@ -133,6 +138,8 @@ class Told:
 class AdministrationPage:
     frame: Frame
     said: str
+    problem: str
+    filters: Filters
     parts: tuple[Part, ...]
     told: Told | None
     """None where the ledger does not answer."""
@@ -140,43 +147,47 @@ class AdministrationPage:
     labels: Labels | None
     """None where the engine does not answer."""
     models: tuple[Model, ...]
+    standings: tuple[Standing, ...] = tuple(Standing)
+    roles: tuple[Role, ...] = tuple(Role)
+    states: tuple[str, ...] = STATES
 
     @property
     def goes_on(self) -> bool:
         return self.told is not None and any(row.goes_on for row in self.told.runs)
 
 
-def page(all_: Services, said: str = "") -> AdministrationPage:
+def page(all_: Services, said: str = "", problem: str = "", filters: Filters = ALL) -> AdministrationPage:
     """
     Args:
         all_: of the installation, not of a purpose: who runs it states none, and would see nothing.
     """
     engine, ledger = engine_state(), all_.health.state()
     parts = parts_of(all_.settings, engine, ledger)
-    told = _told(all_) if ledger == "ok" else None
+    told = _told(all_, filters) if ledger == "ok" else None
     indexes, labels = _indexes(all_) if engine == "ok" else ((), None)
-    return AdministrationPage(frame(), said, parts, told, indexes, labels, _models(all_.settings))
+    return AdministrationPage(frame(), said, problem, filters, parts, told, indexes, labels, _models(all_.settings))
 
 
-def _told(all_: Services) -> Told | None:
+def _told(all_: Services, filters: Filters) -> Told | None:
     ledger = all_.ledger
     try:
         return Told(
             notes=ledger.counts(),
             claims=make_queue(ledger, all_.settings).waiting(),
             oldest=int(oldest_pending(ledger.engine)),
-            runs=runs_of(ledger.engine, all_.settings),
+            runs=runs_of(ledger.engine, all_.settings, filters.runs),
+            formats=formats_of(ledger.engine),
             failed=_failed(ledger),
-            people=_people(ledger) if all_.settings.accounts else (),
+            people=_people(ledger, filters.people) if all_.settings.accounts else (),
             purposes=_purposes(ledger.engine) if all_.settings.accounts else (0, 0),
         )
     except LEDGER_ERRORS:
         return None
 
 
-def runs_of(engine: Engine, settings: Settings) -> tuple[RunRow, ...]:
+def runs_of(engine: Engine, settings: Settings, wanted: WantedRuns) -> tuple[RunRow, ...]:
     """The newest first."""
-    return tuple(_run(one, settings) for one in newest_runs(engine, RUNS))
+    return tuple(_run(one, settings) for one in newest_runs(engine, RUNS, wanted))
 
 
 def _run(progress: Progress, settings: Settings) -> RunRow:
@@ -189,8 +200,9 @@ def _failed(ledger: Ledger) -> tuple[Collection, ...]:
     return tuple(Collection(name, tuple(kinds)) for name, kinds in alike)
 
 
-def _people(ledger: Ledger) -> tuple[Someone, ...]:
-    return tuple(Someone(a.name, a.role, a.state, a.signed_in) for a in Accounts(ledger.engine).all())
+def _people(ledger: Ledger, wanted: WantedPeople) -> tuple[Someone, ...]:
+    found = (a for a in Accounts(ledger.engine).all() if wanted.holds(a.name, a.role, a.state))
+    return tuple(Someone(a.name, a.role, a.state, a.signed_in) for a in found)
 
 
 def _purposes(engine: Engine) -> tuple[int, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Row, func, select
@@ -38,10 +39,55 @@ class Progress:
     failed: int
 
 
-def newest_runs(engine: Engine, most: int) -> list[Progress]:
+class Standing(StrEnum):
+    """How a run stands, where it is looked for by that."""
+
+    UNREAD = "not read to its end"
+    REJECTED = "records were rejected"
+    WAITING = "notes wait"
+    FAILED = "notes have failed"
+
+
+@dataclass(frozen=True, slots=True)
+class WantedRuns:
+    """Which runs are looked for; empty or None where all are."""
+
+    format: str = ""
+    standing: Standing | None = None
+    since: date | None = None
+    until: date | None = None
+    """Days on which they began, in UTC; the last one too."""
+
+    def where(self) -> Iterator[ColumnElement[bool]]:
+        if self.format:
+            yield runs.c.format == self.format
+        if self.since:
+            yield runs.c.started >= datetime.combine(self.since, time(), UTC)
+        if self.until and self.until < date.max:
+            yield runs.c.started < datetime.combine(self.until + timedelta(days=1), time(), UTC)
+        if self.standing is Standing.UNREAD:
+            yield runs.c.finished.is_(None)
+        elif self.standing is Standing.REJECTED:
+            yield runs.c.rejected > 0
+        elif self.standing:
+            state = PENDING if self.standing is Standing.WAITING else FAILED
+            yield runs.c.id.in_(select(notes.c.run).where(notes.c.state == state))
+
+
+ALL = WantedRuns()
+
+
+def formats_of(engine: Engine) -> tuple[str, ...]:
+    """Those that some run read."""
+    with engine.connect() as c:
+        return tuple(c.scalars(select(runs.c.format).distinct().order_by(runs.c.format)))
+
+
+def newest_runs(engine: Engine, most: int, wanted: WantedRuns = ALL) -> list[Progress]:
     """The newest first."""
     with engine.connect() as c:
-        found = [run_of(row) for row in c.execute(select(runs).order_by(runs.c.id.desc()).limit(most))]
+        newest = select(runs).where(*wanted.where()).order_by(runs.c.id.desc()).limit(most)
+        found = [run_of(row) for row in c.execute(newest)]
         waiting, failed = (_notes_of(c, found, notes.c.state == state) for state in (PENDING, FAILED))
         reading = [run for run in found if run.finished is None]
         since = min((run.started for run in reading), default=None)

@@ -100,6 +100,65 @@ def test_an_admin_who_states_no_purpose_sees_numbers_of_all_collections(place: P
     assert 'href="/admin" aria-current="page"' in answer.text
 
 
+RUNS = {
+    "": ["2", "1"],
+    "format=csv": ["1"],
+    "format=text": ["2"],
+    "standing=records were rejected": ["1"],
+    "standing=not read to its end": ["2"],
+    "standing=notes have failed": ["1"],
+    "standing=notes wait": ["1"],
+    "format=text&standing=notes have failed": [],
+    "since=2020-01-01&until=9999-12-31": ["2", "1"],
+    "until=2020-01-01": [],
+    "since=9999-12-31": [],
+}
+
+
+@pytest.mark.parametrize(("asked", "expected"), RUNS.items())
+def test_runs_are_filtered_by_what_the_address_says(place: Place, asked: str, expected: list[str]) -> None:
+    client = sign_in(place.app, "admin", purpose="")
+    page = get(client, f"/admin?{asked}").text
+    assert [row[0] for row in cells(page) if len(row) in (7, 11) and row[0].isdigit()] == expected
+    assert ("No run fits." in page) == (not expected)
+    # What the script looks at is what stands there: a run that is left out would have it load the page for ever.
+    going = get(client, f"/admin/runs?{asked}").json
+    assert going is not None
+    assert [str(run["number"]) for run in going["runs"]] == expected
+    if asked and expected:
+        assert unescape(re.findall(r'data-url="([^"]*)"', page)[0]).startswith("/admin/runs?")
+
+
+def test_people_are_filtered_beside_runs(place: Place) -> None:
+    made = Accounts(place.ledger.engine)
+    for name, role in (("dr.lee", Role.REVIEWER), ("dr.lea", Role.MANAGER)):
+        made.add(name, role)
+    client = sign_in(place.app, "admin", purpose="")
+
+    def names(asked: str) -> list[str]:
+        rows = cells(get(client, f"/admin?{asked}").text)
+        return [row[0] for row in rows if len(row) == 4 and row[0] in ("admin", "dr.lea", "dr.lee")]
+
+    assert names("") == ["admin", "dr.lea", "dr.lee"]
+    assert names("name=DR.") == ["dr.lea", "dr.lee"]
+    assert names("role=reviewer") == ["dr.lee"]
+    assert names("state=open") == ["admin"]
+    assert names("name=dr.&state=one-time password&role=manager") == ["dr.lea"]
+    assert "Nobody fits." in get(client, "/admin?name=nobody").text
+    page = get(client, "/admin?name=dr.&format=csv").text
+    assert '<input type="hidden" name="name" value="dr.">' in page  # stays where runs are asked for
+    assert 'href="/admin?name=dr.#runs-at">All<' in page
+    assert 'href="/admin?format=csv#people-at">All<' in page
+
+
+@pytest.mark.parametrize("asked", ["since=yesterday", "standing=well", "role=king"])
+def test_what_cannot_be_looked_for_is_said(place: Place, asked: str) -> None:
+    answer = get(sign_in(place.app, "admin", purpose=""), f"/admin?{asked}")
+    assert answer.status_code == 400
+    assert "This cannot be looked for." in answer.text
+    assert "Ingest runs" in answer.text
+
+
 def test_models_tell_the_figures_of_their_cards_and_no_others(place: Place) -> None:
     rows = {row[0]: row[1:] for row in cells(get(sign_in(place.app, "admin", purpose=""), "/admin").text) if row}
     card = read_manifest(place.settings.encoder_bundle)
