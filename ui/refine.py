@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from search_stack.query.fields import BY_KEY, FIELDS
-from search_stack.query.nodes import FieldIs, Node
+from search_stack.query.nodes import FieldIs, Finding, Node
 from search_stack.query.tree import all_of, criteria, is_filter, leaves, pruned, wanted
 from search_stack.query.understand import Understood
 from search_stack.query.write import write
-from search_stack.retrieval.answer import FacetValue
+from search_stack.retrieval.answer import FacetValue, FindingCounts
+from ui.highlight import SIGNS
 
 _BREAKS = frozenset("\n;•◦▪●○■·")
 """A line with one of these may have parts that a filter at its end would not reach."""
@@ -44,6 +45,35 @@ class FacetRow:
 class Facet:
     name: str
     rows: tuple[FacetRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingCell:
+    """What may be said of a finding, and the line that asks for it too."""
+
+    assertion: str
+    sign: str
+    count: int
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    name: str
+    cells: tuple[FindingCell, ...]
+
+
+def findings(asked: Understood, counted: Sequence[FindingCounts]) -> tuple[FindingRow, ...]:
+    """What else the notes say, each number with the line that has it as one more criterion."""
+    return tuple(
+        FindingRow(one.name, tuple(_cell(asked, Finding(one.name, v.value), v.count) for v in one.counts))
+        for one in counted
+    )
+
+
+def _cell(asked: Understood, finding: Finding, count: int) -> FindingCell:
+    line = write(all_of([*criteria(asked.query), finding]))
+    return FindingCell(finding.assertion, SIGNS[finding.assertion], count, line)
 
 
 def facets(asked: Understood, counted: Mapping[str, Sequence[FacetValue]]) -> tuple[Facet, ...]:

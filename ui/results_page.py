@@ -20,7 +20,7 @@ from ui.legend import LEGEND
 from ui.note_name import name_of, type_beside
 from ui.paging import Paging, paging
 from ui.place import Place
-from ui.refine import Facet, FacetRow, facets, with_note, with_patient, years
+from ui.refine import Facet, FacetRow, FindingRow, facets, findings, with_note, with_patient, years
 
 PAGE_SIZE = 10
 
@@ -89,6 +89,8 @@ class ResultsPage:
     chips: tuple[Chip, ...]
     facets: tuple[Facet, ...]
     years: tuple[FacetRow, ...]
+    findings: tuple[FindingRow, ...]
+    """What else the notes say."""
     groups: tuple[GroupView, ...]
     paging: Paging
     unit: str
@@ -159,6 +161,7 @@ def results_page(
         groups=tuple(map(_untagged, groups)) if synthetic else groups,
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
+        findings=findings(asked, answer.findings),
         facet_unit=wording.UNITS[answer.facets_in],
         token=place.token,
         final=place.final.results() if provisional else "",

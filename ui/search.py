@@ -120,7 +120,7 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
     if not searcher.ranker.reads(plan):
         place = replace(place, first=False)
     paged = (place.scope, place.page, PAGE_SIZE)
-    answer = searcher.search(understood.query, *paged, not place.first, words, place.sort)
+    answer = searcher.search(understood.query, *paged, not place.first, words, place.sort, findings=True)
     saw_groups(answer.groups, told)
     about(found=answer.counts.of(place.scope), of=place.scope)
     services().metrics.searched(answer)

@@ -41,6 +41,23 @@ class FacetValue:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingCounts:
+    """A finding, and how many there are of which notes say what of it; what is said of nobody is left out."""
+
+    name: str
+    counts: tuple[FacetValue, ...]
+    """By assertion."""
+
+    @property
+    def present(self) -> int:
+        return next((one.count for one in self.counts if one.value == "present"), 0)
+
+    @property
+    def most(self) -> int:
+        return max(one.count for one in self.counts)
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """Hits that belong together in the scope asked for, best first; ``more`` were found besides.
 
@@ -82,7 +99,10 @@ class Answer:
     """For each of `search_stack.query.tree.criteria`, how many it has on its own, in what the filters leave; of an
     exclusion, how many it shuts out."""
     facets_in: Scope = "passage"
-    """What the facets but "assertion" count: passages where these are very many, else as ``scope`` says."""
+    """What the facets but "assertion", and ``findings``, count: passages where these are very many, else as ``scope``
+    says."""
+    findings: tuple[FindingCounts, ...] = ()
+    """What else the notes say; none where that was not asked for."""
     vectors: bool = True
     """False where the index holds those of another encoder, so that only words found and ordered the passages."""
     older: OlderLabels = field(default_factory=OlderLabels)

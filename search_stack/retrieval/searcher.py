@@ -54,6 +54,8 @@ from search_stack.retrieval.answer import Answer, Group, Order, Scope
 from search_stack.retrieval.complete import Completion, candidates, field_typed
 from search_stack.retrieval.evidence import Shown, ShownFact, Sought, Spot
 from search_stack.retrieval.facts import fact_notices
+from search_stack.retrieval.findings import findings as findings_of
+from search_stack.retrieval.findings import mentions
 from search_stack.retrieval.grouping import named
 from search_stack.retrieval.hits import read_hit
 from search_stack.retrieval.labels import LedgerFacts, OlderLabels, older_labels
@@ -206,6 +208,7 @@ class Searcher:
         rerank: bool = True,
         words: str = "",
         order: Order = "best",
+        findings: bool = False,
     ) -> Answer:
         """Page ``page`` of the answer, ``size`` passages, notes or patients long.
 
@@ -213,6 +216,7 @@ class Searcher:
             words: as of `plan`.
             order: by date all that is counted is listed, over all pages, and nothing else: passages and notes by their
                 day, patients by that of the newest or oldest note that shows what was asked for.
+            findings: whether to tell what else the notes say.
 
         In the scope of a passage every criterion must hold in the same passage. In that of a
         note or patient each may stand in another passage, and what is excluded must
@@ -229,7 +233,7 @@ class Searcher:
         found = counting.counted(asking, self.plan(query, words), scope)
         plan = found.plan
         if order == "best":
-            ahead = counting.ahead(found, scope)
+            ahead = [*counting.ahead(found, scope), *([mentions(found, scope)] if findings else [])]
             ranking = self.ranker.rank(plan, self._settings.candidate_depth, rerank, ahead, len(found.rows))
             memory.tell(ahead, ranking.responses)
         else:
@@ -245,6 +249,8 @@ class Searcher:
             listing.close = []
         groups = listing.page(page, size)
         facets = counting.facets(found, scope, counts.passages, self._known, memory)
+        unit, lexicon = counting.facet_scope(scope, counts.passages), self.lexicon() if findings else None
+        also = findings_of(found, scope, unit, lexicon, memory) if lexicon and counts.of(scope) else ()
         if choices := counting.by_assertion(asking, plan, scope, memory):
             facets["assertion"] = choices
         ranking.clock.lap("counts")
@@ -263,7 +269,8 @@ class Searcher:
             counts=counts,
             criteria=criteria_counts,
             facets=facets,
-            facets_in=counting.facet_scope(scope, counts.passages),
+            facets_in=unit,
+            findings=also,
             milliseconds=ranking.clock.laps,
             reranked=len(ranking.reranked.order),
             vectors=ranking.first.vectors,

@@ -32,12 +32,14 @@ from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.names import common_form
 from search_stack.query.nodes import ANY, FieldIs, Finding
 from search_stack.query.tree import all_of, is_timed, leaves
+from search_stack.retrieval import findings as beside
 from search_stack.retrieval.answer import SCOPES, Answer, Scope
 from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.searcher import Searcher
 from search_stack.retrieval.stages import BRIEF
 from tests.trees.collection import collection
 from tests.trees.indexed import indexed
+from ui.refine import findings
 
 pytestmark = pytest.mark.engine
 WORDS = ("daughter", "yesterday", "kitchen", "radiologist", "stairs", "no")
@@ -226,6 +228,44 @@ def test_the_assertion_facet_counts_each_assertion(searcher: Searcher, texts: Te
     for n, scope in enumerate(SCOPES):
         found = {v.value: v.count for v in searcher.ask("pneumothorax", scope).facets["assertion"]}
         assert found == {a: numbers[n] for a, numbers in counts.items() if numbers[n]}
+
+
+BESIDE = (
+    "pneumothorax",
+    "pneumonia without pleural effusion after:2018",
+    "chest pain or dyspnea section:assessment",
+    "pneumothorax within 30 days after pacemaker",
+    "women over 60",
+)
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("line", BESIDE)
+def test_a_finding_beside_has_what_asking_for_it_too_gives(line: str, scope: Scope, searcher: Searcher) -> None:
+    asked = searcher.looked_for(line)
+    answer = searcher.search(asked.query, scope, words=asked.words, findings=True)
+    cells = [(row.name, cell) for row in findings(asked, answer.findings) for cell in row.cells]
+    assert len(answer.findings) > 1
+    assert {cell.assertion for _, cell in cells} >= {"present", "absent"}
+    ranks = [(one.present, one.most) for one in answer.findings]
+    assert ranks == sorted(ranks, reverse=True)
+    held = {leaf.name for leaf in leaves(asked.query) if isinstance(leaf, Finding)}
+    assert held.isdisjoint(name for name, _ in cells)
+    for name, cell in cells[:10]:
+        clicked = searcher.ask(searcher.plainly(cell.line), scope, size=1)
+        assert clicked.counts.of(scope) == cell.count, (name, cell)
+
+
+def test_numbers_of_findings_do_not_hang_on_how_many_are_asked_at_once(
+    searcher: Searcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = searcher.understand("pneumonia").query
+    told = searcher.search(query, "patient", findings=True).findings
+    monkeypatch.setattr(beside, "MOST_BUCKETS", 40)
+    assert searcher.search(query, "patient", findings=True).findings == told
+    monkeypatch.setattr(beside, "MOST_UNITS", 1)
+    assert searcher.search(query, "patient", findings=True).findings == ()
+    assert searcher.search(query, "patient").findings == ()
 
 
 def test_an_entity_and_an_aspect_restrict_to_what_passages_are_about(searcher: Searcher, texts: Texts) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from search_stack.query.nodes import FieldIs
+from search_stack.query.nodes import FieldIs, Finding
 from search_stack.query.tree import all_of, criteria, pruned
 from search_stack.query.understand import Understanding
-from search_stack.retrieval.answer import FacetValue
-from ui.refine import facets, with_field, with_note, with_patient, without_field, years
+from search_stack.retrieval.answer import FacetValue, FindingCounts
+from ui.refine import facets, findings, with_field, with_note, with_patient, without_field, years
 
 LETTER = FieldIs("type", "letter")
 
@@ -50,6 +50,20 @@ def test_the_only_filter_of_a_query_has_no_line_without_it(understanding: Unders
     assert without_field(asked, LETTER) is None
     (kind,) = facets(asked, {"type": [FacetValue("letter", 1)]})
     assert [(row.active, row.line) for row in kind.rows] == [(True, None)]
+
+
+def test_a_finding_beside_is_one_more_criterion(understanding: Understanding) -> None:
+    asked = understanding.understand("no effusion section:impression")
+    counts = tuple(FacetValue(said, n) for said, n in (("present", 4), ("absent", 2), ("family", 1)))
+    (row,) = findings(asked, [FindingCounts("cough", counts)])
+    assert [(cell.assertion, cell.sign, cell.count) for cell in row.cells] == [
+        ("present", "", 4),
+        ("absent", "no", 2),
+        ("family", "family", 1),
+    ]
+    for cell in row.cells:
+        both = all_of([*criteria(asked.query), Finding("cough", cell.assertion)])
+        assert understanding.understand(cell.line).query == both
 
 
 def test_a_year_replaces_the_dates_and_a_second_time_lifts_them(understanding: Understanding) -> None:
