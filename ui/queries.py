@@ -26,15 +26,19 @@ class QueryStore:
         self._lines: dict[str, str] = {}
         self._owner: dict[str, str] = {}
         self._told: dict[str, tuple[float, frozenset[str]]] = {}
+        self._before: dict[str, tuple[str, str]] = {}
         self._tokens: OrderedDict[str, OrderedDict[str, None]] = OrderedDict()
         """By owner, longest away first, its tokens, longest unused first."""
         self._lock = threading.Lock()
 
-    def put(self, line: str, owner: str = NOBODY) -> str:
-        """Keep ``line`` and give its token."""
+    def put(self, line: str, owner: str = NOBODY, before: tuple[str, str] | None = None) -> str:
+        """Keep ``line`` and give its token. ``before``: the token of the search from which the reader took this step,
+        and its scope."""
         token = secrets.token_urlsafe(16)
         with self._lock:
             self._lines[token], self._owner[token] = line, owner
+            if before:
+                self._before[token] = before
             self._touch(token)
             if len(self._tokens[owner]) > self._each:
                 self._drop_first(owner)
@@ -60,6 +64,11 @@ class QueryStore:
         """Whose search it was; None where it is not kept."""
         with self._lock:
             return self._owner.get(token)
+
+    def before(self, token: str) -> tuple[str, str] | None:
+        """As it was put."""
+        with self._lock:
+            return self._before.get(token)
 
     def told(self, token: str, notes: frozenset[str]) -> None:
         """The audit trail has ``notes`` as shown by the search under ``token``."""
@@ -94,5 +103,6 @@ class QueryStore:
         token, _ = tokens.popitem(last=False)
         del self._lines[token], self._owner[token]
         self._told.pop(token, None)
+        self._before.pop(token, None)
         if not tokens:
             del self._tokens[owner]

@@ -99,6 +99,8 @@ class ResultsPage:
     """What the facets count: passage where these are very many."""
     token: str
     """Of the search, by which its cohort is kept."""
+    undo: str
+    """Address of the search before the last step; empty where there is none."""
     final: str
     """Address of the final order, where this is the first one; empty where it is final."""
     reordered: str
@@ -123,11 +125,12 @@ def results_page(
     numbers: Mapping[str, int] = NO_NUMBERS,
     people: Mapping[str, str] = NO_PEOPLE,
     lefts: Sequence[int] = (),
+    patients: int = 0,
+    undo: str = "",
 ) -> ResultsPage:
     """``numbers`` are those of patients, by id,
-    patients: int = 0,
-    ``people`` who they are, ``lefts`` how many each criterion leaves, one after the other, and ``patients`` how many
-    can be kept."""
+    ``people`` who they are, ``lefts`` how many each criterion leaves, one after the other, ``patients`` how many can
+    be kept, and ``undo`` where the reader was before the last step."""
     hues = places(answer.query, lights.criteria)
     shown = chips(asked, answer.criteria, answer.facets.get("assertion", ()), lexicon, lefts, hues)
     first = (answer.page - 1) * PAGE_SIZE + 1
@@ -147,9 +150,9 @@ def results_page(
         timing=wording.timing(answer),
         stages=tuple((name, f"{ms:,.0f} ms") for name, ms in answer.milliseconds.items()),
         found=answer.counts.of(answer.scope),
+        patients=patients,
         aside=tuple(dict.fromkeys(asked.aside)),
         time_aside=wording.time_aside(asked.aside),
-        patients=patients,
         notices=(*asked.notices, *answer.notices),
         emptied=_emptied(answer, shown),
         dated=any(h.date for h in hits),
@@ -158,12 +161,13 @@ def results_page(
         chips=shown,
         facets=facets(asked, answer.facets),
         years=years(asked, answer.facets.get("year", ())),
+        findings=findings(asked, answer.findings),
         groups=tuple(map(_untagged, groups)) if synthetic else groups,
         paging=paging(answer.page, answer.pages, place.results),
         unit=wording.UNITS[answer.scope],
-        findings=findings(asked, answer.findings),
         facet_unit=wording.UNITS[answer.facets_in],
         token=place.token,
+        undo=undo,
         final=place.final.results() if provisional else "",
         reordered=place.reordered() if provisional and place.page == 1 else "",
         sort=place.sort,

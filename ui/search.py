@@ -82,7 +82,7 @@ def submit() -> View:
     if "made" in request.form:
         asked(line, scope)
         line = services().searcher.plainly(line)
-    return _keep(line, scope, first, read_sort(request.form.get("sort")))
+    return _keep(line, scope, first, read_sort(request.form.get("sort")), _step_from(line, scope))
 
 
 @blueprint.get("/results/<token>")
@@ -132,6 +132,7 @@ def _answered(line: str, place: Place, told: Collection[str] = ()) -> str:
         *(frame(), understood, answer, place, lights, searcher.lexicon(), numbers, people),
         lefts=_lefts(understood.query, place.scope, answer),
         patients=_patients(understood.query, place.scope, answer),
+        undo=_undo(place.token),
     )
     return render_template("results.html", page=page)
 
@@ -205,12 +206,29 @@ def _has_asked() -> bool:
     return services().queries.knows(account) if account else browser() != NOBODY
 
 
-def _keep(line: str, scope: Scope, first: bool = False, sort: Order = "best") -> Response:
+def _step_from(line: str, scope: Scope) -> tuple[str, str] | None:
+    """The search on whose page the reader asked this, and its scope; none where it is the same."""
+    token, shown = request.form.get("from", ""), read_scope(request.form.get("from-scope"))
+    before = line_of(token)
+    if before == line and shown == scope:
+        return services().queries.before(token)
+    return None if before is None else (token, shown)
+
+
+def _undo(token: str) -> str:
+    """Address of the search before the reader's last step; empty where there is none (any more)."""
+    token, scope = services().queries.before(token) or ("", "")
+    return Place(token, read_scope(scope)).results() if line_of(token) is not None else ""
+
+
+def _keep(
+    line: str, scope: Scope, first: bool = False, sort: Order = "best", before: tuple[str, str] | None = None
+) -> Response:
     """Send the reader to the results of ``line``, its text left behind on the server; in the first order where it is
     asked for, and another will follow."""
     asked(line, scope)
     searcher = services().searcher
     understood = searcher.looked_for(line)
     first = first and sort == "best" and searcher.ranker.reads(searcher.plan(understood.query, understood.words))
-    token = services().queries.put(line, owner())
+    token = services().queries.put(line, owner(), before)
     return redirect(Place(token, scope, first=first, sort=sort).results(), 303)

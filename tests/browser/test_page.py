@@ -204,6 +204,42 @@ def test_a_facet_narrows_the_count_and_its_chip_undoes_it(page: Page) -> None:
     assert passages_counted(page) == everything
 
 
+@pytest.mark.parametrize("scope", ["Passages", "Patients"])
+def test_another_finding_is_one_click_away_with_the_number_that_it_told(page: Page, scope: str) -> None:
+    search(page, "pneumonia")
+    with page.expect_navigation():
+        page.locator(".scope-choice", has_text=scope).click()
+    facet = page.get_by_role("region", name="Other findings")
+    cell = facet.locator(".facet-cell:has(.is-absent)").first
+    name, _, told = str(cell.get_attribute("title")).partition(", absent: ")
+    number = told.split()[0]
+    with page.expect_navigation():
+        cell.click()
+    expect(page.locator(".headline")).to_have_text(re.compile(rf"^{number} {scope.lower()[:-1]}s? "))
+    expect(page.locator(".criterion", has_text=name)).to_contain_text("ruled out")
+
+
+def test_u_undoes_one_step_after_the_other(page: Page) -> None:
+    search(page, "pneumonia")
+    expect(page.get_by_role("link", name="Undo")).to_have_count(0)
+    steps = [page.locator("#headline").inner_text()]
+    for step in (page.locator(".facet-cell").first, page.locator(".scope-choice", has_text="Patients")):
+        with page.expect_navigation():
+            step.click()
+        steps.append(page.locator("#headline").inner_text())
+    assert len(set(steps)) == 3
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("undo the last step")
+    page.keyboard.press("Escape")
+    for before in reversed(steps[:-1]):
+        with page.expect_navigation():
+            page.keyboard.press("u")
+        expect(page.locator("#headline")).to_have_text(before)
+    expect(page.get_by_role("link", name="Undo")).to_have_count(0)
+    page.keyboard.press("u")  # nothing is left to undo
+    expect(page.locator("#headline")).to_have_text(steps[0])
+
+
 def test_a_year_sets_both_dates(page: Page) -> None:
     search(page, QUERY)
     year = page.locator(".year").first

@@ -42,6 +42,7 @@
     n: () => follow("a[rel=next]"),
     p: () => follow("a[rel=prev]"),
     b: () => follow("#back"),
+    u: () => follow("#undo-step"),
   };
 
   document.addEventListener("keydown", (event) => {

@@ -23,6 +23,16 @@ def test_a_token_holds_128_random_bits_and_no_text() -> None:
     assert "effusion" not in token
 
 
+def test_a_step_knows_the_search_before_it_as_long_as_it_is_kept() -> None:
+    store = QueryStore(capacity=2)
+    first = store.put("effusion")
+    step = store.put("effusion fever", before=(first, "patient"))
+    assert (store.before(first), store.before(step)) == (None, (first, "patient"))
+    store.put("a")
+    store.put("b")
+    assert store.before(step) is None
+
+
 def test_an_unknown_token_is_none() -> None:
     assert QueryStore().get("nobody") is None
 
