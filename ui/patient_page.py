@@ -24,6 +24,10 @@ FIRST_COURSES = 60
 """Findings that the table shows besides those of the search, until all are asked for: a long record has thousands."""
 
 
+FIRST_STRETCHES, LAST_STRETCHES = 1, 6
+"""Of each finding, until all are asked for: what is said of it may change with every note."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A criterion of the search, in its colour, with the notes that show it."""
@@ -41,6 +45,8 @@ class CourseRow:
     stretches: tuple[tuple[str, str, str, int], ...]
     """Assertion, its sign, when, on how many days."""
     asked: bool
+    left_out: int = 0
+    """How many there are between the first and the second of ``stretches``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,14 @@ class PatientPage:
     """How many there are in all."""
     facts: tuple[ListedFact, ...]
     every: str = ""
-    """Address of the page with all findings; empty where this one has them."""
+    """Address of the page with all findings and all that is said of them; empty where this one has it."""
+    last: int = LAST_STRETCHES
     legend: tuple[tuple[str, str, str], ...] = LEGEND
+
+    @property
+    def cut(self) -> bool:
+        """Whether of some finding not all is shown that is said of it."""
+        return any(row.left_out for row in self.courses)
 
     @property
     def matching(self) -> int:
@@ -98,14 +110,21 @@ def asked_by(matches: Matches) -> tuple[Asked, ...]:
     return tuple(Asked(criterion.said, n % HUES, matches.notes_of(n)) for n, criterion in hued)
 
 
-def course_row(course: Course, lexicon: Lexicon | None, asked: frozenset[str]) -> CourseRow:
+def course_row(course: Course, lexicon: Lexicon | None, asked: frozenset[str], whole: bool = True) -> CourseRow:
+    """``whole``: with all that was said; else how it began and what was said last."""
     concept = lexicon.concepts.get(course.concept) if lexicon else None
+    stretches, left_out = course.stretches, 0
+    # One that is left out takes as much room as the words that say so.
+    if not whole and len(stretches) > FIRST_STRETCHES + LAST_STRETCHES + 1:
+        left_out = len(stretches) - FIRST_STRETCHES - LAST_STRETCHES
+        stretches = (*stretches[:FIRST_STRETCHES], *stretches[-LAST_STRETCHES:])
     return CourseRow(
         concept.name if concept else course.concept,
         course.notes,
         course.undated,
-        tuple((s.assertion, SIGNS[s.assertion], _when(s.first, s.last), s.days) for s in course.stretches),
+        tuple((s.assertion, SIGNS[s.assertion], _when(s.first, s.last), s.days) for s in stretches),
         course.concept in asked,
+        left_out,
     )
 
 

@@ -62,6 +62,7 @@ def patient(no: int) -> str | Response:
     courses.sort(key=lambda course: course.concept not in wanted)
     all_of_them = request.args.get("findings") == EVERY
     told = courses if all_of_them else courses[: sum(c.concept in wanted for c in courses) + FIRST_COURSES]
+    shown = tuple(course_row(course, lexicon, wanted, all_of_them) for course in told)
     page = PatientPage(
         frame=frame(),
         patient=found,
@@ -70,10 +71,10 @@ def patient(no: int) -> str | Response:
         asked=asked_by(matches),
         axis=axis(rows, facts),
         rows=rows,
-        courses=tuple(course_row(course, lexicon, wanted) for course in told),
+        courses=shown,
         findings=len(courses),
         facts=tuple(facts),
-        every=place.findings(no, EVERY) if len(told) < len(courses) else "",
+        every=place.findings(no, EVERY) if len(told) < len(courses) or any(row.left_out for row in shown) else "",
     )
     return render_template("patient.html", page=page)
 

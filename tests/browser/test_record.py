@@ -28,7 +28,7 @@ FIRST = date(2019, 1, 1)
 LIT, REST = LISTED + 5, 10
 """Notes of a long record that show the search, and others."""
 HUNDREDS = 400
-MOST_CHARACTERS = 1_400
+MOST_CHARACTERS = 1_150
 """Of the page for each of hundreds of notes, which are longer than that themselves."""
 
 
@@ -162,6 +162,10 @@ def test_of_hundreds_of_notes_that_all_differ_only_what_is_shown_is_loaded(
     findings = page.locator("[aria-labelledby=findings-title]")
     assert findings.locator("tbody tr").count() <= FIRST_COURSES + 60
     assert int(re.sub(r"\D", "", findings.get_by_role("link", name="findings").inner_text())) > HUNDREDS
+    # Of one that changes with the notes, how it began and the last changes, until all is asked for.
+    often = findings.locator("tbody tr", has_text="more changes").first
+    assert often.locator(".course-part").count() <= 7
+    expect(findings.locator(".record-hint")).to_contain_text("how it began and the last 6 changes")
     # The page itself, its styles, scripts and pictures; nothing for a note.
     assert [one.url for one in asked if "/static/" not in one.url] == [page.url]
     assert len(loaded.text()) < MOST_CHARACTERS * HUNDREDS

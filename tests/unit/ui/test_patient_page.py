@@ -29,7 +29,7 @@ from ui.heat import COLD
 from ui.hues import lit
 from ui.near_copies import Like
 from ui.note_row import SNIPPETS, Entry, Matches, NoteRow, Snippet, entries, note_rows
-from ui.patient_page import LISTED, PatientPage, asked_by, course_row, parts
+from ui.patient_page import LAST_STRETCHES, LISTED, PatientPage, asked_by, course_row, parts
 from ui.patient_page import Asked as Colour
 from ui.place import Place
 from ui.time_axis import BARS, DOTS, axis
@@ -243,6 +243,17 @@ def test_a_course_changes_where_what_is_said_does() -> None:
     assert first.stretches == (("absent", "no", "2019-01-01 – 2019-01-06", 2), ("present", "", "2019-01-10", 1))
     assert (first.notes, first.undated, first.asked) == (5, 1, False)
     assert (undated.notes, undated.undated, undated.stretches, undated.asked) == (1, 1, (), True)
+
+
+def test_a_course_that_changes_often_is_cut_but_for_where_all_is_asked_for() -> None:
+    day = day_number(FIRST)
+    (course,) = courses([Said("c", ("absent", "present")[n % 2], day + n, n) for n in range(20)])
+    cut, whole = (course_row(course, None, frozenset(), every) for every in (False, True))
+    assert (len(whole.stretches), whole.left_out) == (20, 0)
+    assert cut.stretches == (whole.stretches[0], *whole.stretches[-LAST_STRETCHES:])
+    assert cut.left_out == 20 - 1 - LAST_STRETCHES
+    (short,) = courses([Said("c", ("absent", "present")[n % 2], day + n, n) for n in range(LAST_STRETCHES + 2)])
+    assert course_row(short, None, frozenset(), False).left_out == 0  # the words that say so would take as much room
 
 
 @pytest.fixture(scope="module")
