@@ -113,6 +113,13 @@ class State:
         return State(self.future[-1], (*self.past, self.line), self.future[:-1]) if self.future else self
 
 
+EXAMPLES = (
+    ("pneumothorax within 30 days after pacemaker", "one finding after another"),
+    ("(chest pain or dyspnea), no fever", "one of several, and another ruled out"),
+    ("heart failure without pneumonia", "one finding, not the other"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class BuilderPage:
     frame: Frame
@@ -136,6 +143,7 @@ class BuilderPage:
     """What may be said of the time of one criterion."""
     same: Mapping[str, str] = field(default_factory=lambda: SEVERAL)
     """And of several."""
+    examples: tuple[tuple[str, str], ...] = EXAMPLES
     sites: tuple[str, ...] = field(default_factory=names)
     """Where in the body something may be."""
 

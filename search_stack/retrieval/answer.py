@@ -119,7 +119,8 @@ class Answer:
         return self.counts.of(self.scope) - self.folded + self.close
 
     def json(self) -> dict[str, Any]:
-        """Plain data; the query is its tree."""
+        """Plain data but ``findings``, which the page alone asks for; the query is its tree."""
         groups = [{"key": g.key, "hits": [h.json() for h in g.hits], "more": g.more} for g in self.groups]
         rest = asdict(replace(self, query=Words(""), groups=()))
+        del rest["findings"]
         return {**rest, "groups": groups, "query": to_json(self.query), "listed": self.listed}

@@ -525,6 +525,26 @@ def test_no_page_scrolls_sideways(page: Page, width: int) -> None:
     assert overflow(page) <= 0
 
 
+def test_days_stand_in_the_row_of_the_names_and_acts_stay_where_they_are(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    search(page, "pneumothorax")
+    with page.expect_navigation():
+        page.locator(".scope-choice", has_text="Patients").click()
+    heads = page.locator(".group .hit-head").evaluate_all(
+        """heads => heads.map((head) => ["h3", ".hit-date"].map((one) => head.querySelector(one).getBoundingClientRect())
+            .map((box) => [box.top, box.right]))"""
+    )
+    assert len({right for _, (_, right) in heads}) == 1
+    assert all(abs(name_top - top) < 12 for (name_top, _), (top, _) in heads)
+    compare = page.get_by_role("button", name="Compare")
+    before = compare.bounding_box()
+    page.get_by_text("Save cohort", exact=True).click()
+    now = compare.bounding_box()
+    assert before
+    assert now
+    assert now["y"] == before["y"]
+
+
 def test_on_a_narrow_screen_facets_are_behind_a_button(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 800})
     search(page, QUERY)

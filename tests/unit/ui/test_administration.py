@@ -98,6 +98,7 @@ def test_an_admin_who_states_no_purpose_sees_numbers_of_all_collections(place: P
     assert ["admin", "admin", "open"] in [row[:3] for row in rows]
     assert PASSWORD not in answer.text
     assert 'href="/admin" aria-current="page"' in answer.text
+    assert "How it does" not in answer.text  # the way there is at the account
 
 
 RUNS = {

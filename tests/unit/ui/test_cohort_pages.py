@@ -80,6 +80,12 @@ def test_where_nothing_is_kept_the_page_teaches(client: FlaskClient, store: Stor
     assert "Save cohort" in said
 
 
+def test_nothing_is_to_be_chosen_where_two_are_lacking(client: FlaskClient, store: Store) -> None:
+    page = client.get("/cohorts/compare").text
+    assert "There is nothing to compare yet" in page
+    assert "cohort-choose" not in page
+
+
 def test_the_list_tells_what_each_asks_and_who_saved_it(client: FlaskClient, store: Store) -> None:
     store.save("copd", found(1, 2), "mo", "For <the> audit")
     saved = store.save("copd", found(2, 3, 4), "jo")

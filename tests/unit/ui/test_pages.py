@@ -40,6 +40,7 @@ from search_stack.query.understand import Understanding
 from search_stack.retrieval.answer import Answer, Counts, FacetValue, Scope
 from search_stack.retrieval.counting import MOST_PAIRS, facet_scope
 from ui.app import create_app
+from ui.builder_page import EXAMPLES as BUILT
 from ui.home_page import DEMO_EXAMPLES, EXAMPLES, SYNTAX
 from ui.request_ids import HEADER
 from ui.security import CONTENT_SECURITY_POLICY, LARGEST_BODY
@@ -81,6 +82,19 @@ def test_the_start_page_teaches_fields_and_ingestion(client: FlaskClient) -> Non
 def test_every_example_can_be_asked(client: FlaskClient, line: str) -> None:
     assert line in client.get("/").get_data(as_text=True).replace("&#34;", '"')
     assert client.post("/search", data={"line": line}).status_code == 303
+
+
+def test_the_builder_begins_with_questions_to_try(client: FlaskClient) -> None:
+    page = client.get("/build").get_data(as_text=True)
+    for line, _ in BUILT:
+        assert f'name="meant" value="{line}"' in page
+        tried = client.post("/build", data={"line": "", "meant": line})  # the engine is away: the line is kept
+        assert f'value="{line}"' in tried.get_data(as_text=True)
+
+
+def test_where_nobody_signs_in_every_page_leads_to_administration(client: FlaskClient) -> None:
+    for path in ("/", "/build", "/nowhere"):
+        assert 'How it does: <a href="/admin">administration</a>' in client.get(path).get_data(as_text=True)
 
 
 PNEUMOTHORAX, EFFUSION, COUGH = Finding("pneumothorax"), Finding("pleural effusion"), Finding("cough")
