@@ -137,6 +137,8 @@ class Wording:
     """Words that say no more of a name beside them than that it is there, or was done."""
     hollow_alone: frozenset[str]
     """Likewise, where no other word that names nothing stands with them."""
+    hollow_behind: frozenset[str]
+    """Likewise, right behind what somebody has."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -252,6 +254,7 @@ def wording() -> Wording:
         unsure={short: _phrases(names) for short, names in raw["unsure"].items()},
         hollow=frozenset(raw["hollow"]["words"].split()),
         hollow_alone=frozenset(raw["hollow"]["alone"].split()),
+        hollow_behind=frozenset(raw["hollow"]["behind"].split()),
         degrees=frozenset(raw["degrees"]["words"].split()),
         written_otherwise=_any(raw["otherwise"]),
         ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},

@@ -100,18 +100,21 @@ _SHUT_PEOPLE = re.compile(
 )
 """Before people who are left out: "pneumonia but not in children"."""
 _DIAGNOSIS_OF = re.compile(
-    r"(?<!\w)(?:with\s+)?(?:an?\s+|the\s+)?(?P<when>discharge|admission|admitting|preoperative|postoperative|pre-?op|post-?op)\s+diagnos[ie]s"
+    r"(?<!\w)(?:with\s+)?(?:an?\s+|the\s+)?(?:(?P<when>discharge|admission|admitting|preoperative|postoperative|pre-?op|post-?op)\s+diagnos[ie]s"
+    r"|(?P<why>(?:chief|main|primary|presenting)\s+complaint|reason\s+for\s+(?:admission|visit|referral)))"
     r"\s+(?P<of>(?:of|includes?|including|is|was|as)\s)?",
     re.IGNORECASE,
 )
-"""A heading before what stands under it: "discharge diagnosis of pneumonia"."""
+"""A heading before what stands under it: "discharge diagnosis of pneumonia", "chief complaint of headache"."""
+_WHY = "chief complaint"
 
 
 def fields(s: Stretch) -> None:
     held = {m.begin for m in s.mentions()}
     for found in list(_DIAGNOSIS_OF.finditer(s.shadow.text)):
         if found["of"] or found.end() in held:
-            _part(s, FieldIs("section", aspect_of(f"{found['when'].lower()} diagnosis")), *found.span())
+            heading = f"{found['when'].lower()} diagnosis" if found["when"] else _WHY
+            _part(s, FieldIs("section", aspect_of(heading)), *found.span())
     headed = _HEADED.match(s.shadow.text) or s.table.headed.match(s.shadow.text)
     before = s.line[: s.shadow.begins[0]].rstrip(" \t")
     begins = not before or before[-1] in ";\n"

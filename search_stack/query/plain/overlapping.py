@@ -13,6 +13,8 @@ _PUT = frozenset(("placed",))
 
 
 _WAS_DONE = frozenset(("taken", "sent", "done", "drawn", "obtained", "performed", "ordered", "collected"))
+_HAD = frozenset(("had", "has", "have", "having", "a", "an"))
+"""Of a name that tells that somebody had it: "had a fall" beside "fall in hospital"."""
 
 
 def own_names(s: Stretch, said: Sequence[Said]) -> list[Said]:
@@ -55,13 +57,13 @@ def _is_sided(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
 
 
 def _is_wider(s: Stretch, one: Said, said: Sequence[Said]) -> bool:
-    """Whether another name is a kind of it, and has all of its words but that it was done: "cultures taken" beside
-    "blood cultures"."""
+    """Whether another name is a kind of it, and has all of its words but that it was done or had: "cultures taken"
+    beside "blood cultures"."""
     kinds = s.known.lexicon.ancestors
     return any(
         one.tokens & o.tokens
         and one.mention.concept in kinds(o.mention.concept)
-        and {s.tokens[n] for n in one.tokens - o.tokens} <= _WAS_DONE
+        and {s.tokens[n] for n in one.tokens - o.tokens} <= _WAS_DONE | _HAD
         for o in said
         if o is not one
     )

@@ -4,9 +4,11 @@ no name has it, hardly a note says so beside what is asked: it is left aside, wh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from search_stack.query.items import Part
 from search_stack.query.nodes import Words
+from search_stack.query.plain.ever import is_denied
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of
@@ -21,7 +23,12 @@ _NOT_ON_ADMISSION = re.compile(
     r"(?:yet\s+)?(?:(?:present|there|noted)\s+(?:on|at|upon)\s+(?:admission|arrival)|poa)(?!\w)",
     re.IGNORECASE,
 )
-_ACQUIRED = ("not present on admission", "hospital acquired", "not poa")
+_GOT_THERE = re.compile(
+    r"(?<![\w-])(?:(?:acquired|contracted|caught|picked\s+up)\s+in\s+(?:the\s+)?hospital|(?:hospital|in-?patient)[\s-](?:acquired|onset)|nosocomial)(?![\w-])",
+    re.IGNORECASE,
+)
+"""The same in other words: "C. difficile acquired in hospital"."""
+_ACQUIRED = ("not present on admission", "hospital acquired", "not poa", "nosocomial")
 """As notes tell what came in hospital."""
 _HOURS = re.compile(
     r"(?<!\w)(?:this\s+(?:morning|afternoon|evening)|last\s+night|tonight|(?<=\w\s)over[\s-]?night(?=\s*(?:$|[,;.)]|(?:and|but|with|given|needing|requiring|after|on|in)\s)))(?!\w)",
@@ -60,7 +67,8 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_HOURS.finditer(shadow.text)):
         why = 'notes have days, and no hours; "today" and "yesterday" may be asked for'
         shadow = s.left_aside(shadow, *found.span(), why, "time")
-    for found in list(_NOT_ON_ADMISSION.finditer(shadow.text)):
+    got = [*_NOT_ON_ADMISSION.finditer(shadow.text), *_got_there(s, shadow)]
+    for found in got:
         ways = any_of(map(Words, _ACQUIRED))
         s.reading.ways.append(ways)
         s.parts.append(Part(ways, *shadow.span(*found.span())))
@@ -76,6 +84,15 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
         why = "notes do not say of everything whether it was in hospital"
         shadow = s.left_aside(shadow, *found.span(), why, "time")
     return shadow
+
+
+def _got_there(s: Stretch, shadow: Shadow) -> Iterator[re.Match[str]]:
+    """Where it says so beside a name that does not."""
+    for found in _GOT_THERE.finditer(shadow.text):
+        parts = [p for m in s.known.named(shadow.text) for p in m.parts]
+        apart = parts and all(e <= found.start() or found.end() <= b for b, e in parts)
+        if apart and not is_denied(shadow.text, found.start()):
+            yield found
 
 
 def _where_to(s: Stretch, shadow: Shadow) -> Shadow:

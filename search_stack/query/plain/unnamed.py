@@ -17,7 +17,7 @@ from search_stack.query.plain.known import EVERYDAY
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
 from search_stack.query.plain.organs import ADJECTIVES
-from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
+from search_stack.query.plain.stretch import CONDITIONS, EXCLUDING, TALKED, Stretch
 from search_stack.query.plain.undone import COPULA, is_not_done, is_told_of_name
 from search_stack.query.tree import any_of, not_
 
@@ -101,8 +101,12 @@ def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:
         return run
     first, last = 0, len(run)
     hollow = s.table.hollow
-    if all(s.tokens[n] in hollow | s.table.hollow_alone | s.table.function for n in run):
-        hollow |= s.table.hollow_alone
+    alone = s.table.hollow_alone
+    if s.tokens[run[0]] in s.table.hollow_behind and run[0] - 1 in s.covered:
+        before = s.known.ending(s.shadow.text, s.ends[run[0] - 1], *CONDITIONS)
+        alone |= s.table.hollow_behind if before else frozenset()
+    if all(s.tokens[n] in hollow | alone | s.table.function for n in run):
+        hollow |= alone
     small = hollow | s.table.function
     while first < last and s.tokens[run[first]] in small:
         first += 1
