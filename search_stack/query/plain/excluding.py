@@ -17,6 +17,9 @@ _ALSO_EXCLUDED = re.compile(
     re.IGNORECASE,
 )
 """What goes on with an exclusion that opens its statement: "exclude if eGFR < 30 or on dialysis"."""
+_DENIES = re.compile(r"(?:without|w/o|not(?:\s+(?:on|taking|receiving))?)\s*$", re.IGNORECASE)
+_AND = re.compile(r"\s*,?\s+and\s", re.IGNORECASE)
+"""Behind what somebody is without, it begins what they are on: "not on aspirin and on warfarin"."""
 IS_NOT = re.compile(
     r"(?<!\w)(?P<verb>is|are|was|were|has|have|had)n['’]?t(?=\s+(?:been|on|taking|receiving|using|spread|metasta\w+|due|caused|secondary|related|from|explained|attribut\w+|because)(?!\w))",
     re.IGNORECASE,
@@ -82,12 +85,12 @@ _EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNO
 
 
 _LASTING_EXCLUDED = re.compile(r"(?P<before>\S.*?),\s*(?P<what>[^,;.]+?)(?P<end>\s+excluded)\s*$", re.IGNORECASE)
-_DRUG_USE = "drug-use"
+DRUG_USE = "drug-use"
 
 
 def _is_left_out(s: Stretch, mention: Mention) -> bool:
     """Whether who has it is left out, and no test of theirs: what lasts, habits, and what is taken or done."""
-    if s.known.is_of(mention, *DONE_OR_TAKEN) or mention.concept in (*HABITS, _DRUG_USE):
+    if s.known.is_of(mention, *DONE_OR_TAKEN) or mention.concept in (*HABITS, DRUG_USE):
         return True
     return mention.concept in chronic_ones() and "tumor" not in s.known.lexicon.ancestors(mention.concept)
 
@@ -188,7 +191,9 @@ def without(s: Stretch, shadow: Shadow) -> Shadow:
     opens = _EXCLUDES.search(shadow.text)
     if opens is None:
         return shadow
+    denies = _DENIES.search(s.typed(*shadow.span(*opens.span()))) is not None
     also = [m for m in _ALSO_EXCLUDED.finditer(shadow.text) if m.start() > opens.start()]
+    also = [m for m in also if not (denies and _AND.match(m[0]))]
     s.reading.aside += [shadow.span(*m.span("whom")) for m in also]
     also_at = {m.start() for m in also}
     return shadow.written(_ALSO_EXCLUDED, lambda m: ", without " if m.start() in also_at else m[0])

@@ -19,6 +19,7 @@ from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
 from search_stack.query.plain.ever import said_of
+from search_stack.query.plain.kin import KIN
 from search_stack.query.plain.not_given import denies_past, not_given
 from search_stack.query.plain.overlapping import own_names
 from search_stack.query.plain.reacting import with_reactions
@@ -31,7 +32,9 @@ from search_stack.query.tree import all_of, any_of, not_
 NO_FAMILY = re.compile(
     r"\b(?:no|not\s+have|denie[sd]|denying|negative|without|lacks?)\s+(?:(?:any|an?|for|known|significant)\s+)*"
     r"(?:family\s+(?:history|hx)|fhx|fh)\b[^,;.]*$"
-    r"|\b(?:family\s+(?:history|hx)|fhx|fh)\s+(?:(?:is|was)\s+)?(?:negative|unremarkable)\s+for\b[^,;.]*$",
+    r"|\b(?:family\s+(?:history|hx)|fhx|fh)\s*(?:of\s*)?:?\s*(?:(?:is|was)\s+)?(?:negative|neg|unremarkable)\s+for\b[^,;.]*$"
+    r"|\b(?:family\s+(?:history|hx)|fhx|fh)\s*(?:of\s*)?:(?:[^;.]*,)?\s*(?:no|nil|denies|without)\b[^,;.]*$"
+    rf"|\b{KIN}\s+(?:(?:has|have|had|with|is|are|was|were)\s+)?(?:no|not|never|without|do(?:es)?(?:n['’]t|\s+not)\s+have|did(?:n['’]t|\s+not)\s+have)\b[^,;.]*$",
     re.IGNORECASE,
 )
 """A family history that is denied: the query leaves those who have it out."""

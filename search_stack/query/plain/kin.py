@@ -105,30 +105,32 @@ _NOT_THEMSELVES = re.compile(
 )
 
 
-_PATIENT_IS_NOT = re.compile(
-    r"\s*,?\s+(?:(?:and|but|though|although|while|whereas|yet)\s+)*(?:(?:the|this)\s+)?(?:patient|pt|child|baby|proband|he|she|they)\s+"
-    r"(?:is|are|was|does|do|did|has|have|had)(?:n['’]?t|\s+not)(?:\s+(?:have|had|got))?(?:\s+it)?\s*(?=$|[,;.?])",
+_PATIENT_IS = re.compile(
+    r"(?:\s*,)?\s+(?:(?:and|but|though|although|while|whereas|yet)\s+)*(?P<who>(?:(?:the|this|her|his|their)\s+)?(?:patient|pt|child|baby|proband|he|she|they)\s+)?"
+    r"(?:is|are|was|does|do|did|has|have|had)(?P<not>(?:n['’]?t|\s+not)(?:\s+(?:have|had|got))?)?(?:\s+it)?\s*(?=$|[,;.?])",
     re.IGNORECASE,
 )
-"""Behind what a relative has: "mother diabetic, patient isn't"."""
+"""Behind what a relative has: "mother diabetic, patient isn't", "father has no gout, he does"."""
 _OF_KIN = re.compile(rf"(?<!\w)(?:{KIN}|family|fhx?)(?!\w)", re.IGNORECASE)
 
 
-def _but_not_the_patient(s: Stretch, shadow: Shadow) -> Shadow:
-    for found in reversed(list(_PATIENT_IS_NOT.finditer(shadow.text))):
+def but_not_the_patient(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Mother diabetic, patient isn't" with what the patient has or has not, by names that stand written out."""
+    for found in reversed(list(_PATIENT_IS.finditer(shadow.text))):
         text = shadow.text
+        if not (found["who"] or found["not"]):
+            continue
         kin = next(iter(_OF_KIN.finditer(text, 0, found.start())), None)
         has = [m for m in s.known.named(text, 0, found.start()) if kin and s.known.is_of(m, *CONDITIONS)]
         if has and kin and kin.start() < max(m.end for m in has):
             what = text[min(m.begin for m in has) : max(m.end for m in has)]
-            shadow = shadow.rewritten(*found.span(), f"; without {what}")
+            shadow = shadow.rewritten(*found.span(), f"; {'without ' if found['not'] else ''}{what}")
     return shadow
 
 
 def relatives(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with one of several relatives, and one who is only called so as the language knows him."""
     shadow = shadow.written(_NOT_THEMSELVES, lambda m: f"{m['all']}, without {m['what']}")
-    shadow = _but_not_the_patient(s, shadow)
     for found in list(_WHO_IS_MOTHER.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("kin"))
     if not _OF_NEWBORN.search(s.line) and (first := _MOTHER_FIRST.search(shadow.text)):

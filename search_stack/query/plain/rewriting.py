@@ -35,7 +35,7 @@ from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.given import dripping, exchanged, prophylaxis, unvaccinated
 from search_stack.query.plain.grading import graded_without_a_word
 from search_stack.query.plain.in_brackets import each_denied, without_brackets
-from search_stack.query.plain.kin import of_another, relatives
+from search_stack.query.plain.kin import but_not_the_patient, of_another, relatives
 from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results, signs
@@ -226,6 +226,7 @@ def write_out(s: Stretch) -> None:
     shadow = tests_before_numbers(s, shadow)
     shadow = cancers(s, shadow).written(SIDE, lambda m: side_of(s, m))
     shadow = shadow.written(table.alone, lambda m: whole_name(m, table.alone_of[m[0].lower()]))
+    shadow = but_not_the_patient(s, shadow)
     shadow = gestation(s, shadow)
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.apart import ends_of_family, own_remarks
+from search_stack.query.plain.ends_of_denial import ends_of_denial
 from search_stack.query.plain.ends_of_doubt import (
     WITH,
     before_own_result,
@@ -64,7 +65,7 @@ _RESULT_OF_OTHER = re.compile(
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
 _FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>,|\s(?=with\s))", re.IGNORECASE)
 _FAMILY_AND_NO = re.compile(
-    r"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh)\s[^,;.]*(?P<end>,)(?=\s*(?:no|without|denie[sd]|not|never)\s)",
+    rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})\s[^,;.]*(?P<end>,)(?=\s*(?:no|without|denie[sd]|not|never)\s)",
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(r"(?<!\w)negative\s+(?!for\b)[^,;]+(?P<end>,)", re.IGNORECASE)
@@ -220,6 +221,7 @@ def part_scopes(s: Stretch) -> None:
         *ends_of_not_taken(s, mentions),
         *before_treatment(s, mentions),
         *before_amount(s, mentions),
+        *ends_of_denial(s, mentions),
     ]:
         _loosened(s, text, at)
     for found in ON.finditer(s.shadow.text):
