@@ -251,7 +251,7 @@ class Labeller:
 
     def _target(self, mention: Mention, sentence: Sentence) -> Target:
         kind = self.lexicon.concepts[mention.concept].kind
-        # Who asks for a history of hypertension means just that.
+        # In a question a history is kept apart: the query says that who has it counts, too.
         chronic = not sentence.asked and is_chronic(mention.concept, sentence.text, mention.begin, mention.end)
         passing = mention.concept in passing_ones()
         return Target(mention.begin, mention.end, kind, chronic, mention.denial, passing)

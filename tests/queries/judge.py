@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.query.dates import ago
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
@@ -143,9 +144,20 @@ def _before_it_was_split(node: Any, split: dict[str, Any]) -> Any:
     if split and "site" in node:  # They were words beside the name when the held-out lines were written.
         bare = {key: value for key, value in node.items() if key != "site"}
         return {"all": [_before_it_was_split(bare, split), {"words": node["site"]}]}
+    if split and (past := _lasting_past(node)):
+        return past
     if (older := split.get(node.get("finding", ""))) is not None:
         return _asserted(older, node["assertion"])
     return {key: _before_it_was_split(value, split) for key, value in node.items()}
+
+
+def _lasting_past(node: dict[str, Any]) -> dict[str, Any] | None:
+    """What does not go away as past alone, as a history of it was read when the held-out lines were judged."""
+    each = node.get("any", ())
+    names = {one.get("finding", "") for one in each}
+    concept = lexicon().find(names.pop()) if len(each) == 2 and len(names) == 1 else None
+    lasts = concept is not None and concept.id in chronic_ones()
+    return each[1] if lasts and [one["assertion"] for one in each] == ["present", "historical"] else None
 
 
 def _asserted(node: dict[str, Any], assertion: str) -> dict[str, Any]:

@@ -13,6 +13,11 @@ def has(name: str, assertion: str = "present") -> Tree:
     return {"finding": name, "assertion": assertion}
 
 
+def had(name: str) -> Tree:
+    """A history of what does not go away: who has it, or had it."""
+    return either(has(name), has(name, "historical"))
+
+
 def at(finding: Tree, site: str) -> Tree:
     return {**finding, "site": site}
 

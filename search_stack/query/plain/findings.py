@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from search_stack.language.lexicon.chronic import is_chronic
 from search_stack.language.lexicon.concepts import VITAL_SIGN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
+from search_stack.query.items import Notice
 from search_stack.query.nodes import ANY, AnyOf, Finding, Node, Not, Topic
 from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
@@ -27,7 +29,7 @@ from search_stack.query.plain.siting import with_sites
 from search_stack.query.plain.stretch import EXCLUDING, OTHER_THAN, Said, Stretch
 from search_stack.query.plain.topics import shared
 from search_stack.query.plain.truncated import with_others
-from search_stack.query.tree import all_of, any_of, not_
+from search_stack.query.tree import all_of, any_of, leaves, not_
 
 NO_FAMILY = re.compile(
     r"\b(?:no|not\s+have|denie[sd]|denying|negative|without|lacks?)\s+(?:(?:any|an?|for|known|significant)\s+)*"
@@ -48,6 +50,27 @@ _HAD = ("present", "possible", "historical", ANY)
 """What is said of what somebody has, or may have: no plan, and no relative's."""
 _ALLOWS = re.compile(rf"{OTHER_THAN}|(?:with)?in\s[\w\s]+?\s,?{OTHER_THAN}\s.*", re.IGNORECASE)
 """Behind a time, which was set behind what is allowed, too."""
+_HISTORY = frozenset(
+    (
+        "history",
+        "hx",
+        "h",
+        "/",
+        "o",
+        "of",
+        "pmh",
+        "pmhx",
+        "past",
+        "medical",
+        "previous",
+        "prior",
+        "prev",
+        "known",
+        "a",
+        "personal",
+    )
+)
+"""Words of a history that says nothing of its end, as "former" and "in the past" do."""
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
@@ -77,7 +100,7 @@ def findings(s: Stretch) -> list[Said]:
             by_place[held] = _one(s, mention, finding, held, topics[mention])
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
-    told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _had_before(s, named)))))
+    told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _lasting(s, _had_before(s, named))))))
     read = with_others(s, with_sites(s, with_words_beside(s, told)))
     return not_given(s, read)
 
@@ -103,6 +126,36 @@ def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
         there = Finding(name, "present", tuple(sorted(names)))
         out[n] = replace(out[n], node=not_(there) if out[n].denies else there)
     return out
+
+
+def _lasting(s: Stretch, said: Sequence[Said]) -> list[Said]:
+    """Of what does not go away who has a history of it and who has it: notes that name it do not call it past."""
+    names = Counter(leaf.name for one in said for leaf in leaves(one.node) if isinstance(leaf, Finding))
+    out, lasts = [], []
+    for one in said:
+        node, mention = one.node, one.mention
+        past = isinstance(node, Finding) and node.assertion == "historical" and names[node.name] == 1
+        told = frozenset(s.tokens[slice(*one.trigger)]) if one.trigger else frozenset(("",))
+        if past and told <= _HISTORY and is_chronic(mention.concept, s.shadow.text, mention.begin, mention.end):
+            one = replace(one, node=any_of(Finding(s.known.name_of(mention.concept), says) for says in _EVER))
+            s.reading.ways.append(one.node)
+            lasts.append(one)
+        out.append(one)
+    if lasts:
+        s.reading.notices.append(_of_lasting(s, lasts, said))
+    return out
+
+
+def _of_lasting(s: Stretch, lasts: Sequence[Said], said: Sequence[Said]) -> Notice:
+    first = lasts[0]
+    name = s.known.name_of(first.mention.concept)
+    begin, end = s.shadow.span(first.mention.begin, first.mention.end)
+    names = ", ".join(s.known.name_of(one.mention.concept) for one in lasts)
+    told = f"Who has {names} counts with who has a history of it: it does not go away."
+    way = ""
+    if first.trigger and first.trigger[1] == first.first and sum(one.trigger == first.trigger for one in said) == 1:
+        way = s.instead(_place(s, first.trigger)[0], end, f'finding:"{name}" historical')
+    return Notice("time", told, s.typed(begin, end), way)
 
 
 def _had_before(s: Stretch, said: Sequence[Said]) -> list[Said]:

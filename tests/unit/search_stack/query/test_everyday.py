@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, at, both, has, near, no, words
+from tests.queries.written import Tree, at, both, had, has, near, no, words
 
 
 def section(name: str) -> Tree:
@@ -74,7 +74,7 @@ PLACES = [
         "nodule section:findings NOT section:impression",
         both(has("nodule"), section("findings"), no(section("impression"))),
     ),
-    ("pmh: copd", has("chronic obstructive pulmonary disease", "historical")),
+    ("pmh: copd", had("chronic obstructive pulmonary disease")),
     ("family history: stroke", has("stroke", "family")),
 ]
 KIN = [

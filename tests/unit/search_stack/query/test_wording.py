@@ -9,7 +9,7 @@ from search_stack.query.understand import Understanding
 from search_stack.query.wording import wording
 from tests.queries.judge import same
 from tests.queries.written import Tree as Json
-from tests.queries.written import both, either, field, no, topic, words
+from tests.queries.written import both, either, field, had, no, topic, words
 from tests.queries.written import has as f
 
 GOUT, STROKE, COPD = f("gout"), f("stroke"), f("chronic obstructive pulmonary disease")
@@ -23,11 +23,11 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
     [
         # Shorthand before what no lexicon knows is left aside; before a concept it says what it says.
         ("s/p TAVR", f("transcatheter aortic valve replacement", "historical")),
-        ("history of brugada syndrome", f("brugada syndrome", "historical")),
+        ("history of brugada syndrome", had("brugada syndrome")),
         ("s/p CABG", f("coronary artery bypass graft", "historical")),
         # What somebody underwent ends where something else is told; a list of it goes on.
         ("s/p CABG, gout", both(f("coronary artery bypass graft", "historical"), GOUT)),
-        ("hx stroke, gout", both(f("stroke", "historical"), f("gout", "historical"))),
+        ("hx stroke, gout", both(f("stroke", "historical"), had("gout"))),
         ("hx stroke, now gout", both(f("stroke", "historical"), GOUT)),
         ("no hx of stroke", f("stroke", "absent")),
         ("gout, hx of stroke", both(GOUT, f("stroke", "historical"))),
@@ -62,7 +62,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("stroke or gout on warfarin", both(either(STROKE, GOUT), f("warfarin"))),
         ("gout with fever, cough or stroke", both(GOUT, either(f("fever"), f("cough"), STROKE))),
         ("gout, fever or stroke", either(GOUT, f("fever"), STROKE)),
-        ("hx of sleep apnea, on CPAP", both(f("sleep apnea", "historical"), f("continuous positive airway pressure"))),
+        ("hx of sleep apnea, on CPAP", both(had("sleep apnea"), f("continuous positive airway pressure"))),
         ("family history of gout who has asthma", both(f("gout", "family"), f("asthma"))),
         ("mother who has asthma", f("asthma", "family")),
         # A negative that answers for the name before it says nothing of the next.
