@@ -468,6 +468,8 @@ def _leaf(key: str, value: str) -> Leaf:
     if key == "entity":
         entity, _, aspect = (p.strip() for p in value.partition(";"))
         return Topic(entity, aspect)
+    if key == "finding":
+        return _finding(value, "present")
     if key == "words":
         return Words(" ".join(value.split()))
     try:

@@ -26,6 +26,8 @@ _INSTEAD = {
 }
 _CALLED = {
     **dict.fromkeys(("note_type", "notetype", "doctype", "doc_type", "document_type"), "type"),
+    **dict.fromkeys(("title", "intitle"), "type"),
+    **dict.fromkeys(("diagnosis", "dx", "condition", "problem", "procedure", "medication", "drug"), "finding"),
     "gender": "sex",
 }
 """Fields of ours by the names that other systems give them."""

@@ -139,6 +139,8 @@ class Wording:
     """Likewise, where no other word that names nothing stands with them."""
     hollow_behind: frozenset[str]
     """Likewise, right behind what somebody has."""
+    hollow_behind_device: frozenset[str]
+    """Likewise, right behind a device."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -255,6 +257,7 @@ def wording() -> Wording:
         hollow=frozenset(raw["hollow"]["words"].split()),
         hollow_alone=frozenset(raw["hollow"]["alone"].split()),
         hollow_behind=frozenset(raw["hollow"]["behind"].split()),
+        hollow_behind_device=frozenset(raw["hollow"]["behind_device"].split()),
         degrees=frozenset(raw["degrees"]["words"].split()),
         written_otherwise=_any(raw["otherwise"]),
         ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},

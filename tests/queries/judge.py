@@ -144,20 +144,28 @@ def _before_it_was_split(node: Any, split: dict[str, Any]) -> Any:
     if split and "site" in node:  # They were words beside the name when the held-out lines were written.
         bare = {key: value for key, value in node.items() if key != "site"}
         return {"all": [_before_it_was_split(bare, split), {"words": node["site"]}]}
-    if split and (past := _lasting_past(node)):
+    if split and (past := _past_alone(node, excluded="not" in node)):
         return past
     if (older := split.get(node.get("finding", ""))) is not None:
         return _asserted(older, node["assertion"])
     return {key: _before_it_was_split(value, split) for key, value in node.items()}
 
 
-def _lasting_past(node: dict[str, Any]) -> dict[str, Any] | None:
-    """What does not go away as past alone, as a history of it was read when the held-out lines were judged."""
+def _past_alone(node: dict[str, Any], excluded: bool) -> dict[str, Any] | None:
+    """A history as the past alone, as it was read when the held-out lines were judged, of what does not go away, or
+    where it excludes: since then who has it counts, too."""
+    if excluded:
+        past = _past_alone(node["not"], excluded=False) or _past_of(node["not"])
+        return past and {"not": past}
+    past = _past_of(node)
+    concept = lexicon().find(past["finding"]) if past else None
+    return past if concept is not None and concept.id in chronic_ones() else None
+
+
+def _past_of(node: dict[str, Any]) -> dict[str, Any] | None:
     each = node.get("any", ())
-    names = {one.get("finding", "") for one in each}
-    concept = lexicon().find(names.pop()) if len(each) == 2 and len(names) == 1 else None
-    lasts = concept is not None and concept.id in chronic_ones()
-    return each[1] if lasts and [one["assertion"] for one in each] == ["present", "historical"] else None
+    both = len({one.get("finding", "") for one in each}) == 1 and [one.get("assertion") for one in each]
+    return each[1] if both == ["present", "historical"] else None
 
 
 def _asserted(node: dict[str, Any], assertion: str) -> dict[str, Any]:

@@ -16,6 +16,14 @@ _RESULT_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _NEGATIVE_BEHIND = re.compile(r"\s+(?:(?:is|was|were|came\s+back)\s+)?neg(?:ative)?(?!\w|\s+for\b)", re.IGNORECASE)
+_AND_NEGATIVE = re.compile(
+    r"\s+(?:and|with)\s+(?P<test>[^\W\d_][^,;.]{1,40}?)\s+(?:(?:is|was|were|came\s+back)\s+)?neg(?:ative)?(?=\s*(?:$|[,;.]))",
+    re.IGNORECASE,
+)
+_TEST = re.compile(
+    r"\b(?:screen\w*|tests?|serolog\w+|swabs?|cultures?|smears?|titres?|titers?|antibod\w+|assays?|pcr|panel|markers?)$",
+    re.IGNORECASE,
+)
 _DENIED_BEHIND = re.compile(
     r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|normal|unremarkable))(?=\s*(?:[,;.]|$))",
     re.IGNORECASE,
@@ -147,6 +155,21 @@ def before_tested(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     had = {m.end for m in mentions if kinds[m.concept].kind in CONDITIONS}
     tested = (m for m in mentions if kinds[m.concept].kind == "procedure" and m.begin - 1 in had)
     return [m.begin - 1 for m in tested if text[m.begin - 1] == " " and _NEGATIVE_BEHIND.match(text, m.end)]
+
+
+def before_own_negative(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Between what somebody has and, behind "and", one test that is negative: "failure to thrive and coeliac screen
+    neg"; not "HIV and hepatitis C negative"."""
+    text = s.shadow.text
+    had = {m.end for m in mentions if s.known.is_of(m, *CONDITIONS) and not _is_tested(s, m)}
+    out = []
+    for found in _AND_NEGATIVE.finditer(text):
+        test = s.typed(*s.shadow.span(*found.span("test")))
+        concept = s.known.lexicon.find(test)
+        one = _TEST.search(test) or (concept and concept.kind == "procedure")
+        if one and found.start() in had and not DENIES.search(text, 0, found.start()):
+            out.append(found.start())
+    return out
 
 
 def own_words(mentions: Sequence[Mention]) -> list[int]:

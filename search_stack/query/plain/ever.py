@@ -45,6 +45,11 @@ _HABIT = re.compile(
 """A habit, of which numbers may be told: "current or former smoker >= 10 pack-years"."""
 _HABITS_NOW = frozenset(("current", "active"))
 _PAST = re.compile(r"(?<![\w-])(?<!\bthe\s)(?<!\bin\s)past\s+(?=[^\W\d_])", re.IGNORECASE)
+_OLD = re.compile(
+    r"(?<![\w-])(?<!year\s)(?<!years\s)(?<!yr\s)(?<!yo\s)(?<!month\s)(?<!week\s)(?<!day\s)old\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Before a disorder that has no such name: "old TB", not "old fracture"."""
 _IN_PAST = re.compile(r"\s+in\s+past(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
 _PARTS = re.compile(
     r"(?<!\w)(?:and|but|with|without|on|who|whose|which|that|have|has|had|after|before|in)(?!\w)|[;.]", re.IGNORECASE
@@ -86,12 +91,16 @@ def _either_habit(found: re.Match[str]) -> str:
 
 
 def _past(s: Stretch, shadow: Shadow) -> Shadow:
-    """ "Past asthma" and "asthma in past" as previous."""
+    """ "Past asthma", "old TB" and "asthma in past" as previous."""
     shadow = shadow.written(_IN_PAST, lambda m: " in the past")
-    if not _PAST.search(shadow.text):
+    if not (_PAST.search(shadow.text) or _OLD.search(shadow.text)):
         return shadow
-    named = {m.begin for m in s.known.named(shadow.text)}
-    return shadow.written(_PAST, lambda m: "previous " if m.end() in named else m[0])
+    named = s.known.named(shadow.text)
+    begun = {m.begin for m in named}
+    disorders = {m.begin for m in named if s.known.is_of(m, "disorder")}
+    shadow = shadow.written(_OLD, lambda m: "previous " if m.end() in disorders and m.start() not in begun else m[0])
+    begun = {m.begin for m in s.known.named(shadow.text)}
+    return shadow.written(_PAST, lambda m: "previous " if m.end() in begun else m[0])
 
 
 def _previous(s: Stretch, found: re.Match[str]) -> str:

@@ -207,6 +207,8 @@ def _one(
     if assertion == "present" and (said := said_of(s, place)):
         node = any_of(Finding(name, says) for says in _EVER)
         s.reading.aside = [p for p in s.reading.aside if p not in said]
+    elif assertion == "historical" and s.excluded:  # In a list of what excludes, whoever has it now is out, too.
+        node = any_of(Finding(name, says) for says in _EVER)
     if trigger and _flag(s, trigger):
         node, excludes = not_(Finding(name, ANY)), trigger[1] <= first
     elif excludes and trigger and _of_a_history(s, mention, trigger, first):

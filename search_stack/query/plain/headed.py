@@ -17,7 +17,7 @@ _LONG_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
 _LINKING = re.compile(r"\b(?:but|and|with|without|now|currently|who|patients?|he|she|they)\b", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:ic|al|ar|ous|ive|ed|ary|oid|ile)$", re.IGNORECASE)
 _BARE = re.compile(
-    r"(?P<sign>(?:(?:but|and)\s+)?(?:not|without|excluding|except)\s+(?:an?\s+|the\s+)?)?(?P<word>[^\W\d_][\w-]{2,})\s*[.?!]?\s*$",
+    r"(?P<sign>(?:(?:but|and)\s+)?(?:not|without|excluding|except)\s+(?:(?:to|in|on|of)\s+)?(?:an?\s+|the\s+)?)?(?P<word>[^\W\d_][\w-]{2,})\s*[.?!]?\s*$",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(r"(?:\s+(?:on|of|in|the|left|right|both|bilateral|sided?|upper|lower))*")
@@ -67,13 +67,16 @@ def headed(s: Stretch, shadow: Shadow) -> Shadow:
 
 def _head(s: Stretch, before: str, word: str) -> str:
     """The last word of the name that ``before`` ends with, or that words about it follow, where ``word`` is one of its
-    kinds: "hernia left side, not recurrent"; else empty."""
+    kinds: "hernia left side, not recurrent", or a place: "metastases to liver but not to bone"; else empty."""
     named = [m for m in s.known.named(before) if not s.known.is_of(m, "anatomy")]
     if not named:
         return ""
     last = max(named, key=lambda m: m.end)
     if not _ABOUT.fullmatch(before, last.end):
         return ""
-    head = re.search(r"[^\W\d_][\w'-]*$", before[: last.end])
-    found = s.known.lexicon.find(f"{american(word.lower())} {american(head[0].lower())}") if head else None
-    return head[0] if head and found and found.kind != "anatomy" else ""
+    typed = re.search(r"[^\W\d_][\w'-]*$", before[: last.end])
+    for head in (typed[0] if typed else "", s.known.name_of(last.concept).split()[-1]):
+        found = s.known.lexicon.find(f"{american(word.lower())} {american(head.lower())}")
+        if found and found.kind != "anatomy":
+            return head
+    return ""

@@ -6,6 +6,8 @@ import re
 
 from search_stack.language.amounts import is_valued
 from search_stack.language.lexicon.mention import Mention
+from search_stack.query.items import Part
+from search_stack.query.nodes import Words
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -29,8 +31,24 @@ _REQUESTED = re.compile(
 """Behind a procedure that is to come, as "ordered" is."""
 
 
+_CTA = re.compile(
+    r"(?<!\w)CTAs?\s+(?P<where>(?:of\s+(?:the\s+)?)?(?:chest|head|neck|brain|abdomen|pelvis|aorta)(?:(?:\s*/\s*|\s+and\s+|\s+)(?:chest|head|neck|brain|abdomen|pelvis)(?!\w))*)(?!\w)",
+    re.IGNORECASE,
+)
+"""An angiography and where, which is no other scan: "CTA chest negative"."""
+_WHERE = re.compile(r"\b(?:of|the|and)\b|/|\s+")
+_BEGUN = re.compile(
+    r"(?<![\w-])(?<!not\s)(?<!n.t\s)(?P<what>start(?:ing)?|initiat(?:e|ing)|commenc(?:e|ing))\s+(?=[^\W\d_])", re.IGNORECASE
+)
+"""Before a drug, that it is to be taken, which is said of it anyway: "if fever develops start antibiotics"."""
+
+
 def needless(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without them."""
+    for found in list(_CTA.finditer(shadow.text)):
+        place = shadow.span(*found.span("where"))
+        s.parts.append(Part(Words(" ".join(_WHERE.sub(" ", found["where"].lower()).split())), *place))
+        shadow = shadow.blank(*found.span("where"))
     for found in list(_TREATED_WITH.finditer(shadow.text)):
         if s.known.ending(shadow.text, len(shadow.text[: found.start()].rstrip())):
             continue  # "asthma treatment with omalizumab"
@@ -39,7 +57,7 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_GIVEN.finditer(shadow.text)):
         if s.known.ending(shadow.text, found.start(), "drug"):
             shadow = s.left_aside(shadow, *found.span("what"))
-    for pattern, kind in ((_AT_VISIT, "procedure"), (_SYSTEMIC, "drug")):
+    for pattern, kind in ((_AT_VISIT, "procedure"), (_SYSTEMIC, "drug"), (_BEGUN, "drug")):
         for found in list(pattern.finditer(shadow.text)):
             named = s.known.named(shadow.text, found.start())
             whole = any(m.begin < found.end() for m in named)  # "systemic corticosteroids"

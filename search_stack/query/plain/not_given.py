@@ -13,6 +13,7 @@ from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import any_of, not_
 
 _NO = "no"
+_NOT_HAD = frozenset(("not", "had"))
 _NOW, _EVER = ("present",), ("present", "historical")
 _LEAVES_OUT = 'leaves out whoever has it; "denies" asks for notes that say so, and hardly one denies what was not done.'
 _ASKS_FOR = (
@@ -40,6 +41,12 @@ def not_given(s: Stretch, said: Sequence[Said]) -> list[Said]:
 
 
 def _tell(s: Stretch, one: Said, besides: bool) -> None:
+    said = s.tokens[slice(*one.trigger)] if one.trigger else ()
+    if one.trigger and _NO not in said:
+        begin, end = s.shadow.span(s.starts[one.trigger[0]], one.mention.end)
+        why = _LEAVES_OUT if besides else _ASKS_FOR
+        s.reading.notices.append(Notice("denial", f'"{s.typed(begin, end)}" {why}', s.typed(begin, end)))
+        return
     first = s.tokens.index(_NO, one.trigger[0]) if one.trigger else one.first
     begin, end = s.shadow.span(s.starts[first], s.ends[first])
     if s.line[begin:end].lower() != "no":
@@ -56,8 +63,10 @@ def denies_past(s: Stretch, one: Said) -> bool:
 
 
 def _is_plain(s: Stretch, one: Said) -> bool:
-    """Whether a bare "no" denies what is done or given; "denies taking" and "ruled out" are what notes say."""
-    plain = one.denies and one.trigger is not None and _NO in s.tokens[slice(*one.trigger)]
+    """Whether a bare "no" or "has not had" denies what is done or given; "denies taking" and "ruled out" are what
+    notes say."""
+    told = frozenset(s.tokens[slice(*one.trigger)]) if one.trigger else frozenset[str]()
+    plain = one.denies and (_NO in told or told >= _NOT_HAD)
     return plain and s.known.is_of(one.mention, *DONE_OR_TAKEN)
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from search_stack.query.plain.stretch import Said, Stretch
 
 _SIDES = frozenset(("left", "right", "bilateral"))
-_PUT = frozenset(("placed",))
-"""Not "placement", which is a step of its own, and can be set in time."""
+_PUT = frozenset(("placed", "placement", "insertion", "inserted", "implantation", "implanted"))
+"""Whose device was put in has it, and notes that tell of it in other words name no such step."""
 
 
 _WAS_DONE = frozenset(("taken", "sent", "done", "drawn", "obtained", "performed", "ordered", "collected"))

@@ -217,7 +217,7 @@ def write_out(s: Stretch) -> None:
     shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = without_contrast(s, shadow)
-    shadow = former(s, referred(s, in_place(s, needless(s, uncaused(s, shadow)))))
+    shadow = former(s, referred(s, needless(s, uncaused(s, shadow))))
     shadow = shadow.written(
         table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
     )
@@ -232,6 +232,7 @@ def write_out(s: Stretch) -> None:
     shadow = _tested(s, shadow)
     if not shouted(s):
         shadow = abbreviated(s, shadow)
+    shadow = in_place(s, shadow)
     shadow = _required(s, shadow)
     shadow = _flagged(s, shadow, table.unmentioned_before, "without")
     shadow = _flagged(s, shadow, table.unmentioned_after, "is absent")

@@ -11,6 +11,7 @@ from search_stack.query.plain.apart import ends_of_family, own_remarks
 from search_stack.query.plain.ends_of_denial import ends_of_denial
 from search_stack.query.plain.ends_of_doubt import (
     WITH,
+    before_own_negative,
     before_own_result,
     before_tested,
     end_before_company,
@@ -185,6 +186,7 @@ def part_scopes(s: Stretch) -> None:
         *ends_of_not_given(s, mentions),
         *before_own_result(s, mentions),
         *before_tested(s, mentions),
+        *before_own_negative(s, mentions),
         *ends_before_denied(s, mentions),
         *ends_before_excluded(s, mentions),
     ]:

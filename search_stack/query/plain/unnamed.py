@@ -28,6 +28,7 @@ _SIDE = re.compile(r"^(?:r|rt|l|lt)(?!\w)\.?")
 _DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|ug|g|kg|ml|iu|mmol|mm|cm)(?!\w)")
 _OPERAND_BEHIND = re.compile(r"(?:\(|(?<!\w)(?:OR|AND|NOT))\s*$")
 _OPERAND_BEFORE = re.compile(r"\s*(?:OR|AND)(?!\w)")
+_DEVICES = ("device",)
 NEGATING = frozenset(("no", "not", "never", "without", "non", "un"))
 _ANY = frozenset(("any", "known"))
 """Between a denial and what it denies they say nothing."""
@@ -101,10 +102,7 @@ def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:
         return run
     first, last = 0, len(run)
     hollow = s.table.hollow
-    alone = s.table.hollow_alone
-    if s.tokens[run[0]] in s.table.hollow_behind and run[0] - 1 in s.covered:
-        before = s.known.ending(s.shadow.text, s.ends[run[0] - 1], *CONDITIONS)
-        alone |= s.table.hollow_behind if before else frozenset()
+    alone = s.table.hollow_alone | _hollow_behind(s, run[0])
     if all(s.tokens[n] in hollow | alone | s.table.function for n in run):
         hollow |= alone
     small = hollow | s.table.function
@@ -121,6 +119,15 @@ def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:
             s.reading.notices.append(Notice("field", told, typed, s.instead(begin, end, f'words:"{typed}"')))
     left = any(s.tokens[n] in hollow for n in (*run[:first], *run[last:]))
     return run[first:last] if left else run
+
+
+def _hollow_behind(s: Stretch, first: int) -> frozenset[str]:
+    """What says no more right behind a name of its kind: "heart failure issues", "PICC placement"."""
+    of_kinds = ((s.table.hollow_behind, CONDITIONS), (s.table.hollow_behind_device, _DEVICES))
+    for words, kinds in of_kinds:
+        if s.tokens[first] in words and first - 1 in s.covered:
+            return words if s.known.ending(s.shadow.text, s.ends[first - 1], *kinds) else frozenset()
+    return frozenset()
 
 
 def _is_shorter(typed: str, written: str) -> bool:

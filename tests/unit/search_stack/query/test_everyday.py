@@ -89,7 +89,7 @@ IN_TIME = [
     ("pneumonia needing intubation within 7 days", near(has("intubation"), has("pneumonia"), 0, 7)),
     (
         "pneumothorax after central line insertion",
-        near(has("pneumothorax"), both(has("central venous catheter"), has("line placement")), 1, None),
+        near(has("pneumothorax"), has("central venous catheter"), 1, None),
     ),
     (
         "AKI on CKD after contrast",
