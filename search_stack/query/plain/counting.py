@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal
 
 from search_stack.language.amounts import is_valued
+from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
@@ -69,6 +70,18 @@ _FEW = re.compile(
     re.IGNORECASE,
 )
 """How many times somebody had what is named in the plural: "2 falls in the last year"."""
+_SEVERAL = re.compile(
+    r"(?<![\w-])(?<!how\s)(?<!so\s)(?<!too\s)(?<!as\s)(?P<many>several|many|numerous)\s+(?=(?:(?:previous|prior|recent|separate|documented)\s+)*[^\W\d_])",
+    re.IGNORECASE,
+)
+"""More than one of what happens: "several falls"."""
+_NTH = re.compile(
+    r"(?<![\w-])(?P<nth>second|third|fourth|2nd|3rd|4th)\s+(?:(?:documented|confirmed|separate)\s+)?(?P<of>(?:episode|bout|attack|occurrence)\s+of\s+)?(?:an?\s+)?(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Which of them it is, so that there are so many: "second stroke"; not "second rib fracture"."""
+_ORDER = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
+_WAS = re.compile(r"\b(?:previous|prior)\b", re.IGNORECASE)
 _EACH = re.compile(r"\s*(?:/|\b(?:an?|per|each|every|daily|weekly|monthly)\b)", re.IGNORECASE)
 """Behind it, how often something comes: "6 beers a day"."""
 _RESULT_BEFORE = re.compile(r"\b(?:neg(?:ative)?|pos(?:itive)?|normal)\s*$", re.IGNORECASE)
@@ -87,6 +100,8 @@ def counted(s: Stretch) -> None:
     text, places = s.shadow.text, [(t.begin, t.end) for t in times(s.shadow.text, s.known.today, s.table.numbers)]
     for place in places:
         s.shadow = s.shadow.blank(*place)
+    _nth(s)
+    _several(s)
     _at_most(s)
     _often_before(s)
     _few(s)
@@ -119,6 +134,35 @@ def _often_before(s: Stretch) -> None:
             parted(s, found.start())
             if not found["days"] and not found["notes"]:
                 _tell_notes(s, found.span())
+
+
+def _several(s: Stretch) -> None:
+    """ "Several falls" as at least two."""
+    held = named(s)
+    for found in reversed(list(_SEVERAL.finditer(s.shadow.text))):
+        events = any(m.begin == found.end() and _happens(s, m) for m in s.mentions())
+        if events and free(held, found) and not (_is_grade(s, found) or _counts(s, found)):
+            s.shadow = s.shadow.rewritten(*found.span("many"), "at least 2")
+
+
+def _nth(s: Stretch) -> None:
+    """ "Second stroke" as two of them: of what comes again each time counts."""
+    held = named(s)
+    for found in reversed(list(_NTH.finditer(s.shadow.text))):
+        there = [m for m in s.mentions() if m.begin == found.end() and s.known.is_of(m, "disorder")]
+        first = s.shadow.text[found.end() :].split()[0].rstrip(",.;")
+        if not there or not free(held, found) or s.is_part(first) or any(_stays(s, m) for m in there):
+            continue
+        place = s.shadow.span(*found.span())
+        make = partial(AtLeast, _ORDER[found["nth"].lower()], "notes")
+        take(s, found.span(), Timing(make, "next", *place, needs=""))
+        parted(s, found.start())
+        _tell_notes(s, found.span())
+
+
+def _stays(s: Stretch, mention: Mention) -> bool:
+    """Whether it does not go away, so that no further one is told by its name again: "second cancer"."""
+    return mention.concept in chronic_ones() or "tumor" in s.known.lexicon.ancestors(mention.concept)
 
 
 def _at_most(s: Stretch) -> None:
@@ -163,17 +207,26 @@ def _few(s: Stretch) -> None:
     held = named(s)
     for found in list(_FEW.finditer(s.shadow.text)):
         named_there = [m for m in s.mentions() if m.begin == found.end() and _happens(s, m)]
+        named_there += _done_before(s, found)
         events = [m for m in named_there if not _EACH.match(s.shadow.text, m.end)]
         before = {m.concept for m in s.mentions() if m.end == found.start()}
         if found["behind"] and (not before or not before.isdisjoint(m.concept for m in events)):
             continue  # "grade 2 falls", "drinks 6 beers"
         alone = found["of"] or not (_is_grade(s, found) or _counts(s, found))
         if events and free(held, found) and alone:
-            place = found.start("many"), found.end()
+            kept = _WAS.search(found[0]) if _done_before(s, found) else None
+            place = found.start("many"), found.start() + kept.start() if kept else found.end()
             make = partial(AtLeast, count(s, found["many"]), "notes")
             take(s, place, Timing(make, "next", *s.shadow.span(*place), needs=""))
             parted(s, place[0])
             _tell_notes(s, place)
+
+
+def _done_before(s: Stretch, found: re.Match[str]) -> list[Mention]:
+    """What was done so often before: "two previous c-sections"; of what is done now its number is of one time."""
+    return [
+        m for m in s.mentions() if m.begin == found.end() and _WAS.search(found[0]) and s.known.is_of(m, "procedure")
+    ]
 
 
 def _happens(s: Stretch, mention: Mention) -> bool:

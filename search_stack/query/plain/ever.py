@@ -19,7 +19,7 @@ _HISTORY_LATELY = (
 )
 """What was so in a time that ends now may be told as there or as past: "history of MI within the last 6 months"."""
 _BEFORE = re.compile(
-    rf"(?<!\w)(?:{_HISTORY_LATELY}|ever(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
+    rf"(?<!\w)(?:{_HISTORY_LATELY}|(?<!first\s)(?<!first-)ever(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
     rf"|background\s+(?:history\s+)?of|bg\s+of|{_EITHER}(?:\s+(?:history\s+of|use\s+of|diagnosis\s+of|on))?)(?=\s+\w)",
     re.IGNORECASE,
 )

@@ -40,7 +40,7 @@ _SOME = (
 _SPAN = r"(?:hours?|hrs?|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
 _FOR_SO_LONG = re.compile(
     rf"""(?<![\w/.<>-])(?:
-      (?:for|x|×|over)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
+      (?:(?:(?:lasting|lasted|lasts|persisting)\s)?(?:for|x|×|over)|lasting|lasted|lasts)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
     | (?:for|x|×)\s?\d{{1,2}}\s?/\s?(?:7|52|12)
     | (?<=[^\W\d_]\s)\d{{1,3}}\s?(?:hours?|hrs?)(?=\s*(?:$|[,;)]))
     | on\s+(?:the\s+)?(?:hospital\s+)?day\s+\#?\d{{1,2}}(?:\s+of(?=\s+\w))?

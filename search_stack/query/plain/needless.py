@@ -38,7 +38,8 @@ _CTA = re.compile(
 """An angiography and where, which is no other scan: "CTA chest negative"."""
 _WHERE = re.compile(r"\b(?:of|the|and)\b|/|\s+")
 _BEGUN = re.compile(
-    r"(?<![\w-])(?<!not\s)(?<!n.t\s)(?P<what>start(?:ing)?|initiat(?:e|ing)|commenc(?:e|ing))\s+(?=[^\W\d_])", re.IGNORECASE
+    r"(?<![\w-])(?<!not\s)(?<!n.t\s)(?P<what>start(?:ing)?|initiat(?:e|ing)|commenc(?:e|ing))\s+(?=[^\W\d_])",
+    re.IGNORECASE,
 )
 """Before a drug, that it is to be taken, which is said of it anyway: "if fever develops start antibiotics"."""
 

@@ -82,6 +82,11 @@ _CONVERTED = re.compile(
 _MAGNESIUM = re.compile(r"(?<=\d)\s+(?-i:Mg)(?=\s*[<>=:≤≥]?\s*\d)")
 """Between two numbers, and no unit of the first."""
 _NOTE = re.compile(r"(?<!\w)(?:notes?|letters?|reports?)(?!\w)", re.IGNORECASE)
+_NEW_DIAGNOSIS = re.compile(
+    r"(?<![\w-])new\s+(?P<what>[^\W\d_][^,;.()]{1,40}?)\s+diagnos[ei]s(?=\s*(?:$|[,;.]|(?:in|since|after|before|at|during|within)\s))",
+    re.IGNORECASE,
+)
+_WARD = re.compile(r"(?<=\w)(?P<gap>\s)wards?(?=\s*(?:$|[,;.]|(?:19|20)\d\d(?!\d)))", re.IGNORECASE)
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
 _A_NUMBER = re.compile(r"(?:(?<=least)|(?<=than)|(?<=most)|(?<=over))\s+an?\s+(?=\d)", re.IGNORECASE)
 """Between what compares and its number: "at least a 20 pack-year history"."""
@@ -96,6 +101,11 @@ _LOST = re.compile(
     re.IGNORECASE,
 )
 """How much weight somebody lost."""
+_HEAVY = re.compile(
+    r"(?<!\w)(?:obes(?:e|ity)|overweight|underweight)(?P<gap>\s+)(?=(?:[<>≥≤]=?|over|above|under|below|(?:more|less)\s+than|at\s+least)\s*\d+(?:\.\d+)?\s?(?:kg|kilos?|lbs?|pounds?|stone)(?!\w))",
+    re.IGNORECASE,
+)
+"""Whose weight is told behind it: "obese > 120 kg"."""
 _OLD = re.compile(r"(?<=\d)\s?y(?:rs?)?(?![\w/'-])(?!\s+olds?\b)", re.IGNORECASE)
 _OLDER_THAN = re.compile(r"(?:[<>≤≥]=?|\b(?:over|under|above|below|than))\s*\d{1,2}$", re.IGNORECASE)
 """Before a letter that stands for years: "adults (≥18 y)"."""
@@ -187,6 +197,9 @@ def write_out(s: Stretch) -> None:
         .written(_NO_EVER, lambda m: "without")
         .written(_ON_LIST, lambda m: f"in the {m['when'] or ''}{_LISTS[m['what'][0].lower()]}")
     )
+    shadow = shadow.written(_NEW_DIAGNOSIS, lambda m: _new_diagnosis(s, m))
+    for heavy in reversed(list(_HEAVY.finditer(shadow.text))):
+        shadow = shadow.rewritten(*heavy.span("gap"), ", weight ")
     shadow = _in_others(s, shadow)
     shadow, _ = _set_aside(s, ever(s, shadow), _AT_ANY_TIME)
     shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
@@ -213,7 +226,7 @@ def write_out(s: Stretch) -> None:
     if _NOTE.search(shadow.text):
         shadow = shadow.written(table.written_by, lambda m: f"{table.writers[m['who'].lower()]} {m['noun']}")
         _of_services(s, shadow)
-    shadow = named_so(s, in_stay(s, in_figures(s, admitted(s, shadow))))
+    shadow = named_so(s, in_stay(s, in_figures(s, admitted(s, _on_ward(s, shadow)))))
     shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = without_contrast(s, shadow)
@@ -253,6 +266,21 @@ def _in_others(s: Stretch, shadow: Shadow) -> Shadow:
         named = s.known.named(shadow.text)
         if any(m.begin < found.start() and found.end() <= m.end for m in named):
             shadow = shadow.rewritten(*found.span(), ", non-")
+    return shadow
+
+
+def _new_diagnosis(s: Stretch, found: re.Match[str]) -> str:
+    """ "New cancer diagnosis" as a new diagnosis of that."""
+    return f"new diagnosis of {found['what']}" if s.known.is_name(found["what"]) else found[0]
+
+
+def _on_ward(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Pneumonia ward 2025" with the ward apart, which is none that is called so where the name begins the line."""
+    found = _WARD.search(shadow.text)
+    named = s.known.ending(shadow.text, found.start("gap"), "disorder") if found else []
+    first = len(shadow.text) - len(shadow.text.lstrip())
+    if found and any(m.begin == first for m in named):
+        return shadow.with_mark(found.start("gap"), ",")
     return shadow
 
 
