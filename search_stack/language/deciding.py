@@ -36,6 +36,8 @@ KIN_BEFORE = 120
 """Characters before such a sentence in which a relative may be named: "Mother had a stroke. She died of pneumonia"."""
 _HABIT = re.compile(r"(?:smokes|vapes|drinks|chews|dips)\b", re.IGNORECASE)
 """What somebody does now, by its tense."""
+_LETTERS = re.compile(r"\w(?:[/&+]\w)+")
+"""What names things by their first letters, which can mean nothing else: "n/v"."""
 _ORDER = re.compile(r"(?:transfuse|intubate|extubate|cardiovert|dialy[sz]e)\Z", re.IGNORECASE)
 """Acts by the form of their verb in which they are ordered; behind other words it is that of a purpose too."""
 _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z", re.IGNORECASE)
@@ -69,6 +71,8 @@ class Decider:
             answer = self.arbiter.decide_with(shares, read, one.finding.kind)
         else:
             answer = self.arbiter.decide(shares, rule)
+        if answer == NONE and _LETTERS.fullmatch(text, one.finding.begin, one.finding.end):
+            answer = rule
         heard = {s.says for s in one.judgement.said}
         if answer == "family" != rule and ("own" in heard or _is_childs(text, one) or _is_patients(text, one)):
             answer = rule

@@ -531,8 +531,8 @@ def test_days_stand_in_the_row_of_the_names_and_acts_stay_where_they_are(page: P
     with page.expect_navigation():
         page.locator(".scope-choice", has_text="Patients").click()
     heads = page.locator(".group .hit-head").evaluate_all(
-        """heads => heads.map((head) => ["h3", ".hit-date"].map((one) => head.querySelector(one).getBoundingClientRect())
-            .map((box) => [box.top, box.right]))"""
+        """heads => heads.map((head) => ["h3", ".hit-date"]
+            .map((one) => head.querySelector(one).getBoundingClientRect()).map((box) => [box.top, box.right]))"""
     )
     assert len({right for _, (_, right) in heads}) == 1
     assert all(abs(name_top - top) < 12 for (name_top, _), (top, _) in heads)

@@ -17,7 +17,7 @@ from search_stack.language.assertion.clauses import (
     is_verb,
     reports,
 )
-from search_stack.language.assertion.table import Trigger
+from search_stack.language.assertion.table import Trigger, slot
 
 WIDEST = 60
 """Words that any scope is long, at most."""
@@ -44,8 +44,12 @@ ORDERS = frozenset(
         "admit",
         "will",
     )
-)
-"""Behind a comma they say what is to be done: "no fracture, repeat x-ray in 10 days"."""
+) | {"dx", "diagnosed", "discharged", "admitted", "treated"}
+"""Behind a comma they say what is to be done, "no fracture, repeat x-ray in 10 days", or what was: "dx sprain"."""
+WHOSE = frozenset(("his", "her", "their", "my", "our", "one", "a", "the", "maternal", "paternal", "older", "younger"))
+HOLDS = frozenset(("with", "w", "has", "had"))
+"""Behind a relative they say what that one has: "mother with breast cancer"."""
+_KIN = frozenset(slot("relative"))
 ITEM = 8
 """Words of an item of a list, at most."""
 DOSE = frozenset(
@@ -93,7 +97,7 @@ def forward(
     if trigger.says == "absent":
         start = next((n for n in range(start, stop) if tokens[n] not in LEAD_IN), start)
     for n in range(start, stop):
-        if is_stop(tokens, n) or (tokens[n] == ":" and n > start + 1):
+        if is_stop(tokens, n) or (tokens[n] == ":" and n > start + (not _is_aside(tokens, start))):
             return n
         if (n in ends or trigger.says == "family") and _ends(tokens, n, start, ends, trigger):
             return n
@@ -120,6 +124,11 @@ def forward(
             ):
                 return n
     return stop
+
+
+def _is_aside(tokens: Sequence[str], start: int) -> bool:
+    """Whether the denial before ``start`` is of what a heading names: "migraine w/o aura: sumatriptan"."""
+    return tokens[start - 1 : start] == ["without"] or tuple(tokens[max(0, start - 3) : start]) == ("w", "/", "o")
 
 
 def gives_reason(tokens: Sequence[str], at: int) -> bool:
@@ -158,7 +167,15 @@ def _resumes(tokens: Sequence[str], at: int) -> bool:
 def _is_no_item(tokens: Sequence[str], at: int) -> bool:
     """Whether behind the comma or link ``at`` stands no further item of what is denied: an order, something that is
     there, or a drug with its dose."""
-    return opens_with(tokens, at + 1, ORDERS) or _affirms(tokens, at) or _is_dosed(tokens, at)
+    of_kin = holds_for_kin(tokens, at + 1)
+    return of_kin or opens_with(tokens, at + 1, ORDERS) or _affirms(tokens, at) or _is_dosed(tokens, at)
+
+
+def holds_for_kin(tokens: Sequence[str], at: int) -> bool:
+    """Whether a statement begins at ``at`` of what a relative has: "mother with breast cancer"."""
+    while at < len(tokens) and tokens[at] in WHOSE:
+        at += 1
+    return at + 1 < len(tokens) and tokens[at] in _KIN and tokens[at + 1] in HOLDS
 
 
 def _is_dosed(tokens: Sequence[str], at: int) -> bool:

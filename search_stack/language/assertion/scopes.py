@@ -22,11 +22,13 @@ from search_stack.language.assertion.excepting import before_aside, first_except
 from search_stack.language.assertion.extent import (
     NAMED,
     RESUMES,
+    WHOSE,
     WHY,
     WIDEST,
     backward,
     forward,
     gives_reason,
+    holds_for_kin,
     opens_with,
 )
 from search_stack.language.assertion.listed import before_what_is_there
@@ -281,10 +283,21 @@ def _sided(tokens: Sequence[str], begin: int, end: int, found: tuple[Trigger, ..
         return tuple(replace(t, where="backward", reach=begin - marker) for t in found if t.where != "forward")
     if _is_final(tokens, end):
         return found
+    if all(t.says == "family" for t in found) and _opens_for_kin(tokens, begin):
+        return tuple(replace(t, where="forward") for t in found if t.where != "backward")
     opens = before in COMMAS or before in LINKS or before in OPENERS or before in "-–—("
     if forward and opens and tokens[end] not in TELLS_WHY and tokens[end][0].isalpha():
         return tuple(replace(t, where="forward") for t in found if t.where != "backward")
     return found
+
+
+def _opens_for_kin(tokens: Sequence[str], begin: int) -> bool:
+    """Whether a statement of what the relative at ``begin`` has begins there, behind one of the patient: "no cancer,
+    her mother with lupus"."""
+    first = begin
+    while first and tokens[first - 1] in WHOSE:
+        first -= 1
+    return first > 0 and tokens[first - 1] in COMMAS and holds_for_kin(tokens, first)
 
 
 def _is_final(tokens: Sequence[str], end: int) -> bool:

@@ -262,7 +262,12 @@ class Matcher:
             if at is None or at in seen:
                 continue
             seen.add(at)
-            if _is_right_beside(at, tokens) if not bound.isdisjoint(at) else self._belong(name, at, tokens):
+            if not bound.isdisjoint(at):
+                # "# Depression" is a problem, and no depression fracture.
+                belongs = name.role == NAME and _is_right_beside(at, tokens)
+            else:
+                belongs = self._belong(name, at, tokens)
+            if belongs:
                 yield Found(name, tuple(sorted(at)), is_side_by_side(at, tokens), self._named[name])
 
     def _is_everyday(self, name: Name, written: str) -> bool:

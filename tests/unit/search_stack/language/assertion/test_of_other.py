@@ -275,3 +275,27 @@ def test_a_list_of_what_was_tried_goes_on_over_how_long(sentence: str, assertion
 def test_what_was_over_soon_is_no_more_than_it_was(word: str) -> None:
     assert said(f"Previous [flutter|disorder] at 0200, {word} at once.") == "historical"
     assert said("Previous [flutter|disorder] at 0200, seen at once.") == "present"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
+        ("No heart disease, brother w/ [malignant hyperthermia|disorder].", "family"),
+        ("No history of [cancer|disorder], her mother with [lupus|disorder].", "family"),
+        ("No [fracture|disorder] on xray, dx [ankle sprain|disorder].", "present"),
+        ("No [fracture|disorder], [ankle sprain|disorder].", "absent"),
+        ("[Migraine|disorder] w/o [aura|symptom]: [sumatriptan|drug] prn.", "present"),
+        ("No [fever|symptom] and a recent [CT|procedure].", "absent"),
+        ("No [fever|symptom] and a recent [CT|procedure] excluded.", "absent"),
+    ],
+)
+def test_a_denial_ends_before_another_statement(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+def test_a_test_that_excluded_something_was_done() -> None:
+    assert said("No [fever|symptom] and a recent [CT|procedure] excluded pneumonia.") == "present"
+
+
+def test_who_has_none_is_not_the_relative_beside() -> None:
+    assert said("No heart disease, no [cancer|disorder], mother with lupus.") == "absent"

@@ -54,3 +54,8 @@ def test_each_part_decides_an_example(
 def test_a_mark_is_a_fracture_only_beside_a_bone(matcher: Matcher) -> None:
     for text in ("# of stools per day: 3.", "Phone # given.", "Ribs fine. # sent.", "See # in the hip section"):
         assert not [m for m in matcher.mentions(text, 0, len(text)) if m.concept.endswith("fracture")]
+
+
+def test_a_problem_behind_its_mark_is_no_fracture(matcher: Matcher) -> None:
+    text = "# Depression - continue sertraline"
+    assert "depression" in {m.concept for m in matcher.mentions(text, 0, len(text))}
