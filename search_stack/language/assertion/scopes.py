@@ -40,6 +40,10 @@ SHARES = frozenset(("and", "but", ":"))
 """Behind them a verb may have the subject that stands before them."""
 RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
+TESTS_FOR = frozenset(
+    ("titer", "titers", "ihc", "pcr", "stain", "stains", "serology", "serologies", "antibody", "antibodies", "antigen")
+) | {"ultrasound", "us", "doppler", "dopplers", "duplex", "scan", "screen", "swab", "toxin", "smear", "workup", "igg"}
+"""Tests that are called after what they look for: "DVT ultrasound"."""
 SIZES = frozenset(
     (
         "small",
@@ -261,12 +265,13 @@ def _phrase(
 def _tested(tokens: Sequence[str], at: int, named: Set[int]) -> int:
     """Where the mention begins whose result stands at ``at``: of two that nothing joins the nearer one.
 
-    "Sepsis, blood cultures negative", and without the comma: it is no sepsis that is negative.
+    "Sepsis, blood cultures negative", and without the comma: it is no sepsis that is negative. Of both where the test
+    is one for what stands before it: "EBV titers negative".
     """
     before = sorted(n for n in named if n < at)
     if len(before) < 2 or not (COMMAS | LINKS).isdisjoint(tokens[before[-2] : before[-1]]):
         return 0
-    return before[-1]
+    return before[-2] if tokens[before[-1]] in TESTS_FOR else before[-1]
 
 
 def _sided(tokens: Sequence[str], begin: int, end: int, found: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
