@@ -138,8 +138,9 @@ def _often_before(s: Stretch) -> None:
 
 def _several(s: Stretch) -> None:
     """ "Several falls" as at least two."""
-    held = named(s)
-    for found in reversed(list(_SEVERAL.finditer(s.shadow.text))):
+    places = list(_SEVERAL.finditer(s.shadow.text))
+    held = named(s) if places else []
+    for found in reversed(places):
         events = any(m.begin == found.end() and _happens(s, m) for m in s.mentions())
         if events and free(held, found) and not (_is_grade(s, found) or _counts(s, found)):
             s.shadow = s.shadow.rewritten(*found.span("many"), "at least 2")
@@ -147,8 +148,9 @@ def _several(s: Stretch) -> None:
 
 def _nth(s: Stretch) -> None:
     """ "Second stroke" as two of them: of what comes again each time counts."""
-    held = named(s)
-    for found in reversed(list(_NTH.finditer(s.shadow.text))):
+    places = list(_NTH.finditer(s.shadow.text))
+    held = named(s) if places else []
+    for found in reversed(places):
         there = [m for m in s.mentions() if m.begin == found.end() and s.known.is_of(m, "disorder")]
         first = s.shadow.text[found.end() :].split()[0].rstrip(",.;")
         if not there or not free(held, found) or s.is_part(first) or any(_stays(s, m) for m in there):

@@ -161,9 +161,10 @@ def before_own_negative(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Between what somebody has and, behind "and", one test that is negative: "failure to thrive and coeliac screen
     neg"; not "HIV and hepatitis C negative"."""
     text = s.shadow.text
-    had = {m.end for m in mentions if s.known.is_of(m, *CONDITIONS) and not _is_tested(s, m)}
+    places = list(_AND_NEGATIVE.finditer(text)) if "neg" in text.lower() else []
+    had = {m.end for m in mentions if places and s.known.is_of(m, *CONDITIONS) and not _is_tested(s, m)}
     out = []
-    for found in _AND_NEGATIVE.finditer(text):
+    for found in places:
         test = s.typed(*s.shadow.span(*found.span("test")))
         concept = s.known.lexicon.find(test)
         one = _TEST.search(test) or (concept and concept.kind == "procedure")

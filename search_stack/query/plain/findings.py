@@ -130,6 +130,8 @@ def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
 
 def _lasting(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """Of what does not go away who has a history of it and who has it: notes that name it do not call it past."""
+    if not any(isinstance(one.node, Finding) and one.node.assertion == "historical" for one in said):
+        return list(said)
     names = Counter(leaf.name for one in said for leaf in leaves(one.node) if isinstance(leaf, Finding))
     out, lasts = [], []
     for one in said:

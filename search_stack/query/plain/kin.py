@@ -116,7 +116,8 @@ _OF_KIN = re.compile(rf"(?<!\w)(?:{KIN}|family|fhx?)(?!\w)", re.IGNORECASE)
 
 def but_not_the_patient(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Mother diabetic, patient isn't" with what the patient has or has not, by names that stand written out."""
-    for found in reversed(list(_PATIENT_IS.finditer(shadow.text))):
+    told = _OF_KIN.search(shadow.text) is not None
+    for found in reversed(list(_PATIENT_IS.finditer(shadow.text)) if told else []):
         text = shadow.text
         if not (found["who"] or found["not"]):
             continue

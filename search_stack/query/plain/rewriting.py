@@ -49,13 +49,17 @@ from search_stack.query.plain.qualified import qualified
 from search_stack.query.plain.recurring import which_time
 from search_stack.query.plain.short_forms import (
     HYPHENED,
+    LETTERS,
     SIDE,
+    TORN,
     abbreviated,
+    in_letters,
     measured,
     one_word,
     shouted,
     side_of,
     spelt,
+    torn,
     whole_name,
 )
 from search_stack.query.plain.siting import sides_apart
@@ -82,6 +86,10 @@ _CONVERTED = re.compile(
 _MAGNESIUM = re.compile(r"(?<=\d)\s+(?-i:Mg)(?=\s*[<>=:≤≥]?\s*\d)")
 """Between two numbers, and no unit of the first."""
 _NOTE = re.compile(r"(?<!\w)(?:notes?|letters?|reports?)(?!\w)", re.IGNORECASE)
+_HISTORY_FOR = re.compile(
+    r"(?<![\w-])(?<!family\s)(?<!medical\s)(?<!surgical\s)(?<!social\s)(?P<what>history|hx)\s+(?:is\s+|was\s+)?(?:significant|notable|remarkable|positive)\s+for(?!\w)",
+    re.IGNORECASE,
+)
 _NEW_DIAGNOSIS = re.compile(
     r"(?<![\w-])new\s+(?P<what>[^\W\d_][^,;.()]{1,40}?)\s+diagnos[ei]s(?=\s*(?:$|[,;.]|(?:in|since|after|before|at|during|within)\s))",
     re.IGNORECASE,
@@ -193,6 +201,9 @@ def write_out(s: Stretch) -> None:
         .written(_OLD, lambda m: " years" if _OLDER_THAN.search(m.string[: m.start()]) else m[0])
         .written(_NOT_YET, lambda m: "")
         .written(_LOST, lambda m: "weight loss ")
+        .written(LETTERS, in_letters)
+        .written(TORN, lambda m: torn(s, m))
+        .written(_HISTORY_FOR, lambda m: "history of")
         .written(_W, lambda m: "with")
         .written(_NO_EVER, lambda m: "without")
         .written(_ON_LIST, lambda m: f"in the {m['when'] or ''}{_LISTS[m['what'][0].lower()]}")
@@ -276,7 +287,7 @@ def _new_diagnosis(s: Stretch, found: re.Match[str]) -> str:
 
 def _on_ward(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Pneumonia ward 2025" with the ward apart, which is none that is called so where the name begins the line."""
-    found = _WARD.search(shadow.text)
+    found = _WARD.search(shadow.text) if "ward" in shadow.text.lower() else None
     named = s.known.ending(shadow.text, found.start("gap"), "disorder") if found else []
     first = len(shadow.text) - len(shadow.text.lstrip())
     if found and any(m.begin == first for m in named):

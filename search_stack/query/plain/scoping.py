@@ -63,6 +63,10 @@ _RESULT_OF_OTHER = re.compile(
     r"(?P<end>\s)(?:[^\W\d_]{2,6}[\s-])?[^\W\d_]{0,4}\d[\w-]*\s+(?:neg(?:ative)?|pos(?:itive)?)(?!\w)", re.IGNORECASE
 )
 """Behind a name, a test that has none with its result: "spondylitis HLA B27 neg"."""
+_TURNED_OUT = re.compile(
+    r"(?P<end>[,\s])\s*(?=(?:which\s+|that\s+)?(?:turned\s+out\s+to\s+be|proved\s+to\s+be)\s)", re.IGNORECASE
+)
+"""Behind a guess, what it was: "suspected stroke turned out to be migraine"."""
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
 _FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>,|\s(?=with\s))", re.IGNORECASE)
 _FAMILY_AND_NO = re.compile(
@@ -95,6 +99,7 @@ _ENDS = (
     _STATUS_POST,
     _AND_WHO,
     _AND_DOES,
+    _TURNED_OUT,
     _EVER,
     _FORMER,
     _FAMILY_AND_NO,

@@ -13,6 +13,18 @@ from search_stack.query.wording import SHORTEST_DECIDING
 SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<of>[^\W\d_]{3,}))")
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
+LETTERS = re.compile(
+    r"(?P<before>/)?(?<![\w.-])(?P<letters>[fncdv](?:\s?[/+&]\s?[ncdvs]){1,5})(?![\w/-])", re.IGNORECASE
+)
+_LETTER = re.compile(r"[a-z]")
+_OF_GUT = {"n": "nausea", "v": "vomiting", "d": "diarrhea", "c": "constipation"}
+_OF_FEVER = {**_OF_GUT, "f": "fever", "c": "chills", "s": "sweats"}
+_NAMED = frozenset(("d&v",))
+"""What a name is written so."""
+TORN = re.compile(
+    r"(?<![\w-])(hyper|hypo|thrombo|gastro|entero|pneumo|ha?emo|neuro|osteo|endo|peri|myo|cardio)\s([^\W\d_]{5,})(?![\w-])",
+    re.IGNORECASE,
+)
 HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,8})-([^\W\d_]{4,})(?![\w-])")
 _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 """What has none is no word, but a short form."""
@@ -74,6 +86,24 @@ def shouted(s: Stretch) -> bool:
         return False
     short = {*s.known.abbreviations.folded, *map(str.casefold, s.table.abbreviated), *_OPERATORS}
     return any(word.casefold().rstrip("-") not in short for word in WORD.findall(s.line) if _VOWEL.search(word))
+
+
+def in_letters(found: re.Match[str]) -> str:
+    """ "F/C/N/V" as what its letters stand for, side by side.
+
+    >>> LETTERS.sub(in_letters, "abd pain/N/V"), LETTERS.sub(in_letters, "f/c/n/v"), LETTERS.sub(in_letters, "d/c n/c")
+    ('abd pain, nausea, vomiting', 'fever, chills, nausea, vomiting', 'd/c n/c')
+    """
+    letters = _LETTER.findall(found["letters"].lower())
+    if not ("v" in letters or letters == ["f", "c"]) or found[0].lower() in _NAMED:
+        return found[0]
+    means = _OF_FEVER if letters[0] == "f" else _OF_GUT
+    return f"{', ' if found['before'] else ''}{', '.join(means.get(one, one) for one in letters)}"
+
+
+def torn(s: Stretch, found: re.Match[str]) -> str:
+    """ "Hyper tension" as one word, where that is a name."""
+    return whole if s.known.lexicon.find(whole := found[1] + found[2]) else found[0]
 
 
 def one_word(s: Stretch, found: re.Match[str]) -> str:
