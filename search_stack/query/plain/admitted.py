@@ -14,7 +14,7 @@ from search_stack.query.shadow import Shadow
 _N = rf"(?:\d{{1,2}}|{ONE_TO_TEN})"
 _HOW_OFTEN = (
     rf"(?:(?:at\s+least|no\s+fewer\s+than|>=|≥)\s*(?P<least>{_N})|(?<!no\s)(?<!not\s)(?P<over>more\s+than\s|>(?!=))\s*(?P<above>{_N})"
-    rf"|(?P<many>{_N})(?:\s+or\s+more|\s?\+)?|(?P<twice>twice|more\s+than\s+once|two\s+times|multiple|several|repeated|recurrent|frequent))"
+    rf"|(?P<many>{_N})(?:\s+or\s+more|\s?\+)?|(?P<twice>twice|more\s+than\s+once|two\s+times|multiple|several|(?<!how\s)(?<!too\s)many|numerous|repeated|recurrent|frequent))"
 )
 _STAYS = r"(?:hospital\s+)?(?:admissions|hospitali[sz]ations)"
 _WHEN = (

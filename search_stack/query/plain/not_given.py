@@ -13,7 +13,7 @@ from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import any_of, not_
 
 _NO = "no"
-_NOT_HAD = frozenset(("not", "had"))
+_NOT_HAD = ({"not", "had"}, {"not", "have"})
 _NOW, _EVER = ("present",), ("present", "historical")
 _LEAVES_OUT = 'leaves out whoever has it; "denies" asks for notes that say so, and hardly one denies what was not done.'
 _ASKS_FOR = (
@@ -66,7 +66,7 @@ def _is_plain(s: Stretch, one: Said) -> bool:
     """Whether a bare "no" or "has not had" denies what is done or given; "denies taking" and "ruled out" are what
     notes say."""
     told = frozenset(s.tokens[slice(*one.trigger)]) if one.trigger else frozenset[str]()
-    plain = one.denies and (_NO in told or told >= _NOT_HAD)
+    plain = one.denies and (_NO in told or any(told >= one for one in _NOT_HAD))
     return plain and s.known.is_of(one.mention, *DONE_OR_TAKEN)
 
 

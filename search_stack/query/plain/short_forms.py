@@ -14,7 +14,7 @@ SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<o
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
 LETTERS = re.compile(
-    r"(?P<before>/)?(?<![\w.-])(?P<letters>[fncdv](?:\s?[/+&]\s?[ncdvs]){1,5})(?![\w/-])", re.IGNORECASE
+    r"(?P<before>/)?(?<![\w.-])(?P<letters>[fncdv](?:\s?[/+&]\s?[ncdvsf]){1,5})(?![\w/-])", re.IGNORECASE
 )
 _LETTER = re.compile(r"[a-z]")
 _OF_GUT = {"n": "nausea", "v": "vomiting", "d": "diarrhea", "c": "constipation"}
@@ -97,7 +97,7 @@ def in_letters(found: re.Match[str]) -> str:
     letters = _LETTER.findall(found["letters"].lower())
     if not ("v" in letters or letters == ["f", "c"]) or found[0].lower() in _NAMED:
         return found[0]
-    means = _OF_FEVER if letters[0] == "f" else _OF_GUT
+    means = _OF_FEVER if "f" in letters else _OF_GUT
     return f"{', ' if found['before'] else ''}{', '.join(means.get(one, one) for one in letters)}"
 
 
