@@ -187,7 +187,7 @@ def _(place: Place) -> Hand:
 def _(place: Place) -> Hand:
     hand = place.results("pneumonia")
     hit = hand.page.locator(".hit").nth(1)
-    hand.click(hit.locator(".matched"))
+    hand.click(hit.locator(".said").first)
     passage = str(hit.get_attribute("id")).removeprefix("hit-")
     expect(hand.page.locator(f".pane [data-passage='{passage}']").first).to_be_visible()
     return hand
