@@ -1,4 +1,4 @@
-"""Symptoms that notes name by their first letters: "N/V/D", "no f/c" (`initials.toml`)."""
+"""Symptoms that are named by their first letters: "N/V/D", "no f/c" (`initials.toml`)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ _ANY = re.compile("")
 LETTERS_BETWEEN = frozenset("/&+")
 """Marks that stand between the letters."""
 _MARK = "[/&+]"
+AFTER = "after"
+"""A group that is no concept: the mark behind which they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class Initials:
     """One way to write several; see `initials.toml`."""
 
     written: re.Pattern[str]
+    letters: Mapping[str, str]
+    with_f: Mapping[str, str]
     beside: re.Pattern[str]
     never: re.Pattern[str]
     denies: bool
@@ -31,7 +35,16 @@ class Initials:
         for match in self.written.finditer(text, begin, end):
             if self.never.match(text, match.end(), end) or not self._is_meant(text, begin, end, match):
                 continue
-            yield match.start(), match.end(), tuple(c.replace("_", "-") for c, at in match.groupdict().items() if at)
+            if concepts := self.concepts(match):
+                yield match.start(), match.end(), concepts
+
+    def concepts(self, match: re.Match[str]) -> tuple[str, ...]:
+        """What a match of ``written`` names, in its order; nothing where a letter has no meaning."""
+        if not self.with_f:
+            return tuple(c.replace("_", "-") for c, at in match.groupdict().items() if at and c != AFTER)
+        said = [c for c in match[0].lower() if c not in LETTERS_BETWEEN]
+        means = {**self.letters, **(self.with_f if "f" in said else {})}
+        return tuple(means[c] for c in said) if means.keys() >= set(said) else ()
 
     def _is_meant(self, text: str, begin: int, end: int, match: re.Match[str]) -> bool:
         places = self.beside.finditer(text, begin, end)
@@ -50,6 +63,8 @@ def _row(row: Mapping[str, Any]) -> Initials:
     beside = re.sub(r"\s*\n\s*", "", row.get("beside", ""))
     return Initials(
         re.compile(whole, re.IGNORECASE),
+        row.get("letters", {}),
+        row.get("with_f", {}),
         re.compile(beside.replace("@", re.sub(r"\?P<\w+>", "?:", letters)), re.IGNORECASE) if beside else _ANY,
         re.compile(row.get("never", "(?!)"), re.IGNORECASE),
         bool(row.get("denies")),

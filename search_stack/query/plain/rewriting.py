@@ -49,7 +49,6 @@ from search_stack.query.plain.qualified import qualified
 from search_stack.query.plain.recurring import which_time
 from search_stack.query.plain.short_forms import (
     HYPHENED,
-    LETTERS,
     SIDE,
     TORN,
     abbreviated,
@@ -190,7 +189,7 @@ def write_out(s: Stretch) -> None:
     note_never(s, s.shadow, NOT_GIVEN)
     s.shadow = s.shadow.written(NOT_GIVEN, lambda m: "not").written(_MAGNESIUM, lambda m: " magnesium")
     shadow = (
-        histories(s.shadow)
+        in_letters(histories(s.shadow))
         .written(_AND_OR, lambda m: "or")
         .written(_A_NUMBER, lambda m: " ")
         .written(_FAILED_SOME, lambda m: " ".join(["failed", *([m["many"]] if m["many"] else []), ""]))
@@ -201,7 +200,6 @@ def write_out(s: Stretch) -> None:
         .written(_OLD, lambda m: " years" if _OLDER_THAN.search(m.string[: m.start()]) else m[0])
         .written(_NOT_YET, lambda m: "")
         .written(_LOST, lambda m: "weight loss ")
-        .written(LETTERS, in_letters)
         .written(TORN, lambda m: torn(s, m))
         .written(_HISTORY_FOR, lambda m: "history of")
         .written(_W, lambda m: "with")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache, partial
 
 from search_stack.language.lexicon.english import english
+from search_stack.language.lexicon.initials import AFTER, LETTERS_BETWEEN, Initials, initials
 from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import WORD, Shadow
@@ -13,14 +16,6 @@ from search_stack.query.wording import SHORTEST_DECIDING
 SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<of>[^\W\d_]{3,}))")
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
-LETTERS = re.compile(
-    r"(?P<before>/)?(?<![\w.-])(?P<letters>[fncdv](?:\s?[/+&]\s?[ncdvsf]){1,5})(?![\w/-])", re.IGNORECASE
-)
-_LETTER = re.compile(r"[a-z]")
-_OF_GUT = {"n": "nausea", "v": "vomiting", "d": "diarrhea", "c": "constipation"}
-_OF_FEVER = {**_OF_GUT, "f": "fever", "c": "chills", "s": "sweats"}
-_NAMED = frozenset(("d&v",))
-"""What a name is written so."""
 TORN = re.compile(
     r"(?<![\w-])(hyper|hypo|thrombo|gastro|entero|pneumo|ha?emo|neuro|osteo|endo|peri|myo|cardio)\s([^\W\d_]{5,})(?![\w-])",
     re.IGNORECASE,
@@ -88,17 +83,30 @@ def shouted(s: Stretch) -> bool:
     return any(word.casefold().rstrip("-") not in short for word in WORD.findall(s.line) if _VOWEL.search(word))
 
 
-def in_letters(found: re.Match[str]) -> str:
+def in_letters(shadow: Shadow) -> Shadow:
     """ "F/C/N/V" as what its letters stand for, side by side.
 
-    >>> LETTERS.sub(in_letters, "abd pain/N/V"), LETTERS.sub(in_letters, "f/c/n/v"), LETTERS.sub(in_letters, "d/c n/c")
-    ('abd pain, nausea, vomiting', 'fever, chills, nausea, vomiting', 'd/c n/c')
+    >>> lines = "abd pain/N/V", "no f/c, cough", "d/c n/c"
+    >>> [in_letters(Shadow.of(line, 0, len(line))).text for line in lines]
+    ['abd pain, nausea, vomiting', 'no fever, chills, cough', 'd/c n/c']
     """
-    letters = _LETTER.findall(found["letters"].lower())
-    if not ("v" in letters or letters == ["f", "c"]) or found[0].lower() in _NAMED:
-        return found[0]
-    means = _OF_FEVER if "f" in letters else _OF_GUT
-    return f"{', ' if found['before'] else ''}{', '.join(means.get(one, one) for one in letters)}"
+    if LETTERS_BETWEEN.isdisjoint(shadow.text):
+        return shadow
+    for row, pattern in _initials():
+        shadow = shadow.written(pattern, partial(_meant, row))
+    return shadow
+
+
+@cache
+def _initials() -> Sequence[tuple[Initials, re.Pattern[str]]]:
+    """The rows that name what may be there, with the mark before them: "pain/n/v"."""
+    rows = (row for row in initials() if not row.denies)
+    return [(row, re.compile(f"(?P<{AFTER}>(?<=\\w)/)?{row.written.pattern}", re.IGNORECASE)) for row in rows]
+
+
+def _meant(row: Initials, found: re.Match[str]) -> str:
+    names = ", ".join(concept.replace("-", " ") for concept in row.concepts(found))
+    return f"{', ' if found[AFTER] else ''}{names}" if names else found[0]
 
 
 def torn(s: Stretch, found: re.Match[str]) -> str:
