@@ -127,6 +127,7 @@ computed-tomography:single-photon-emission-computed-tomography contrast-agent:me
 cord-lesion:vocal-cord-lesion covid-19:long-covid cushing-syndrome:pseudo-cushing-syndrome cystectomy:ovarian-cystectomy
 death:fetal-death death:preferred-place-of-death decompression:gastric-decompression
 decompression:nasogastric-decompression decompression:needle-decompression decompression:surgical-decompression
+decreased-mobility:tympanic-membrane-immobility
 decreased-mobility:vocal-cord-immobility deformity:bone-deformity deformity:nasal-fracture-deformity
 deformity:vertebral-compression density:asymmetric-breast-density density:bone-density depression:pr-depression
 depression:respiratory-depression depression:st-depression diabetic-ketoacidosis:alcoholic-ketoacidosis
@@ -135,6 +136,7 @@ dissection:endoscopic-submucosal-dissection dissociation:albuminocytologic-disso
 dressing:wound-dressing drusen:optic-disc-drusen dyskinesia:biliary-dyskinesia dyskinesia:primary-ciliary-dyskinesia
 dysphoria:gender-dysphoria dysplasia:bronchopulmonary-dysplasia dysplasia:cleidocranial-dysplasia
 dysplasia:ectodermal-dysplasia dysplasia:fibromuscular-dysplasia dysplasia:fibrous-dysplasia dysplasia:hip-dysplasia
+dysplasia:focal-cortical-dysplasia
 dysplasia:indefinite-for-dysplasia dysplasia:multiple-epiphyseal-dysplasia dysplasia:skeletal-dysplasia
 dysplasia:thanatophoric-dysplasia ectropion:cervical-ectropion
 ejection-fraction:gallbladder-ejection-fraction
