@@ -214,6 +214,7 @@ systemic-lupus-erythematosus:cutaneous-lupus systemic-lupus-erythematosus:discoi
 systemic-lupus-erythematosus:drug-induced-lupus systemic-lupus-erythematosus:neonatal-lupus
 tachycardia:fetal-tachycardia telangiectasia:ataxia-telangiectasia telangiectasia:hereditary-hemorrhagic-telangiectasia
 thrombus:basilar-artery-thrombosis torsion:tibial-torsion traction:controlled-cord-traction
+thrombus:passing-clots
 transplantation:fecal-transplant transplantation:hair-transplant tumor:brown-tumor tumor:excessive-hair-growth
 tumor:pott-puffy-tumor tumor:slow-growth tumor:sternomastoid-tumor turner-syndrome:parsonage-turner-syndrome
 ultrasound:high-intensity-focused-ultrasound urinary-tract-infection:bk-cystitis

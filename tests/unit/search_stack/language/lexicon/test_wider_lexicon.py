@@ -141,6 +141,15 @@ def test_a_parent_has_its_children(lexicon: Lexicon, child: str, parent: str) ->
         ("An inferior cavagram.", "cavography"),
         ("Ankylosis of the joint.", "ankylosis"),
         ("The estimated fetal weight is 2,001 grams.", "estimated fetal weight"),
+        ("An extremely poor historian.", "poor historian"),
+        ("Prognosis is guarded.", "poor prognosis"),
+        ("He zones out in class.", "staring spell"),
+        ("She was rear-ended last week.", "motor vehicle accident"),
+        ("Not talking yet at two years.", "speech impairment finding"),
+        ("She leaks when she coughs.", "stress incontinence"),
+        ("Her water broke at noon.", "spontaneous rupture of membranes"),
+        ("He drags his foot.", "foot dragging"),
+        ("An electric shock like sensation.", "shooting pain"),
     ],
 )
 def test_a_sentence_names_it(matcher: Matcher, lexicon: Lexicon, sentence: str, name: str) -> None:
@@ -181,6 +190,10 @@ def test_a_sentence_names_it(matcher: Matcher, lexicon: Lexicon, sentence: str, 
         ("A 20 ml fluid deficit.", "deficit"),
         ("Electrolyte replacement protocol.", "electrolyte measurement"),
         ("Conjunctival injection.", "injection"),
+        ("Spontaneous forehead wrinkling.", "facial wrinkles"),
+        ("A reduced tracer concentration in the wall.", "poor concentration"),
+        ("Verbal and nonverbal skills.", "nonverbal"),
+        ("Orthostatic BP was taken.", "orthostatic hypotension"),
     ],
 )
 def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, sentence: str, name: str) -> None:
