@@ -13,6 +13,8 @@ from typing import Any
 _NEVER = re.compile(r"(?!)")
 _SMALL = re.compile(r"[a-z]")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+_WITH = re.compile(r"\bwith\b")
+"""Notes write "w/" for it."""
 _SHOUTED = 3
 """Words in capitals besides it from which a sentence without a small letter is written in capitals."""
 
@@ -70,7 +72,7 @@ def _sense(row: Mapping[str, Any]) -> Sense:
 def _pattern(written: str | None, short: str) -> re.Pattern[str]:
     if written is None:
         return _NEVER
-    joined = re.sub(r"\s*\n\s*", "", written).replace(" ", r"\s+")
+    joined = _WITH.sub(r"(?:with|w/)", re.sub(r"\s*\n\s*", "", written)).replace(" ", r"\s+")
     here = rf"(?<![\w-])(?-i:{re.escape(short)})(?!\w)"
     return re.compile(rf"(?<!\w)(?:{joined.replace('@', here)})", re.IGNORECASE)
 
