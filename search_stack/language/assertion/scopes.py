@@ -72,6 +72,8 @@ ASKED_SIZES = frozenset(
 """Likewise, in a question."""
 ASIDES = frozenset(("without", "w"))
 """Behind what is there they deny one thing, and the list goes on: "erythema without discharge, swelling"."""
+QUALIFIES = frozenset(("complication", "complications", "exacerbation", "psychosis", "features", "disturbance", "aura"))
+"""What diagnoses are "without", as they are coded, and others stand behind: "depression without psychosis, PTSD"."""
 SAID_ANEW = frozenset(("no", "nil"))
 """Denials that are said anew of each item of a list."""
 DRUG = 3
@@ -323,10 +325,13 @@ def _of_its_item(tokens: Sequence[str], begin: int, start: int, last: int, asked
 
     "No chest pain, no palpitations, short of breath" denies two; "no fever, no chills, nausea or vomiting" all four.
     "Erythema without discharge, swelling" denies one, "clear without opacity, effusion, pneumothorax" all three.
-    Who asks for "DVT without cancer, surgery, trauma" shuts out three.
+    Who asks for "DVT without cancer, surgery, trauma" shuts out three. "Diabetes without complication, HTN, CAD" denies
+    what is no more than how the first is.
     """
     comma = next((n for n in range(start, last) if tokens[n] in COMMAS), last)
     if tokens[begin] in ASIDES and comma < last and not asked:
+        if tokens[comma - 1] in QUALIFIES and {"or", "nor"}.isdisjoint(tokens[comma:last]):
+            return comma
         opens = begin == 0 or is_stop(tokens, begin - 1) or tokens[begin - 1] in COMMAS
         listed = not {"or", "nor", "and", "&", "/"}.isdisjoint(tokens[start:last])
         many = sum(tokens[n] in COMMAS for n in range(start, last)) > 1

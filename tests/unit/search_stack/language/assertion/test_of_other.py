@@ -285,6 +285,8 @@ def test_what_was_over_soon_is_no_more_than_it_was(word: str) -> None:
         ("No [fracture|disorder] on xray, dx [ankle sprain|disorder].", "present"),
         ("No [fracture|disorder], [ankle sprain|disorder].", "absent"),
         ("[Migraine|disorder] w/o [aura|symptom]: [sumatriptan|drug] prn.", "present"),
+        ("[Diabetes|disorder] without complication, [HTN|disorder], [CAD|disorder].", "present"),
+        ("[Depression|disorder] w/o [psychosis|symptom], [PTSD|disorder].", "present"),
         ("No [fever|symptom] and a recent [CT|procedure].", "absent"),
         ("No [fever|symptom] and a recent [CT|procedure] excluded.", "absent"),
     ],
