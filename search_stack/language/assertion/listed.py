@@ -30,7 +30,7 @@ SUCH = frozenset(("such", "including", "like", "e"))
 TEST = ("negative for", "neg for")
 OWN = frozenset(("no", "has no", "had no", "no new", "no focal", "no acute", "no obvious", "no significant"))
 """Denials that are seldom said of a list of complaints, unlike "denies"."""
-MEASURES = frozenset(("cm", "mm", "%", "mg", "mcg", "ml", "degrees"))
+MEASURES = frozenset(("cm", "mm", "%", "mg", "mcg", "ml", "degrees", "ppd", "packs", "beers", "drinks"))
 COMPARED = frozenset(
     (">", "<", "over", "above", "than", "type", "within", "in", "last", "past", "least", "most", "pillow")
 )
