@@ -38,6 +38,8 @@ from search_stack.language.assertion.table import Node, Trigger, class_of, longe
 
 SHARES = frozenset(("and", "but", ":"))
 """Behind them a verb may have the subject that stands before them."""
+REACTIONS = frozenset(("reaction", "allergic", "drug", "interaction"))
+"""They begin names that hold the words by which scopes end."""
 RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
 TESTS_FOR = frozenset(
@@ -159,8 +161,7 @@ def matches(
         else:
             at += 1
     raw = [(b, e, _sided(tokens, b, e, found)) for b, e, found in raw]
-    # "Reaction to contrast" is a name.
-    ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS and not (t.says == "end" and b in named)}
+    ends = {b: t.says for b, _, found in raw for t in found if t.says in ENDS and not _is_named(tokens, b, named)}
     ends |= dict.fromkeys(held, "mark")
     unsaid = {n for b, e, found in raw if any(t.says == "pseudo" for t in found) for n in range(b, e)}
     out = []
@@ -305,6 +306,11 @@ def _opens_for_kin(tokens: Sequence[str], begin: int) -> bool:
     while first and tokens[first - 1] in WHOSE:
         first -= 1
     return first > 0 and tokens[first - 1] in COMMAS and holds_for_kin(tokens, first)
+
+
+def _is_named(tokens: Sequence[str], begin: int, named: Set[int]) -> bool:
+    """Whether the words that end scopes begin a name: "reaction to contrast"; "after a fall" ends one all the same."""
+    return begin in named and tokens[begin] in REACTIONS
 
 
 def _is_final(tokens: Sequence[str], end: int) -> bool:

@@ -288,6 +288,8 @@ def test_what_was_over_soon_is_no_more_than_it_was(word: str) -> None:
         ("[Diabetes|disorder] without complication, [HTN|disorder], [CAD|disorder].", "present"),
         ("[Depression|disorder] w/o [psychosis|symptom], [PTSD|disorder].", "present"),
         ("No [fever|symptom] and a recent [CT|procedure].", "absent"),
+        ("No [pneumothorax|disorder] [after a fall|disorder].", "present"),
+        ("No prior [reaction to contrast|disorder].", "absent"),
         ("No [fever|symptom] and a recent [CT|procedure] excluded.", "absent"),
     ],
 )
