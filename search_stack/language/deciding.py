@@ -15,6 +15,7 @@ from search_stack.language.arbiter.window import window
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.assertion.table import slot
 from search_stack.language.lexicon.concepts import VITAL_SIGN
+from search_stack.language.lexicon.initials import MARK
 from search_stack.language.status import stands, status_of, worded
 
 _CHILD = re.compile(
@@ -36,11 +37,12 @@ KIN_BEFORE = 120
 """Characters before such a sentence in which a relative may be named: "Mother had a stroke. She died of pneumonia"."""
 _HABIT = re.compile(r"(?:smokes|vapes|drinks|chews|dips)\b", re.IGNORECASE)
 """What somebody does now, by its tense."""
-_LETTERS = re.compile(r"\w(?:[/&+]\w)+")
+_LETTERS = re.compile(rf"\w(?:{MARK}\w)+")
 """What names things by their first letters, which can mean nothing else: "n/v"."""
 _ORDER = re.compile(r"(?:transfuse|intubate|extubate|cardiovert|dialy[sz]e)\Z", re.IGNORECASE)
 """Acts by the form of their verb in which they are ordered; behind other words it is that of a purpose too."""
 _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z", re.IGNORECASE)
+"""What an order stands behind."""
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
 _ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)

@@ -10,6 +10,7 @@ from typing import Any
 from search_stack.cohorts.clauses import Clause, all_clauses, among
 from search_stack.cohorts.cohort import FIELD, Members
 from search_stack.cohorts.plan import Plan
+from search_stack.language.assertion.presupposed import KINDS
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.nodes import AllOf, Finding
 from search_stack.query.tree import criteria, is_filter
@@ -17,8 +18,6 @@ from search_stack.retrieval.answer import FacetValue, FindingCounts, Scope
 
 Msearch = Callable[[Sequence[Mapping[str, Any]]], list[dict[str, Any]]]
 SAID = ("present", "absent", "possible", "historical", "family")
-KINDS = ("finding", "disorder", "symptom")
-"""Of what is listed: of drugs and procedures it is asked how far they have come, and vital signs everybody has."""
 LISTED = 10
 MENTIONS = 500
 """Pairs of an assertion and a concept, the commonest, among which these are looked for."""
@@ -62,6 +61,7 @@ def _commonest(told: Sequence[Mapping[str, Any]], asked: frozenset[str], lexicon
     for bucket in told:
         said, _, concept = bucket["key"].partition(" ")
         known = lexicon.concepts.get(concept)
+        # Of drugs and procedures it is asked how far they have come, and vital signs everybody has.
         if said in SAID and known and known.kind in KINDS and concept not in asked:
             passages[known.name] += bucket["doc_count"]
             present[known.name] += bucket["doc_count"] if said == "present" else 0

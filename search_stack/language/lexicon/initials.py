@@ -11,9 +11,9 @@ from importlib.resources import files
 from typing import Any
 
 _ANY = re.compile("")
-LETTERS_BETWEEN = frozenset("/&+")
-"""Marks that stand between the letters."""
-_MARK = "[/&+]"
+MARK = "[/&+]"
+"""What stands between the letters."""
+LETTERS_BETWEEN = frozenset(MARK[1:-1])
 AFTER = "after"
 """A group that is no concept: the mark behind which they stand."""
 
@@ -57,9 +57,9 @@ def initials() -> Sequence[Initials]:
 
 
 def _row(row: Mapping[str, Any]) -> Initials:
-    letters = row["written"].replace("/", _MARK)
+    letters = row["written"].replace("/", MARK)
     # A letter more belongs to something else, a longer word is named by itself: "n/v/diarrhea".
-    whole = rf"(?<!\w)(?<!\b\w{_MARK}){letters}(?!\w|{_MARK}\w\b)"
+    whole = rf"(?<!\w)(?<!\b\w{MARK}){letters}(?!\w|{MARK}\w\b)"
     beside = re.sub(r"\s*\n\s*", "", row.get("beside", ""))
     return Initials(
         re.compile(whole, re.IGNORECASE),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.excluding import DRUG_USE
 from search_stack.query.plain.stretch import CONDITIONS, HABITS, Stretch
@@ -42,7 +43,6 @@ _SUM = re.compile(
 )
 """What sums up a list, so that none goes on behind it: "no red flags, back pain"."""
 _ANSWERS = re.compile(r"den(?:ies|ied|ying)|never", re.IGNORECASE)
-_GIVEN = frozenset(("drug", "device", "procedure"))
 _RISKS = frozenset(("injury", "accidental-fall"))
 """What lists of what is not there name beside operations: "no surgery, trauma"."""
 
@@ -91,7 +91,7 @@ def _before_kinds(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:
             continue
         given = kinds[one.concept].kind
         habit = one.concept in habits and _ANSWERS.search(denied[0]) and len(others) == 1
-        has = (given in _GIVEN or habit) and all(
+        has = (given in DONE_OR_TAKEN or habit) and all(
             kinds[m.concept].kind in CONDITIONS and m.concept not in habits for m in others
         )
         sure = given == "drug" or len(others) == 1

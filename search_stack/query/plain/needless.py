@@ -29,8 +29,6 @@ _REQUESTED = re.compile(
     re.IGNORECASE,
 )
 """Behind a procedure that is to come, as "ordered" is."""
-
-
 _CTA = re.compile(
     r"(?<!\w)CTAs?\s+(?P<where>(?:of\s+(?:the\s+)?)?(?:chest|head|neck|brain|abdomen|pelvis|aorta)(?:(?:\s*/\s*|\s+and\s+|\s+)(?:chest|head|neck|brain|abdomen|pelvis)(?!\w))*)(?!\w)",
     re.IGNORECASE,
