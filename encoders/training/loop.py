@@ -46,14 +46,14 @@ def train(
     folder = TrainingFolder(out, {"data": data.name, **config.flat()})
     data = worded(data, config.queries)
     development = worded(development, config.queries) if development else None
-    examples = _examples(data, config)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    examples = _examples(data, config, device)
     if not examples:
         raise AspectraError(
             f"{data.name}: no query has a passage that does not answer it.",
             "Give passages of several entities and aspects.",
         )
     torch.manual_seed(config.seed)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = config.build(base_of(data, config, out)).to(device).train()
     teacher = trained.load(Path(config.teacher))[0].to(device) if config.teacher else None
     batches = Batches(examples, config)
@@ -141,7 +141,7 @@ def went_on(trainer: Trainer) -> str:
     return f"{'The run had ended at' if trainer.stopped else 'Goes on from'} step {trainer.done}{of}, {after}."
 
 
-def _examples(data: EntityAspectData, config: TrainingConfig) -> list[Example]:
+def _examples(data: EntityAspectData, config: TrainingConfig, device: torch.device) -> list[Example]:
     """
     Raises:
         AspectraError: the miner is no model that encodes passages.
@@ -149,7 +149,7 @@ def _examples(data: EntityAspectData, config: TrainingConfig) -> list[Example]:
     if not config.miner:
         return with_negatives(data, DEPTH)
     scorer, note = trained.load(Path(config.miner))
-    model = indexable(scorer, config.miner)
+    model = indexable(scorer.to(device), config.miner)
     with Progress() as progress:
         task = progress.add_task("mining negatives", total=_parts(len(data.passages)) + _parts(len(data.queries)))
         miner = Miner(model, data, note.context, lambda: progress.advance(task))

@@ -24,7 +24,14 @@ def without(data: EntityAspectData, held_out: EntityAspectData) -> EntityAspectD
     near = NearDuplicates([p.text for p in held_out.passages])
     kept = tuple(p for p in data.passages if p.text not in near)
     ids = {p.id for p in kept}
-    queries = [replace(q, relevant=tuple(i for i in q.relevant if i in ids)) for q in data.queries]
+    queries = (
+        replace(
+            q,
+            relevant=tuple(i for i in q.relevant if i in ids),
+            grades=tuple((i, grade) for i, grade in q.grades if i in ids),
+        )
+        for q in data.queries
+    )
     return EntityAspectData(data.name, kept, tuple(q for q in queries if q.relevant))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 import torch
@@ -11,7 +12,7 @@ from torch import Tensor
 from encoders.models.indexable import AT_ONCE, Indexable, encode_all
 from encoders.training.examples import Example
 from search_stack.core.context import Part, contextual
-from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Query
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Passage, Query
 
 DEPTH = 64
 """Passages of a ranking among which hard negatives are drawn."""
@@ -19,6 +20,8 @@ DEPTH = 64
 
 def bm25_rankings(data: EntityAspectData, queries: Sequence[Query], depth: int) -> list[list[int]]:
     """Numbers of BM25's first ``depth`` passages for each of ``queries``, best first."""
+    # bm25s tries JAX as it is imported, where that is installed, and JAX claims three quarters of a GPU's memory.
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
     import bm25s
     import Stemmer
 
@@ -27,7 +30,6 @@ def bm25_rankings(data: EntityAspectData, queries: Sequence[Query], depth: int) 
     index = bm25s.BM25()
     index.index(texts, show_progress=False)
     asked = bm25s.tokenize([q.text for q in queries], stopwords="en", stemmer=stem, show_progress=False)
-    # By numpy: bm25s would take JAX where it is installed, which claims three quarters of a GPU's memory.
     found, _ = index.retrieve(asked, k=min(depth, len(data.passages)), show_progress=False, backend_selection="numpy")
     return [list(map(int, numbers)) for numbers in found]
 
@@ -81,15 +83,19 @@ def with_negatives(
 
     A passage with the query's entity and aspect counts as a possible answer even where it
     is not marked as relevant, and is left out; so is what ``likely`` finds in each query's ranking. ``besides`` holds
-    another ranking for each query; the two then take turns.
+    another ranking for each query; the two then take turns. Where people graded passages of a query, each that answers
+    has those of lesser grades as its negatives, the next lesser first, and no others.
     """
     by_id = data.passage_by_id()
-    examples = []
+    examples: list[Example] = []
     rankings = bm25_rankings(data, data.queries, depth)
     if besides is not None:
         rankings = [_taking_turns(a, b)[:depth] for a, b in zip(besides, rankings, strict=True)]
     found = likely(rankings) if likely else [frozenset[int]()] * len(rankings)
     for query, numbers, unmarked in zip(data.queries, rankings, found, strict=True):
+        if query.grades:
+            examples += _of_grades(query, by_id)
+            continue
         answers = {(by_id[i].entity, by_id[i].aspect) for i in query.relevant} - {("", "")}
         negatives = tuple(
             p
@@ -99,6 +105,13 @@ def with_negatives(
         if negatives:
             examples.append(Example(query, by_id[query.relevant[0]], negatives))
     return examples
+
+
+def _of_grades(query: Query, by_id: Mapping[str, Passage]) -> Iterator[Example]:
+    down = sorted(query.grades, key=lambda own: -own[1])
+    for id_, grade in down:
+        if lesser := tuple(by_id[other] for other, its in down if its < grade):
+            yield Example(query, by_id[id_], lesser)
 
 
 def _taking_turns(first: Sequence[int], second: Sequence[int]) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -166,5 +167,6 @@ def merged(parts: Sequence[EntityAspectData]) -> EntityAspectData:
             known[p.id] = kept.id
         for q in data.queries:
             relevant = tuple(dict.fromkeys(known[i] for i in q.relevant))
-            queries.append(Query(rename(q.id), q.text, q.entity, q.aspect, q.aspect_heading, relevant))
+            grades = tuple({known[i]: grade for i, grade in q.grades}.items())
+            queries.append(replace(q, id=rename(q.id), relevant=relevant, grades=grades))
     return EntityAspectData("+".join(d.name for d in parts), tuple(passages.values()), tuple(queries))

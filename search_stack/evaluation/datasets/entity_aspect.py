@@ -40,6 +40,8 @@ class Query:
     aspect: str
     aspect_heading: str
     relevant: tuple[str, ...]
+    grades: tuple[tuple[str, int], ...] = ()
+    """Of every passage that people judged, its grade, where some do not answer (0); empty: only answers are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +93,15 @@ def _check_passages(path: Path, where: str, document: dict[str, Any]) -> None:
 
 def _query(number: int, query: dict[str, Any]) -> Query:
     about = query["annotations"][0]
+    grades = tuple((r["id"], r.get("relevance", 1)) for r in query["results"])
     return Query(
         id=f"q{number}",
         text=_string(query["text"]),
         entity=_string(about.get("entity", "")),
         aspect=_string(about.get("aspect", "")),
         aspect_heading=_string(about.get("aspectHeading", about.get("aspect", ""))),
-        relevant=tuple(r["id"] for r in query["results"] if r.get("relevance", 1) > 0),
+        relevant=tuple(i for i, grade in grades if grade > 0),
+        grades=grades if any(grade <= 0 for _, grade in grades) else (),
     )
 
 
@@ -146,7 +150,7 @@ def load(path: Path) -> EntityAspectData:
                 f"{path}: query {q.id} asks for the aspect {q.aspect!r}, which no passage has.",
                 "Name it as the passages do.",
             )
-        if not q.relevant or not known.issuperset(q.relevant):
+        if not q.relevant or not known.issuperset((*q.relevant, *(i for i, _ in q.grades))):
             raise AspectraError(
                 f"{path}: query {q.id} names no passage, or one that the file lacks.",
                 "See docs/evaluation.md for the entity/aspect format.",

@@ -27,8 +27,10 @@ def lines(file: Path, of: str) -> Iterator[tuple[str, str]]:
                 yield f"{file}:{number}", line
 
 
-def rows(file: Path, of: str, columns: Sequence[str], tabs: bool = False) -> Iterator[tuple[str, dict[str, str]]]:
-    """The cells of ``columns`` in every row, and where it is.
+def rows(
+    file: Path, of: str, columns: Sequence[str], tabs: bool = False, besides: Sequence[str] = ()
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """The cells of ``columns`` in every row, and where it is; of ``besides`` too, which are empty where it has none.
 
     Raises:
         AspectraError: the file cannot be read, or lacks a column.
@@ -40,7 +42,7 @@ def rows(file: Path, of: str, columns: Sequence[str], tabs: bool = False) -> Ite
                 f"{file}:1: there is no column {missing[0]}.", f"It needs the columns {', '.join(columns)}."
             )
         for row in table:
-            yield f"{file}:{table.line_num}", {c: row[c] or "" for c in columns}
+            yield f"{file}:{table.line_num}", {c: row.get(c) or "" for c in (*columns, *besides)}
 
 
 def cells(file: Path, of: str) -> Iterator[tuple[str, list[str]]]:

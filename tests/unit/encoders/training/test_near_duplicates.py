@@ -27,9 +27,9 @@ def test_what_is_held_out_is_left_out_with_its_query_however_it_is_dressed(held_
 
 def test_a_query_with_another_answer_stays() -> None:
     both = data(LONG, "Other words.")
-    asked = Query("q", "Why?", "gout", "causes", "Causes", ("p0", "p1"))
+    asked = Query("q", "Why?", "gout", "causes", "Causes", ("p0", "p1"), (("p0", 2), ("p1", 1)))
     (query,) = without(EntityAspectData("d", both.passages, (asked,)), data(LONG)).queries
-    assert query.relevant == ("p1",)
+    assert (query.relevant, query.grades) == (("p1",), (("p1", 1),))
 
 
 def test_the_same_beginning_alone_is_no_double() -> None:

@@ -11,13 +11,15 @@ from aspectra.cli import main
 from encoders.training.batches import Batches
 from encoders.training.negatives import with_negatives
 from encoders.training.options import with_options
+from encoders.training.sources import merged
 from search_stack.evaluation.datasets import asked, judgments
 from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, load
 
 HISTORY, PLAN = "He slipped on the ice and hurt his wrist.", "A cast for six weeks, then physiotherapy."
 TEXT = f"HISTORY: {HISTORY}\n\nPLAN: {PLAN}\n\nANESTHESIA: None."
 OTHER = "PLAN: Colchicine for the gout."
-Mine = Callable[[list[tuple[str, str, int, int]]], Result]
+Mine = Callable[[list[tuple[str | int, ...]]], Result]
+GRADED = ("query", "note", "begin", "end", "grade", "reading")
 
 
 def place(words: str, text: str = TEXT) -> tuple[int, int]:
@@ -25,7 +27,7 @@ def place(words: str, text: str = TEXT) -> tuple[int, int]:
     return begin, begin + len(words)
 
 
-LINES = [
+LINES: list[tuple[str | int, ...]] = [
     ("fell on ice", "n1", *place(HISTORY)),
     ("wrist injury", "n1", *place(HISTORY)),
     ("plan for the wrist", "n1", *place(PLAN)),
@@ -37,11 +39,11 @@ LINES = [
 def mine(tmp_path: Path) -> Mine:
     """`aspectra mine --asked` of such lines."""
 
-    def run(lines: list[tuple[str, str, int, int]]) -> Result:
+    def run(lines: list[tuple[str | int, ...]]) -> Result:
         notes, file = tmp_path / "notes.jsonl", tmp_path / "asked.tsv"
         rows = [{"id": "n1", "text": TEXT}, {"id": "n2", "text": OTHER}, {"id": "n3", "text": "Nothing."}]
         notes.write_text("\n".join(map(json.dumps, rows)))
-        table = [("query", "note", "begin", "end"), *lines]
+        table = [GRADED[: len(lines[0]) if lines else 4], *lines]
         file.write_text("".join("\t".join(map(str, row)) + "\n" for row in table))
         given = ["mine", str(notes), "--asked", str(file), "--out", str(tmp_path / "pairs.json")]
         return CliRunner().invoke(main, given)
@@ -92,15 +94,36 @@ def test_lines_of_different_people_meet_in_a_batch_and_equal_ones_do_not(pairs: 
         (("fell", "n9", 0, 4), "asked.tsv:2: note: it is not among the notes."),
         (("fell", "n1", 0, 4000), "asked.tsv:2: end: the note is shorter."),
         (("fell", "n1", 9, 9), "asked.tsv:2: begin, end: these are no offsets."),
+        (("fell", "n1", 0, 9, 3), "asked.tsv:2: grade: it is none."),
     ],
 )
 def test_a_line_that_stands_nowhere_is_named(
-    line: tuple[str, str, int, int], told: str, mine: Mine, tmp_path: Path
+    line: tuple[str | int, ...], told: str, mine: Mine, tmp_path: Path
 ) -> None:
     done = mine([line])
     assert done.exit_code == 1
     assert told in done.output.replace("\n", "")
     assert not (tmp_path / "pairs.json").exists()
+
+
+def test_what_people_graded_has_the_lesser_as_its_wrong_answers_and_no_others(mine: Mine, tmp_path: Path) -> None:
+    history, plan, gout = place(HISTORY), place(PLAN), place("Colchicine for the gout.", OTHER)
+    done = mine(
+        [
+            ("wrist injury", "n1", *history, 2, 1),
+            ("wrist injury", "n1", *plan, 1, 1),
+            ("wrist injury", "n1", *plan, 2, 2),  # a second reader's: to compare, not to learn from
+            ("wrist injury", "n2", *gout, 0, 1),
+            ("nothing answers", "n2", *gout, 0, 1),
+        ]
+    )
+    assert "1 queries of 2 notes." in done.output
+    data = merged([load(tmp_path / "pairs.json"), load(tmp_path / "pairs.json")])
+    examples = with_negatives(EntityAspectData("once", data.passages, data.queries[:1]))
+    assert [(e.positive.text, [p.text for p in e.negatives]) for e in examples] == [
+        (HISTORY, [PLAN, "Colchicine for the gout."]),
+        (PLAN, ["Colchicine for the gout."]),
+    ]
 
 
 def test_a_file_without_a_line_teaches_nothing(mine: Mine) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ DATA = EntityAspectData("one", (Passage("p0", "d0", "Gout", "Gout", "treatment",
         ({"entity": ""}, "How is gout eased ?"),
     ],
 )
-def test_a_tuple_is_the_entity_and_the_heading(changes: dict[str, str], text: str) -> None:
+def test_a_tuple_is_the_entity_and_the_heading(changes: dict[str, Any], text: str) -> None:
     data = replace(DATA, queries=(replace(QUERY, **changes),))
     assert [q.text for q in worded(data, "tuple").queries] == [text]
 
