@@ -87,11 +87,22 @@ def american(word: str) -> str:
     return word
 
 
+def all_american(words: set[str]) -> set[str]:
+    """`american` of each, by one search where none is British.
+
+    >>> sorted(all_american({"oedema", "fever"}))
+    ['edema', 'fever']
+    """
+    british = _maybe_british().search
+    return {american(w) if british(w) else w for w in words} if british("\n".join(words)) else words
+
+
 @cache
 def _maybe_british() -> re.Pattern[str]:
-    """What any British spelling holds: one search spares most words all replacements."""
+    """What any British spelling holds, of a word or of one in a line: one search spares most all replacements."""
     inside, at_end, _ = table().british
-    return re.compile("|".join([*(re.escape(a) for a, _ in inside), *(f"{re.escape(a)}$" for a, _ in at_end)]))
+    parts = [*(re.escape(a) for a, _ in inside), *(f"{re.escape(a)}$" for a, _ in at_end)]
+    return re.compile("|".join(parts), re.MULTILINE)
 
 
 def forms(word: str) -> set[str]:
@@ -102,17 +113,20 @@ def forms(word: str) -> set[str]:
     """
     if not word.isalpha():
         return {word}
+    known = table()
     out = {word}
     for base in _singulars(word):
         out.add(base)
-        out.update(table().families.get(base, ()))
-        for length in range(min(table().longest, len(base)) + 1):
-            beginning, ending = base[: len(base) - length], base[len(base) - length :]
-            for stem, endings, not_after in table().classes.get(ending, ()):
-                if len(beginning) < stem or (not ending and beginning[-1] in not_after):
+        out.update(known.families.get(base, ()))
+        for cut in range(max(0, len(base) - known.longest), len(base) + 1):
+            for stem, endings, not_after in known.classes.get(base[cut:], ()):
+                if cut < stem:
                     continue
-                out.update(beginning + e for e in endings if e or beginning[-1] not in not_after)
-    if not any(stem in table().apart for stem in _stems(word)):
+                beginning = base[:cut]
+                bare = not not_after or beginning[-1] not in not_after
+                if bare or cut < len(base):
+                    out.update([beginning + e for e in endings if e or bare])
+    if not any(stem in known.apart for stem in _stems(word)):
         return out
     return {f for f in out if f == word or not apart(word, f)}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from search_stack.core.uncollected import uncollected
-from search_stack.language.lexicon.forms import american, apart, forms, plain, rules
+from search_stack.language.lexicon.forms import all_american, american, apart, forms, plain, rules
 
 REMEMBERED = 200_000
 LONGEST = 60
@@ -51,10 +51,13 @@ class Words:
     def __init__(self, words: Iterable[str]) -> None:
         self.number: Mapping[str, int] = {w: n for n, w in enumerate(dict.fromkeys(words))}
         self.spelt: Sequence[str] = list(self.number)
-        self._forms: dict[str, list[int]] = {}
+        self._forms: dict[str, tuple[int, ...]] = {}
         for word, n in self.number.items():
-            for form in {american(f) for f in forms(word)}:
-                self._forms.setdefault(form, []).append(n)
+            own = (n,)  # of hundreds of thousands of forms, most are of one word
+            for form in all_american(forms(word)):
+                held = self._forms.setdefault(form, own)
+                if held is not own:
+                    self._forms[form] = held + own
         self._misspelt: dict[str, list[str]] | None = None
         self._seen: dict[str, tuple[int, ...]] = {}
 
@@ -66,7 +69,7 @@ class Words:
                 return ()
             if len(self._seen) >= REMEMBERED:
                 self._seen.clear()
-            found = self._seen[written] = tuple(self._find(american(plain(written))))
+            found = self._seen[written] = self._find(american(plain(written)))
         return found
 
     def right(self, written: str) -> bool:
@@ -74,32 +77,32 @@ class Words:
         word = american(plain(written))
         return word in self._forms or bool(word.isalpha() and self._behind(word))
 
-    def _find(self, word: str) -> list[int]:
+    def _find(self, word: str) -> tuple[int, ...]:
         if found := self._forms.get(word):
             return found
         if not word.isalpha():
-            return []
+            return ()
         return self._behind(word) or self._near(word)
 
-    def _behind(self, word: str) -> list[int]:
+    def _behind(self, word: str) -> tuple[int, ...]:
         """Words behind a combining form: the longest that there is."""
         guards = _guards()
         for cut in range(2, len(word) - guards.shortest_behind + 1):
             rest = word[cut:]
             if word[:cut] in guards.beginnings and rest in self._forms and not apart(word, rest):
                 return self._forms[rest]
-        return []
+        return ()
 
-    def _near(self, word: str) -> list[int]:
+    def _near(self, word: str) -> tuple[int, ...]:
         """Words one letter away: left out, put in, exchanged, or swapped with its neighbour."""
         guards = _guards()
         if len(word) < guards.shortest - 1 or not guards.words.isdisjoint((word, word.removesuffix("s"))):
-            return []
+            return ()
         if self._misspelt is None:
             self._misspelt = self._shortened_words(guards.shortest)
         near = {k for shorter in _shortened(word) for k in self._misspelt.get(shorter, ())}
         close = sorted(k for k in near if _may_be_meant(word, k, guards))
-        return sorted({n for k in close for n in self._forms.get(k, ())})
+        return tuple(sorted({n for k in close for n in self._forms.get(k, ())}))
 
     @uncollected()
     def _shortened_words(self, shortest: int) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.lexicon.english import english
 from search_stack.language.lexicon.matcher import Matcher
 from tests.work import calls
 
@@ -31,8 +32,9 @@ def diseases(data_dir: Path) -> list[Concept]:
 def test_the_work_does_not_grow_with_the_lexicon(diseases: list[Concept]) -> None:
     text = "".join(f"{FILLER} {c.name} . " for c in diseases[:FEW])
     small, large = Matcher(Lexicon(diseases[:FEW])), Matcher(Lexicon(diseases))
+    english()  # tables are made once
     for matcher in (small, large):
-        matcher.mentions(FILLER * 2 + "effusin", 0, 200)  # tables are made once
+        matcher.mentions(FILLER * 2 + "effusin", 0, 200)
     little = calls(lambda: small.mentions(text, 0, len(text)))
     much = calls(lambda: large.mentions(text, 0, len(text)))
     # Ninety times the concepts; the text names more of them, though.
