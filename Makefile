@@ -19,8 +19,9 @@ install: .venv/.installed ## make .venv with what serves and ingests
 # Each of hundreds of processes would compile our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Tests with a service wait much of their time, and in that time those without go on beside them. One test at a time goes
-# to whoever is free, in order; a module whose tests share what is dear to make is a group (xdist_group).
+# Tests with a service wait much of their time, and in that time those without go on beside them. Tests that share what is
+# dear to make, a stack above all, are a group that one process runs (xdist_group); these come first, and of the others one
+# at a time goes to whoever is free.
 JOBS ?= $(if $(filter-out 1,$(shell nproc)),2)
 SERVICES := engine or browser
 

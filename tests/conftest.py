@@ -26,6 +26,8 @@ from ingest.run import run_ingest
 from search_stack.core.settings import Settings
 
 MakeStack = Callable[..., Settings]
+STACKS = {"stack", "empty_stack"}
+"""Fixtures of stacks that last: to make one takes up to a minute of processor time."""
 HASHER = passwords._hasher
 """What hashes passwords outside tests."""
 
@@ -43,6 +45,24 @@ def _cheap_passwords() -> Iterator[None]:
 def real_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashes as they are outside tests."""
     monkeypatch.setattr(passwords, "_hasher", HASHER)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist names the groups
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give the tests of a stack that lasts to one process, which alone makes it, and begin with them: they are half of
+    all. Then come other groups; single tests fill what is left."""
+    if not getattr(config.option, "loadgroup", False):
+        return
+    for item in items:
+        shared = STACKS.intersection(getattr(item, "fixturenames", ()))
+        if shared and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(min(shared)))
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    group = item.get_closest_marker("xdist_group")
+    return 2 if group is None else group.args[0] not in STACKS
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

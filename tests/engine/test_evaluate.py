@@ -20,7 +20,7 @@ from search_stack.index.mapping import alias
 from tests.commands import run
 from tests.conftest import free_port
 
-pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("evaluate")]  # what they share is dear to make
+pytestmark = pytest.mark.engine
 ENTITIES = ("asthma", "gout", "eczema", "angina", "sepsis", "rickets")
 SAID = {
     "information": "{} is a condition that is seen often.",

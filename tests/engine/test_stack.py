@@ -30,7 +30,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.core.local_engine import USER, password_file
 from search_stack.core.settings import Settings
 
-pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("stack")]  # what they share is dear to make
+pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("own stack")]  # what they share is dear to make
 LOCAL = ["engine", "broker"]
 
 
