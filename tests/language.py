@@ -5,6 +5,7 @@ What makes another, or looks at how one is loaded, calls `load_lexicon` and `loa
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 
 from search_stack.language.labeller import Labeller, load_labeller
@@ -14,12 +15,16 @@ from search_stack.language.lexicon.load import load_lexicon
 
 @cache
 def lexicon() -> Lexicon:
-    return load_lexicon(None)
+    made = load_lexicon(None)
+    gc.freeze()  # no look for garbage has to go through it
+    return made
 
 
 @cache
 def labeller() -> Labeller:
-    return load_labeller(None)
+    made = load_labeller(None)
+    gc.freeze()
+    return made
 
 
 @cache
