@@ -9,7 +9,7 @@ from functools import cache
 
 from search_stack.core.sites import joined, split
 from search_stack.language.alternation import any_of
-from search_stack.language.sites.table import BOTH, PAIR, SHORT, parts
+from search_stack.language.sites.table import PAIR, SHORT, SIDED, parts
 
 _SUFFIX = r"(?:[\s-]sided?\b|sided\b|\s+hand\s+side\b)?"
 _SIDE = re.compile(
@@ -83,7 +83,7 @@ class Group:
 def _parts() -> re.Pattern[str]:
     short = [name for name in (*parts(), *SHORT) if name.isupper()]
     return re.compile(
-        rf"\b(?:(?P<long>{any_of((*_named(), *BOTH))})"
+        rf"\b(?:(?P<long>{any_of((*_named(), *SIDED))})"
         rf"|(?P<short>(?-i:{'|'.join(sorted(short, key=len, reverse=True))})))(?!\w)"
         r"(?!\s+(?:view|projection|sinus\s+rhythm|artery\s+bypass|output|function|failure)\b)",
         re.IGNORECASE,
@@ -150,7 +150,7 @@ def _part_words(text: str, begin: int, end: int) -> Iterator[_Word]:
             site = SHORT.get(short) or parts()[short]
         else:
             long = " ".join(m["long"].lower().split())
-            site = BOTH.get(long) or _named()[long]
+            site = SIDED.get(long) or _named()[long]
         yield _Word(m.start(), m.end(), *split(site))
 
 

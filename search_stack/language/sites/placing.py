@@ -110,17 +110,39 @@ def _of(
     others = [span for m, spans in enumerate(mentions) if m != n for span in spans]
     # "Pulmonary embolism or DVT": what another name says is its own.
     found = [g for g in found if not all(any(b <= begin < e for b, e in others) for begin, _ in g.spans)]
+    amid = [g for g in found if g not in around and _amid(text, g, parts)]
+    around = sorted((*around, *amid), key=lambda g: g.begin)
     if not any(g.side for g in around):
         first = min((g.begin for g in around), default=begin)
         before = _pre(text, min(begin, first), named, found)
         around = [*(before if not around or _adds(around, before) else ()), *around]
     if any(g.side for g in around) and any(g.part for g in around):
-        return around
+        return [*around, *_listed_behind(text, parts[-1][1], around, found, named)]
     behind = _post(text, n, named, found)
     if around and not _adds(around, behind):
         return around
     led = () if around or behind else next((led for (b, e), led in leading if b <= begin < e), ())
     return [*around, *behind, *led]
+
+
+def _amid(text: str, group: Group, parts: Sequence[Span]) -> bool:
+    """Whether it stands between words of the name, and is not that of another that is listed with it: "calcified left
+    granuloma", not "right pleural and left pericardial effusion"."""
+    gaps = ((e, b) for (_, e), (b, _) in pairwise(parts) if e <= group.begin and group.end <= b)
+    return any(not _JOINS.search(f"{text[b : group.begin]} {text[group.end : e]}") for b, e in gaps)
+
+
+def _listed_behind(
+    text: str, end: int, around: Sequence[Group], found: Sequence[Group], named: Sequence[Span]
+) -> list[Group]:
+    """What is listed with the part by which the name ends: "nodule in the right upper lobe and the left lower lobe"."""
+    out = [g for g in around if g.end == end][-1:]
+    for one in found:
+        if out and one.begin >= out[-1].end:
+            if not _TOGETHER.fullmatch(text, out[-1].end, one.begin) or _is_anothers(text, one, named):
+                break
+            out.append(one)
+    return out[1:]
 
 
 def _adds(around: Sequence[Group], behind: Sequence[Group]) -> bool:

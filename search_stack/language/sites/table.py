@@ -36,8 +36,14 @@ SHORT = {
     "LICA": "left internal carotid artery",
 }
 """Abbreviations of a side of a part."""
-BOTH = {"bibasilar": "bilateral lung base", "bibasal": "bilateral lung base", "biapical": "bilateral lung apex"}
-"""Words for both sides of one."""
+SIDED = {
+    "bibasilar": "bilateral lung base",
+    "bibasal": "bilateral lung base",
+    "biapical": "bilateral lung apex",
+    "lingula": "left lingula",
+    "lingular": "left lingula",
+}
+"""Words for a part that tell its side."""
 
 
 @cache

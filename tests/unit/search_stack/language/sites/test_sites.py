@@ -22,9 +22,19 @@ SAID = {
     "LLL consolidation, R hip fracture.": {"consolidation": ("left lower lobe",), "hip fracture": ("right hip",)},
     "A left 2.5 cm adnexal mass.": {"pelvic mass": ("left adnexa",)},
     "Right hand dominant man with left knee pain.": {"knee pain": ("left knee",)},
+    # Between its words.
+    "A calcified left granuloma.": {"calcified granuloma": ("left",)},
+    "Calcified lingular pulmonary granuloma.": {"calcified granuloma": ("left lingula", "lung")},
+    "There is a layering right pleural effusion.": {"pleural effusion": ("right",)},
+    "Pleural and left pericardial effusion.": {"pleural effusion": ()},
+    "Incarcerated inguinal hernia.": {"incarcerated hernia": (), "inguinal hernia": ("groin",)},
     # Behind it.
+    "Nodules in the right upper lobe and left lower lobe.": {
+        "pulmonary nodule": ("right upper lobe", "left lower lobe")
+    },
+    "Nodule in the right upper lobe, left lower lobe pneumonia.": {"pulmonary nodule": ("right upper lobe",)},
     "Cellulitis of the left lower extremity.": {"cellulitis": ("left leg",)},
-    "A nodule measuring 5 mm is seen in the right upper lobe.": {"nodule": ("right upper lobe",)},
+    "A nodule measuring 5 mm is seen in the right upper lobe.": {"pulmonary nodule": ("right upper lobe",)},
     "DVT in the left common femoral vein and the popliteal vein.": {
         "femoral vein thrombosis": ("left femoral vein", "left popliteal vein")
     },
