@@ -57,6 +57,7 @@ elevated LFTs: elevated liver enzymes | takes a benzo: benzodiazepine | frail: f
 coronary aneurysm: coronary artery aneurysm | good fetal movement: fetal movement | TSH 4.2: thyroid stimulating hormone
 vancomycin trough 18: vancomycin level | exchange transfusion: exchange transfusion
 KPS 80: karnofsky performance status
+reactive PPD: positive ppd | PPD converter: positive ppd | Mucinex DM: cough remedy | Duraphen II DM: cough remedy
 euglycemic DKA: euglycemic diabetic ketoacidosis | DigiFab: digoxin immune fab | PDA ligation: ductus ligation
 threatened miscarriage at 9 weeks: threatened abortion | missed miscarriage on scan: missed abortion
 placenta percreta: placenta percreta | two vessel cord: two vessel cord | started Syntocinon: oxytocin

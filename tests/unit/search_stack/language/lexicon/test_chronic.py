@@ -29,6 +29,7 @@ def test_every_one_is_a_concept() -> None:
         # A word before it says that it lasts.
         ("History of chronic pancreatitis.", "pancreatitis", "present"),
         ("History of pancreatitis.", "pancreatitis", "historical"),
+        ("History of positive PPD.", "positive ppd", "present"),
         ("History of chronic alcohol dependence.", "alcohol use disorder", "present"),
         ("History of long-standing diarrhea.", "diarrhea", "present"),
     ],
