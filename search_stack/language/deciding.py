@@ -43,6 +43,8 @@ _ORDER = re.compile(r"(?:transfuse|intubate|extubate|cardiovert|dialy[sz]e)\Z", 
 """Acts by the form of their verb in which they are ordered; behind other words it is that of a purpose too."""
 _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z", re.IGNORECASE)
 """What an order stands behind."""
+SEEN = ("findings", "impression")
+"""Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
 _ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)
@@ -55,6 +57,8 @@ class Decider:
 
     arbiter: Arbiter | None
     reader: Reader | None = None
+    operations: frozenset[str] = frozenset()
+    """Concepts that are operations."""
 
     def decided(self, text: str, one: Judged, note: Overview) -> tuple[Finding, bool]:
         """What is said in the end, with the status of what has one, and whether the words mean the concept.
@@ -86,6 +90,8 @@ class Decider:
             answer = rule  # A form's answer is of its own row: "LOC: denies. Tdap updated."
         if answer == "present" and _is_ordered(text, one):
             answer = "hypothetical"
+        if answer == "present" and note.sees and one.section.aspect in SEEN and self._is_operation(one):
+            answer = "historical"  # "Sternotomy. Lungs are clear": what is left of it is seen.
         if note.is_general and answer != NONE:
             answer = "hypothetical"
         held = rule in STANDING and not note.is_general and _stands(one, answer)
@@ -99,6 +105,9 @@ class Decider:
             said = worded(one.sentence, finding.begin, finding.end, finding.kind, status)
             status = self.arbiter.decide_status(known, status, finding.assertion, said)
         return _with_status(finding, status), answer != NONE
+
+    def _is_operation(self, one: Judged) -> bool:
+        return one.finding.concept in self.operations
 
 
 def _is_childs(text: str, one: Judged) -> bool:

@@ -42,6 +42,8 @@ from search_stack.language.version import labels_version
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
 _NON = re.compile(r"\bnon[ -]\Z", re.IGNORECASE)
+OPERATION = "surgery"
+"""The concept of which every operation is a kind."""
 NON = 5
 """Characters of the denial right before a name."""
 _FIRST_WORD = re.compile(r"\w+\W+(?=\w)")
@@ -80,7 +82,7 @@ class Labeller:
         self.arbiter = arbiter
         self.reader = reader
         self.matcher = Matcher.of(lexicon)
-        self._decider = Decider(arbiter, reader)
+        self._decider = Decider(arbiter, reader, frozenset(lexicon.descendants(OPERATION)))
         self._mentioner: Mentioner = OtherMentions(pipeline, lexicon, self.matcher) if pipeline else self.matcher
         self._own = _own_digest(arbiter, reader, pipeline)
 

@@ -67,6 +67,13 @@ class Overview:
         return {"findings", "impression"} <= self.aspects
 
     @property
+    def sees(self) -> bool:
+        """Whether it is a report of imaging, in which nothing is done or planned."""
+        does = ("procedure", "operat", "surgery", "plan", "present illness")
+        of_imaging = self.is_imaging or {"comparison", "impression"} <= self.aspects
+        return of_imaging and not any(word in aspect for aspect in self.aspects for word in does)
+
+    @property
     def is_operation(self) -> bool:
         return any("procedure" in a for a in self.aspects)
 

@@ -263,3 +263,16 @@ def test_what_names_a_thing_with_its_heading_is_read_with_it() -> None:
 def test_an_order_has_not_been_followed_yet(text: str, expected: str) -> None:
     found = [f for f in language.labeller().label(text).findings if f.concept in ("blood-transfusion", "intubation")]
     assert [f.assertion for f in found] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("COMPARISON: None.\n\nIMPRESSION: Stable slight cardiomegaly. Sternotomy. Lungs clear.", "historical"),
+        ("FINDINGS: Cardiac valve replacement. The lungs are clear.\n\nIMPRESSION: No acute disease.", "historical"),
+        ("PROCEDURE: Sternotomy.\n\nFINDINGS: Sternotomy was made.\n\nIMPRESSION: Thymoma.", "present"),
+        ("FINDINGS: CT shows a mass.\n\nIMPRESSION: Lung mass.", "present"),
+    ],
+)
+def test_an_operation_in_what_a_report_of_imaging_sees_was_before(text: str, told: str) -> None:
+    assert [f.assertion for f in language.labeller().label(text).findings if f.kind == "procedure"][-1] == told
