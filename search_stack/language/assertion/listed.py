@@ -76,6 +76,8 @@ def before_what_is_there(
     table = shipped_words()
     first = True
     for n in range(start, last):
+        if tokens[n] == "with" and not named.isdisjoint(range(start, n)) and _has_size(tokens[n + 1 : last], table):
+            return n
         if tokens[n] != "," or _has_alternatives(tokens, n, last, named):
             continue
         end = next((m for m in range(n + 1, len(tokens)) if tokens[m] in COMMAS or is_stop(tokens, m)), len(tokens))
@@ -85,6 +87,12 @@ def before_what_is_there(
             return n
         first = False
     return last
+
+
+def _has_size(item: Sequence[str], table: Words) -> bool:
+    """Whether a size opens it, also behind its side: "no cardiomegaly with bilateral small effusions"."""
+    sided = _opens(item, table.sides)
+    return _opens(item[1:] if sided else item, table.opens)
 
 
 def _has_alternatives(tokens: Sequence[str], begin: int, end: int, named: Set[int]) -> bool:

@@ -119,3 +119,16 @@ def test_who_takes_a_drug_has_it_and_what_it_is_for(text: str, disorder: str, dr
 )
 def test_what_a_stroke_joins_is_one_list(text: str, said: list[str]) -> None:
     assert [f.assertion for f in rules().label(text).findings] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("No cardiomegaly with bilateral small effusions.", ["absent", "present"]),
+        ("No pneumothorax with large effusion.", ["absent", "present"]),
+        ("No weight loss with fever.", ["absent", "absent"]),
+        ("Without mild fever.", ["absent"]),
+    ],
+)
+def test_what_has_a_size_behind_with_is_there(text: str, said: list[str]) -> None:
+    assert [f.assertion for f in rules().label(text).findings] == said
