@@ -76,7 +76,11 @@ def before_what_is_there(
     table = shipped_words()
     first = True
     for n in range(start, last):
-        if tokens[n] == "with" and not named.isdisjoint(range(start, n)) and _has_size(tokens[n + 1 : last], table):
+        if (
+            tokens[n] == "with"
+            and not named.isdisjoint(range(start, n))
+            and _has_size(tokens, n + 1, last, named, table)
+        ):
             return n
         if tokens[n] != "," or _has_alternatives(tokens, n, last, named):
             continue
@@ -89,10 +93,12 @@ def before_what_is_there(
     return last
 
 
-def _has_size(item: Sequence[str], table: Words) -> bool:
-    """Whether a size opens it, also behind its side: "no cardiomegaly with bilateral small effusions"."""
-    sided = _opens(item, table.sides)
-    return _opens(item[1:] if sided else item, table.opens)
+def _has_size(tokens: Sequence[str], at: int, last: int, named: Set[int], table: Words) -> bool:
+    """Whether what is named there has a size, also behind its side: "no cardiomegaly with bilateral small effusions",
+    not "with mild exertion or dyspnea"."""
+    at += _opens(tokens[at:last], table.sides)
+    end = next((n for n in range(at, last) if tokens[n] in LINKS or tokens[n] in COMMAS), last)
+    return _opens(tokens[at:last], table.opens) and not named.isdisjoint(range(at + 1, end))
 
 
 def _has_alternatives(tokens: Sequence[str], begin: int, end: int, named: Set[int]) -> bool:

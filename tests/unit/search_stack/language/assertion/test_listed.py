@@ -127,6 +127,7 @@ def test_what_a_stroke_joins_is_one_list(text: str, said: list[str]) -> None:
         ("No cardiomegaly with bilateral small effusions.", ["absent", "present"]),
         ("No pneumothorax with large effusion.", ["absent", "present"]),
         ("No weight loss with fever.", ["absent", "absent"]),
+        ("Denies chest pain with mild exertion or dyspnea.", ["absent", "absent"]),
         ("Without mild fever.", ["absent"]),
     ],
 )
