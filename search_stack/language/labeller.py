@@ -37,6 +37,7 @@ from search_stack.language.results import with_results
 from search_stack.language.sections import sections
 from search_stack.language.sites import SITELESS, groups, placed, sense_by_site, sites_of_heading
 from search_stack.language.stretches import answer_behind, headed_by, leads, stretches_of
+from search_stack.language.susceptibility import of_susceptibility
 from search_stack.language.version import labels_version
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
@@ -207,6 +208,9 @@ class Labeller:
         mentions = self._mentioner.mentions(sentence.text, sentence.begin, sentence.end, sentence.asked)
         mentions = [m for m in mentions if self.lexicon.concepts[m.concept].kind in (*ASSERTED, VITAL_SIGN)]
         if not sentence.asked:
+            drugs = [m for m in mentions if self.lexicon.concepts[m.concept].kind == "drug"]
+            tested = of_susceptibility(sentence.text, sentence.begin, sentence.end, drugs)
+            mentions = [m for m in mentions if m not in tested]
             mentions = [head for m in mentions for head in self._heads(sentence, m)]
             told = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
             named = [m for m in told if m.amounts or self.lexicon.concepts[m.concept].kind != VITAL_SIGN]

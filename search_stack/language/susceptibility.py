@@ -1,0 +1,46 @@
+"""Drugs that a laboratory names for what a germ yields to, and nobody takes by that: "R: ampicillin  S: gentamicin"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from search_stack.language.lexicon.mention import Mention
+
+_HINT = re.compile(r"\b[RSI]\b|\b(?:resist|sensitiv|suscept|intermed)", re.IGNORECASE)
+"""What every such statement holds."""
+_GERM = re.compile(
+    r"\b(?:e\.? ?coli|staph\w*|strep\w*|ms?rsa|mssa|klebsiella|pseudomonas|proteus|enterococc\w*|enterobact\w*|serratia"
+    r"|citrobacter|acinetobacter|salmonella|h\.? ?influenzae|isolates?|organisms?|grew|cultures?|cfu|bacteri\w*"
+    r"|(?:heavy|moderate|scant\w*|light|profuse|pure|mixed|no) growth|gram (?:stain|neg\w*|pos\w*))\b",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    r"\b(?:sensitive|resistant|susceptible|intermediate|resistance|susceptibility|sensitivity)\s+to\b(?!\s+\w+ing\b)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?:(?<=\s)|\A)(?:[RSI]|(?i:resistant|sensitive|susceptible|intermediate)(?i:\s+to)?)\s*:")
+_VERDICT = re.compile(
+    r"(?:\s*:|\s+-)?\s*(?:[<>=≤≥]{0,2}\s?\d+(?:\.\d+)?(?:/\d+)?\s+)?"
+    r"(?:\(?[RSI]\)?(?=\s*(?:[,;.|\n]|\s{2}|\Z))|(?i:resistant|sensitive|susceptible|intermediate)\b(?!\s+to\b))"
+)
+"""Behind a drug: "S", "(R)", ">=32 R", ": Resistant"."""
+_OTHER = re.compile(r"[;\n]|\.\s|\b(?:treated|given|started|start|switched|on|received|continue|so|therefore|will)\b")
+"""There the list ends: "resistant to ampicillin; started ceftriaxone"."""
+
+
+def of_susceptibility(text: str, begin: int, end: int, drugs: Sequence[Mention]) -> frozenset[Mention]:
+    """Those of the ``drugs`` of the sentence ``text[begin:end]`` that are named for what a germ yields to."""
+    if not drugs or not _HINT.search(text, begin, end):
+        return frozenset()
+    germ = _GERM.search(text, begin, end) is not None
+    labels = [m.end() for m in _LABEL.finditer(text, begin, end)]
+    opens = [m.end() for m in _TO.finditer(text, begin, end)] if germ else []
+    opens += labels if germ or len(labels) > 1 else []
+    listed = {d for d in drugs if any(at <= d.begin and not _OTHER.search(text, at, d.begin) for at in opens)}
+    told = {d for d in drugs if _VERDICT.match(text, d.end, end)}
+    if not (germ or len(told) > 1 or (told and not text[begin : drugs[0].begin].strip())):
+        told = set()
+    named = listed | told
+    got = {d.concept for d in drugs if d not in named}  # "Sensitive to Bactrim, discharged on Bactrim."
+    return frozenset(d for d in named if d.concept not in got)
