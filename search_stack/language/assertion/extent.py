@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 
 from search_stack.language.assertion.clauses import (
+    BREAKERS,
     COMMAS,
     LEAD_IN,
     LINKS,
@@ -52,6 +53,8 @@ HOLDS = frozenset(("with", "w", "has", "had"))
 _KIN = frozenset(slot("relative"))
 ITEM = 8
 """Words of an item of a list, at most."""
+NAME, FEW = 3, 2
+"""Words of a bare name in a list, at most; items that may be no list, at most."""
 DOSE = frozenset(
     ("mg", "mcg", "units", "po", "iv", "sq", "subq", "gtt", "drip", "prn", "bid", "tid", "qid", "daily", "qhs", "given")
 ) | {"ppx", "prophylaxis"}
@@ -227,9 +230,19 @@ def backward(tokens: Sequence[str], start: int, ends: Container[int], reach: int
         if tokens[n] in COMMAS or tokens[n] in ("and", "or"):
             if verb or _has_verb_before(tokens, n):
                 return n + 1
-            if tokens[n] in COMMAS and n + 1 < start and LINKS.isdisjoint(tokens[n:start]):
+            bare = tokens[start] == "not" and _is_bare_list(tokens, start)
+            if tokens[n] in COMMAS and n + 1 < start and LINKS.isdisjoint(tokens[n:start]) and not bare:
                 return n + 1  # No list, but something else: "anemia, bleeding not excluded".
     return max(0, start - reach)
+
+
+def _is_bare_list(tokens: Sequence[str], end: int) -> bool:
+    """Whether nothing but three names or more stands before ``end``, behind a colon or first of all: "stool:
+    Salmonella, Shigella, Campylobacter not isolated"."""
+    begin = next((n + 1 for n in range(end - 1, -1, -1) if tokens[n] == ":" or is_stop(tokens, n)), 0)
+    items = " ".join(tokens[begin:end]).split(",")
+    names = all(0 < len(item.split()) <= NAME and item.replace(" ", "").isalpha() for item in items)
+    return names and len(items) > FEW and BREAKERS.isdisjoint(tokens[begin:end])
 
 
 def _has_verb_before(tokens: Sequence[str], at: int) -> bool:

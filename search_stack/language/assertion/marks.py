@@ -141,9 +141,10 @@ def signed(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> lis
     if len(before) > 1 or alone:
         for n in before:
             out[n] += "…"
-    if len(behind) > 1:
-        for n in behind:
-            out[n] = f"…{out[n]}"
+    # One alone where its statement ends and blanks part it: "Panic -."
+    closing = [n for n in behind if tokens[n] == "-" and tokens[n + 1 : n + 2] == ["."] and starts[n] > ends[n - 1]]
+    for n in behind if len(behind) > 1 else closing:
+        out[n] = f"…{out[n]}"
     return out
 
 

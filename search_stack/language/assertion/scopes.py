@@ -44,7 +44,10 @@ RESULTS = frozenset(("negative", "neg"))
 """What a test came out as, behind it."""
 TESTS_FOR = frozenset(
     ("titer", "titers", "ihc", "pcr", "stain", "stains", "serology", "serologies", "antibody", "antibodies", "antigen")
-) | {"ultrasound", "us", "doppler", "dopplers", "duplex", "scan", "screen", "swab", "toxin", "smear", "workup", "igg"}
+) | {
+    *("ultrasound", "us", "doppler", "dopplers", "duplex", "scan", "screen", "swab", "toxin", "smear", "workup", "igg"),
+    *("naat", "naats"),
+}
 """Tests that are called after what they look for: "DVT ultrasound"."""
 SIZES = frozenset(
     (
@@ -274,7 +277,12 @@ def _tested(tokens: Sequence[str], at: int, named: Set[int]) -> int:
     before = sorted(n for n in named if n < at)
     if len(before) < 2 or not (COMMAS | LINKS).isdisjoint(tokens[before[-2] : before[-1]]):
         return 0
-    return before[-2] if tokens[before[-1]] in TESTS_FOR else before[-1]
+    if tokens[before[-1]] not in TESTS_FOR:
+        return before[-1]
+    first = len(before) - 2
+    while first and "/" in tokens[before[first - 1] : before[first]]:
+        first -= 1  # "Gonorrhea/Chlamydia NAAT: negative".
+    return before[first]
 
 
 def _sided(tokens: Sequence[str], begin: int, end: int, found: tuple[Trigger, ...]) -> tuple[Trigger, ...]:

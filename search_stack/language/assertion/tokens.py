@@ -14,6 +14,7 @@ from search_stack.language.sentences import LEADERS, NAMED_BY_LETTER
 _IN_NAME = "_"
 _LETTER = "abc"
 """Stands for each token of a name of letters: a word that no trigger holds."""
+_GAP = re.compile(r"[ \t]*(?:\t|[ ]{2})[ \t]*")
 _MARKER = re.compile(r"\s*\(?(?:\d{1,2}|[a-zA-Z])[.)]\s+")
 """The number of an item of a list."""
 SWITCHED = "⇒"
@@ -30,6 +31,14 @@ TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms"))
 """Likewise before a name; "MR" and "MS" are none."""
 SPECIES = 4
 """Letters of a species' name, at least."""
+RESULTS = frozenset(
+    ("neg", "negative", "pos", "positive", "detected", "isolated", "reactive", "nonreactive", "nil", "absent")
+)
+"""Behind one of these a slash parts two statements, and in a row of them a wide gap."""
+ACTIONS = frozenset(
+    ("stop", "stopped", "withhold", "withheld", "hold", "held", "discontinue", "discontinued", "cease", "ceased")
+)
+"""What became of a drug, in a column of its own."""
 UNITS = frozenset(("iu", "units", "unit", "u", "mg", "mcg", "ml", "cc", "kcal", "g"))
 
 
@@ -75,11 +84,49 @@ def tokenized(
     if at and tokens[at : at + 1] and tokens[at].isdigit() and tokens[at + 1 : at + 2] == ["."]:
         tokens[at + 1] = _IN_NAME  # The number of an item, over which the words before the list hold.
     tokens, starts, ends = _without_stops_of_short_forms(text, tokens, starts, ends)
+    if "/" in tokens:
+        tokens = _parted(tokens, starts, ends)
+    if "  " in text[begin:end] or "\t" in text[begin:end]:
+        tokens, starts, ends = _in_cells(text, tokens, starts, ends)
     stops = [n for n, word in enumerate(tokens) if word == "."]
     for n in stops:
         if _is_of_species(text, tokens, starts, ends, n):
             tokens[n] = _IN_NAME
     return _led(tokens, starts, ends) if len(stops) >= LEADERS else (tokens, starts, ends)
+
+
+def _parted(tokens: list[str], starts: Sequence[int], ends: Sequence[int]) -> list[str]:
+    """The tokens with the end of a statement for a slash between two results: "flu A neg / RSV pos"."""
+    return [
+        ";"
+        if 0 < n < len(tokens) - 1
+        and word == "/"
+        and tokens[n - 1] in RESULTS
+        and tokens[n + 1] not in RESULTS
+        and ends[n - 1] < starts[n]
+        and ends[n] < starts[n + 1]
+        else word
+        for n, word in enumerate(tokens)
+    ]
+
+
+def _in_cells(
+    text: str, tokens: list[str], starts: list[int], ends: list[int]
+) -> tuple[list[str], list[int], list[int]]:
+    """The tokens with the end of a statement behind a result or an action that a wide gap parts from the next cell:
+    "blood NEG  protein NEG", "metformin 1 g bd  STOP  eGFR 24"."""
+    wide = [_GAP.fullmatch(text, end, start) is not None for end, start in zip(ends, starts[1:], strict=False)]
+    results = [n for n, gap in enumerate(wide) if gap and tokens[n] in RESULTS]
+    cells = {n for n, gap in enumerate(wide) if gap and n and wide[n - 1] and tokens[n] in ACTIONS}
+    cells |= {*results} if len(results) > 1 else set()
+    if not cells:
+        return tokens, starts, ends
+    kept: list[tuple[str, int, int]] = []
+    for n, token in enumerate(tokens):
+        kept.append((token, starts[n], ends[n]))
+        if n in cells:
+            kept.append((";", ends[n], ends[n]))
+    return [k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept]
 
 
 def _is_of_species(text: str, tokens: Sequence[str], starts: Sequence[int], ends: Sequence[int], stop: int) -> bool:

@@ -29,6 +29,7 @@ _CONVERSATION = 3
 _PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
 _OPENS_BELOW = re.compile(r"[^\S\n]*+\n[^\S\n]*+(?:[-*•·] |[A-Z0-9])")
 """The next line begins a statement or a list."""
+_STOP = re.compile(r"[.;](?=\s)")
 _WORDS = re.compile(r"[^\W\d_]{1,24}")
 _LINE_END = re.compile(r"[\r\n]|\Z")
 _FIRST_WORD = re.compile(r"[\s:.-]{0,8}([^\W_]{1,24})")
@@ -256,8 +257,8 @@ class _Note:
         if not (in_line or c.key in rule.words or c.key in self.table.parts):
             return False
         line = _rest_of_line(self.text, c.end)
-        but = rule.but - self.forms.answers if in_line else rule.but
-        return but.isdisjoint(_WORDS.findall(line.lower())) and bool(line)
+        but, said = (rule.but - self.forms.answers, _STOP.split(line)[0]) if in_line else (rule.but, line)
+        return but.isdisjoint(_WORDS.findall(said.lower())) and bool(line)
 
     def _is_answered(self, c: Candidate) -> bool:
         """Whether nothing but yes or no stands behind it, as in a form."""

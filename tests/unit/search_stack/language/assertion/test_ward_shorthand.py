@@ -170,3 +170,63 @@ def test_notes_are_labelled_so(text: str, expected: list[tuple[str, str]]) -> No
 )
 def test_nobody_elses_is_what_the_patient_had(text: str, expected: str) -> None:
     assert [f.assertion for f in language.labeller().label(text).findings][-1] == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("[Flu A] neg / [flu B] neg / [RSV] pos", ["absent", "absent", "present"]),
+        ("[RSV] DETECTED / [COVID] not detected", ["present", "absent"]),
+        ("No [fever] / [chills] / [sweats].", ["absent"] * 3),
+        ("[HIV] neg/[syphilis] neg", ["absent", "absent"]),
+    ],
+)
+def test_a_slash_behind_a_result_parts_statements(sentence: str, expected: list[str]) -> None:
+    assert said(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("[Blood] NEG  [protein] NEG  [ketones] pos", ["absent", "absent", "present"]),
+        ("[Blood] pos  [protein] NEG", ["present", "absent"]),
+        ("Was negative  for [HIV].", ["absent"]),
+        ("[Metformin]  1 g bd  STOP  eGFR 24", ["historical"]),
+        ("[Amitriptyline]  10 mg  STOPPED  [falls]", ["historical", "present"]),
+        ("Takes [metformin], stop  then go.", ["present"]),
+    ],
+)
+def test_a_wide_gap_ends_the_cell_of_a_result_or_an_action(sentence: str, expected: list[str]) -> None:
+    assert said(sentence, "drug" if "met" in sentence.lower() or "mg" in sentence else "disorder") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Stool: [Salmonella], [Shigella], [Campylobacter] not isolated.", ["absent"] * 3),
+        ("[Ulcers], [erosions], [masses] not seen.", ["absent"] * 3),
+        ("[Anemia], [bleeding] not seen.", ["present", "absent"]),
+        ("[Anemia] since May, [weakness], [bleeding] not found.", ["present", "present", "absent"]),
+    ],
+)
+def test_a_bare_list_of_three_is_denied_as_one(sentence: str, expected: list[str]) -> None:
+    assert said(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("[Gonorrhea]/[Chlamydia] [NAAT]: negative", ["absent", "absent", "present"]),
+        ("[Sepsis], [Chlamydia] [NAAT] negative", ["present", "absent", "present"]),
+    ],
+)
+def test_a_test_for_two_germs_denies_both(sentence: str, expected: list[str]) -> None:
+    assert said(sentence, "disorder", "disorder", "procedure") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [("[Panic] -.", "absent"), ("[Panic] - worse.", "present"), ("[Panic]-.", "present")],
+)
+def test_a_lone_minus_that_blanks_part_ends_its_statement(sentence: str, expected: str) -> None:
+    assert said(sentence) == [expected]

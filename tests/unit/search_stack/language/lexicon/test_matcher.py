@@ -133,6 +133,7 @@ def test_words_that_concepts_share_count_for_each(text: str, expected: set[str])
         ("Problems with urinary retention", set()),
         ("Difficulty with mouth breathing", set()),
         ("The abdomen is soft but not distended.", set()),
+        ("Abdomen NEG  distended pos.", set()),
         ("The abdomen is soft but the bladder is distended.", set()),
         ("Decreased in the evening, libido fine.", set()),
     ],
