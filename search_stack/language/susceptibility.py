@@ -29,12 +29,19 @@ _OTHER = re.compile(r"[;\n]|\.\s|\b(?:treated|given|started|start|switched|on|re
 """There the list ends: "resistant to ampicillin; started ceftriaxone"."""
 
 
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return found if found >= 0 else len(text)
+
+
 def of_susceptibility(text: str, begin: int, end: int, drugs: Sequence[Mention]) -> frozenset[Mention]:
     """Those of the ``drugs`` of the sentence ``text[begin:end]`` that are named for what a germ yields to."""
     if not drugs or not _HINT.search(text, begin, end):
         return frozenset()
     germ = _GERM.search(text, begin, end) is not None
-    labels = [m.end() for m in _LABEL.finditer(text, begin, end)]
+    # "S:" in a row of them may be read as a heading, at which the sentence ends.
+    first = text.rfind("\n", 0, begin) + 1
+    labels = [m.end() for m in _LABEL.finditer(text, first, _line_end(text, end))]
     opens = [m.end() for m in _TO.finditer(text, begin, end)] if germ else []
     opens += labels if germ or len(labels) > 1 else []
     listed = {d for d in drugs if any(at <= d.begin and not _OTHER.search(text, at, d.begin) for at in opens)}

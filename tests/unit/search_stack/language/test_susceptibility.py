@@ -22,6 +22,12 @@ def named_for_a_germ(marked: str) -> list[str]:
     return [text[d.begin : d.end] for d in drugs if d in found]
 
 
+def test_the_sentence_may_end_at_a_letter_that_heads_a_section() -> None:
+    text = "R: ampicillin  S: gentamicin"
+    first = Mention("ampicillin", 3, 13, ((3, 13),))
+    assert of_susceptibility(text, 0, text.index("S:"), [first]) == {first}
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
