@@ -45,6 +45,8 @@ _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z"
 """What an order stands behind."""
 SEEN = ("findings", "impression")
 """Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
+_GONE = re.compile(r"\babsent\b", re.IGNORECASE)
+"""In the name of an operation it says that the organ is out: "gallbladder: surgically absent"."""
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
 _ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)
@@ -88,6 +90,8 @@ class Decider:
             answer = rule  # "Scheduled MRI showed a tear".
         if answer == "absent" != rule and one.finding.kind in DONE_OR_TAKEN and _ANSWERED.search(text, *one.before):
             answer = rule  # A form's answer is of its own row: "LOC: denies. Tdap updated."
+        if rule == "present" and answer != NONE and _is_of_an_organ_gone(text, one.finding):
+            answer = "historical"
         if answer == "present" and _is_ordered(text, one):
             answer = "hypothetical"
         if answer == "present" and note.sees and one.section.aspect in SEEN and self._is_operation(one):
@@ -122,6 +126,11 @@ def _is_ordered(text: str, one: Judged) -> bool:
     found = one.finding
     ordered = found.kind == "procedure" and _ORDER.match(text[found.begin : found.end])
     return bool(ordered and _OPENS.search(text[one.sentence.begin : found.begin]))
+
+
+def _is_of_an_organ_gone(text: str, found: Finding) -> bool:
+    """Whether it names an operation by what is no longer there."""
+    return found.kind == "procedure" and _GONE.search(text, found.begin, found.end) is not None
 
 
 def _is_patients(text: str, one: Judged) -> bool:

@@ -115,6 +115,9 @@ def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: 
         ("Penicillin allergy, de-labelled after a challenge.", "penicillin", "absent"),
         ("Scheduled MRI showed a meniscal tear.", "magnetic resonance imaging", "present"),
         ("Scheduled MRI on Friday.", "magnetic resonance imaging", "hypothetical"),
+        ("GALLBLADDER: Surgically absent.", "cholecystectomy", "historical"),
+        ("The left kidney is surgically absent.", "nephrectomy", "historical"),
+        ("His mother's gallbladder is surgically absent.", "cholecystectomy", "family"),
     ],
 )
 def test_what_is_plainly_the_patients_or_done_is_not_overruled(text: str, name: str, expected: str) -> None:
