@@ -29,6 +29,10 @@ _OTHER = re.compile(r"[;\n]|\.\s|\b(?:treated|given|started|start|switched|on|re
 """There the list ends: "resistant to ampicillin; started ceftriaxone"."""
 
 
+NEAR = 40
+"""Characters behind the sentence in which what is got may be named again."""
+
+
 def _line_end(text: str, at: int) -> int:
     found = text.find("\n", at)
     return found if found >= 0 else len(text)
@@ -49,5 +53,7 @@ def of_susceptibility(text: str, begin: int, end: int, drugs: Sequence[Mention])
     if not (germ or len(told) > 1 or (told and not text[begin : drugs[0].begin].strip())):
         told = set()
     named = listed | told
-    got = {d.concept for d in drugs if d not in named}  # "Sensitive to Bactrim, discharged on Bactrim."
-    return frozenset(d for d in named if d.concept not in got)
+    # "Sensitive to Bactrim, discharged on p.o. Bactrim."
+    got = {d.concept for d in drugs if d not in named}
+    behind = text[end : end + NEAR].lower()
+    return frozenset(d for d in named if d.concept not in got and text[d.begin : d.end].lower() not in behind)

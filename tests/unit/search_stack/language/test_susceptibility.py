@@ -28,6 +28,12 @@ def test_the_sentence_may_end_at_a_letter_that_heads_a_section() -> None:
     assert of_susceptibility(text, 0, text.index("S:"), [first]) == {first}
 
 
+def test_what_the_next_sentence_names_again_is_got() -> None:
+    text = "E. coli sensitive to Bactrim, sent home on p.o.  Bactrim."
+    first = Mention("bactrim", 21, 28, ((21, 28),))
+    assert not of_susceptibility(text, 0, text.index("  "), [first])
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
