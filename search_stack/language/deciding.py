@@ -49,6 +49,12 @@ _GONE = re.compile(r"\babsent\b", re.IGNORECASE)
 """In the name of an operation it says that the organ is out: "gallbladder: surgically absent"."""
 STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
+_SHOWN_ON = re.compile(
+    r"\b(?:seen|identified|found|noted|detected|demonstrated|visible|visuali[sz]ed|evident|apparent|excluded|ruled out)"
+    r" (?:on|by|in) (?:[\w&-]+ (?:or|and|nor) )?\Z",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"[ \t]{0,2}[:=]?[ \t]{0,2}\d")
 _ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)
 """A row of a form whose answer denies."""
 
@@ -92,6 +98,10 @@ class Decider:
             answer = rule  # A form's answer is of its own row: "LOC: denies. Tdap updated."
         if rule == "present" and answer != NONE and _is_of_an_organ_gone(text, one.finding):
             answer = "historical"
+        if answer == "absent" != rule and one.finding.kind == "procedure" and _is_what_showed(text, one):
+            answer = rule  # "Not seen on CT": it was done.
+        if rule == "present" and _is_valued(text, one.finding):
+            answer = rule
         if answer == "present" and _is_ordered(text, one):
             answer = "hypothetical"
         if answer == "present" and note.sees and one.section.aspect in SEEN and self._is_operation(one):
@@ -112,6 +122,16 @@ class Decider:
 
     def _is_operation(self, one: Judged) -> bool:
         return one.finding.concept in self.operations
+
+
+def _is_what_showed(text: str, one: Judged) -> bool:
+    """Whether it is the test by which something was looked for."""
+    return _SHOWN_ON.search(text, one.sentence.begin, one.finding.begin) is not None
+
+
+def _is_valued(text: str, found: Finding) -> bool:
+    """Whether it is a measurement with its value right behind it: "Hb 84. Plan: scope"."""
+    return found.kind == "procedure" and bool(found.amounts) and _VALUE.match(text, found.end) is not None
 
 
 def _is_childs(text: str, one: Judged) -> bool:

@@ -40,6 +40,12 @@ _CLOSED = re.compile(
     re.IGNORECASE,
 )
 """What became of one drug, before the next: "heparin stopped, on argatroban", "no penicillin, hence doxycycline"."""
+_CLOSED_WHY = re.compile(
+    r"\w (?:withheld|held|stopped|omitted|paused|suspended|discontinued)\s*"
+    r"(?:\([^()]*\)|\b(?:for|until|till|due|as|because|pending|while|inr)\b)[^,;:]*,",
+    re.IGNORECASE,
+)
+"""Likewise with why or how long: "amlodipine withheld (BP 98/50) GP to review, bisoprolol"."""
 _OF_ITS_OWN = re.compile(
     r"(?:[,;/]|\band|\bso|\bbut|\bexcept)\s+(?:(?:was|is|were|he|she|has|had|been|now)\s+){0,2}"
     r"(?=(?:continue[sd]?|start(?:ed)?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on|managed\s+(?:with|on)|controlled\s+(?:with|on)|maintained\s+on"
@@ -146,6 +152,7 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     """The first row that fits."""
     text = sentence.text
     before = _BREAK.split(text[max(sentence.begin, begin - 80) : begin])[-1]
+    before = before[max((m.end() for m in _CLOSED_WHY.finditer(before)), default=0) :]
     before = _ASIDE.sub(" ", before) if "(" in before else before
     closed = max((m.end() for m in _CLOSED.finditer(before)), default=0)
     closed = max((closed, *(m.end() for m in _OF_ITS_OWN.finditer(before))))

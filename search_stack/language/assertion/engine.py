@@ -194,7 +194,8 @@ def _is_of_now(result: Match | None, planned: Match | None, target: Target) -> b
     if not result or not planned:
         return False
     if result.trigger.where == "backward":
-        return target.kind == "procedure"
+        # "If CT clear": a condition stays one.
+        return target.kind == "procedure" and bool(planned.trigger.kinds)
     return bool(planned.trigger.kinds) and (target.kind in ("drug", "device") or planned.trigger.where == "backward")
 
 

@@ -63,6 +63,8 @@ CAUSES = frozenset(("cause", "causes", "etiology", "etiologies", "source", "sour
 """What stands behind them is there, and the verb speaks of them."""
 BY_WHAT = frozenset(("on", "by", "via"))
 """Behind them stands what showed it."""
+ARROWS = (("→",), ("-", ">"), ("-", "-", ">"))
+"""Behind them stands what came next: "?appendicitis -> USS normal"."""
 REASONS = frozenset(("given", "causing"))
 """Behind them stands why something is in doubt, or what comes of it."""
 WHY = tuple(tuple(p.split()) for p in ("due to", "because", "secondary to", "related to", "r / t", "while on", "as on"))
@@ -106,6 +108,8 @@ def forward(
             return n
         if tokens[n] == ")" and not opened:
             return n
+        if trigger.says in ("possible", "absent") and n > start and is_arrow(tokens, n):
+            return n
         if trigger.says == "possible" and n > start and tokens[n] in BY_WHAT:
             return n  # "Possible pneumonia on chest x-ray": the picture was taken.
         if n > start and tokens[n] in (REASONS if trigger.says == "possible" else NAMED if trigger.named else ()):
@@ -132,6 +136,10 @@ def forward(
 def _is_aside(tokens: Sequence[str], start: int) -> bool:
     """Whether the denial before ``start`` is of what a heading names: "migraine w/o aura: sumatriptan"."""
     return tokens[start - 1 : start] == ["without"] or tuple(tokens[max(0, start - 3) : start]) == ("w", "/", "o")
+
+
+def is_arrow(tokens: Sequence[str], at: int) -> bool:
+    return tokens[at] in ("→", "-") and any(tuple(tokens[at : at + len(arrow)]) == arrow for arrow in ARROWS)
 
 
 def gives_reason(tokens: Sequence[str], at: int) -> bool:

@@ -81,8 +81,12 @@ def is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) ->
     if match.end - match.begin > 1:
         return False
     if match.trigger.where == "forward" and match.trigger.says == "hypothetical":
-        # "Colonoscopy booked, FIT positive": it is the former that is to come.
-        return match.begin - 1 in lasts and tokens[match.end : match.end + 1] in ([","], [";"], ["."])
+        # "Colonoscopy booked, FIT positive", "renal to advise, bisoprolol 5 mg": it is the former that is to come.
+        before = match.begin - 1 in lasts or tokens[max(0, match.begin - 1) : match.begin] == ["to"]
+        return before and tokens[match.end : match.end + 1] in ([","], [";"], ["."])
+    if match.trigger.where == "forward" and match.trigger.says == "historical":
+        # "Ramipril stopped (AKI), gliclazide": why it was stopped is none of what was.
+        return match.begin - 1 in lasts and tokens[match.end : match.end + 1] == ["("]
     if match.trigger.where == "forward":
         closes = match.begin > 0 and tokens[match.end : match.end + 1] == [","]
         bare = match.begin - 1 in lasts and not _names_something(tokens, match.end)
@@ -228,6 +232,9 @@ def _is_of_other(match: Match, first: int, target: Target, tokens: Sequence[str]
         between = tokens[match.end : first]
         if match.trigger.says == "possible" and target.kind in ("symptom", "finding"):
             return tokens[match.begin] not in LISTS and _is_sign(between, tokens[first:], target.kind)
+        if match.trigger.says == "possible" and target.kind == "procedure":
+            # "Query TB, CXR clear": whatever is in doubt, its test is none.
+            return not COMMAS.isdisjoint(between) and any(n in findings for n in range(match.end, first))
         if match.trigger.says == "historical":
             return _is_dated(tokens, match.begin, match.end)
         return match.trigger.says == "absent" and _is_in_use(tokens, match, first, target, findings)

@@ -276,3 +276,16 @@ def test_an_order_has_not_been_followed_yet(text: str, expected: str) -> None:
 )
 def test_an_operation_in_what_a_report_of_imaging_sees_was_before(text: str, told: str) -> None:
     assert [f.assertion for f in language.labeller().label(text).findings if f.kind == "procedure"][-1] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("Melaena x2, Hb 84.\nPlan: hold apixaban until after scope", "hemoglobin"),
+        ("R arm numbness 20 min, resolved. Imp: migraine w/ aura vs TIA. ABCD2 2.", "abcd2-score"),
+        ("H pylori not seen on H&E or immuno. No IM.", "immunohistochemistry"),
+    ],
+)
+def test_what_was_measured_or_showed_nothing_was_done(text: str, concept: str) -> None:
+    found = [f for f in language.labeller().label(text).findings if concept in f.concept]
+    assert [(f.assertion, f.status) for f in found] == [("present", "done")]
