@@ -54,6 +54,10 @@ RESULTS = frozenset(
 """They come of what is there."""
 FINDINGS = frozenset(("changes", "abnormality", "abnormalities", "evidence", "findings"))
 """They come of a test that was done."""
+SHOWS = frozenset(("nad", "normal", "clear"))
+"""Last of a test's name they are its result."""
+ADVERBS = frozenset(("today", "yet", "recently", "previously", "ever", "before", "either", "please"))
+"""Behind a test they are none."""
 SHOWN = 2
 """Words between a denial and a test whose result it denies, at most; and between that and its result."""
 OVER = frozenset(("recovered", "stopped", "resolved", "settled", "terminated", "subsided", "ceased", "gone"))
@@ -184,7 +188,7 @@ def nearest_of_each(
             continue
         beside = 0 <= first - m.end <= SHOWN and COMMAS.isdisjoint(tokens[m.end : first])
         of_result = m.trigger.says == "absent" and beside and _is_of_result(target, tokens, last)
-        if not asked and (of_result or _is_of_other(m, first, target, tokens, findings)):
+        if not asked and (of_result or _is_of_other(m, first, last, target, tokens, findings)):
             continue
         if m.trigger.says == "recent" and target.kind in KINDS and not OVER.isdisjoint(tokens[m.end : m.end + SOON]):
             continue
@@ -222,7 +226,9 @@ def nearest_of_each(
     return said
 
 
-def _is_of_other(match: Match, first: int, target: Target, tokens: Sequence[str], findings: Collection[int]) -> bool:
+def _is_of_other(
+    match: Match, first: int, last: int, target: Target, tokens: Sequence[str], findings: Collection[int]
+) -> bool:
     """Whether what a trigger in reach says is of something else than the mention at ``first``.
 
     Args:
@@ -237,6 +243,8 @@ def _is_of_other(match: Match, first: int, target: Target, tokens: Sequence[str]
             return not COMMAS.isdisjoint(between) and any(n in findings for n in range(match.end, first))
         if match.trigger.says == "historical":
             return _is_dated(tokens, match.begin, match.end)
+        if match.trigger.says == "absent" and _has_result(tokens, match, first, last, target, findings):
+            return True
         return match.trigger.says == "absent" and _is_in_use(tokens, match, first, target, findings)
     if match.begin <= first:
         return False
@@ -279,6 +287,17 @@ def _is_dated(tokens: Sequence[str], begin: int, end: int, whole: bool = False) 
     if tokens[at - 1] == "/":
         return not whole or (tokens[at - 3 : at - 2] == ["/"] and tokens[at - 5 : at - 4] != ["on"])
     return tokens[at - 1] in MONTHS and class_of(tokens[at - 2]) == "{number}" and tokens[at - 3 : at - 2] != ["on"]
+
+
+def _has_result(
+    tokens: Sequence[str], match: Match, first: int, last: int, target: Target, findings: Collection[int]
+) -> bool:
+    """Whether it is a test that says more behind what is denied: "no cough, CXR clear"."""
+    between = tokens[match.end : first]
+    if target.kind != "procedure" or between[-1:] != [","] or not JOINED.isdisjoint(between):
+        return False
+    told = tokens[last] in SHOWS or (_names_something(tokens, last + 1) and tokens[last + 1] not in ADVERBS)
+    return told and any(n in findings for n in range(match.end, first))
 
 
 def _is_in_use(tokens: Sequence[str], match: Match, first: int, target: Target, findings: Collection[int]) -> bool:
