@@ -51,7 +51,7 @@ STANDING = ("present", "historical")
 """What the rules say of what its status may say to be present."""
 _SHOWN_ON = re.compile(
     r"\b(?:seen|identified|found|noted|detected|demonstrated|visible|visuali[sz]ed|evident|apparent|excluded|ruled out)"
-    r" (?:on|by|in) (?:[\w&-]+ (?:or|and|nor) )?\Z",
+    r" (?:(?:on|by|in) (?:[\w&-]+ (?:or|and|nor) )?|\()\Z",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"[ \t]{0,2}[:=]?[ \t]{0,2}\d")

@@ -45,8 +45,9 @@ ORDERS = frozenset(
         "admit",
         "will",
     )
-) | {"dx", "diagnosed", "discharged", "admitted", "treated"}
-"""Behind a comma they say what is to be done, "no fracture, repeat x-ray in 10 days", or what was: "dx sprain"."""
+) | {"dx", "diagnosed", "discharged", "admitted", "treated", "fhx", "pmh", "pmhx", "psh"}
+"""Behind a comma they say what is to be done, "no fracture, repeat x-ray in 10 days", what was, "dx sprain", or of whom
+or when it is: "not diabetic, FHx CAD"."""
 WHOSE = frozenset(("his", "her", "their", "my", "our", "one", "a", "the", "maternal", "paternal", "older", "younger"))
 HOLDS = frozenset(("with", "w", "has", "had"))
 """Behind a relative they say what that one has: "mother with breast cancer"."""

@@ -305,7 +305,7 @@ def _is_in_use(tokens: Sequence[str], match: Match, first: int, target: Target, 
     warfarin", "no clots in Foley"."""
     if target.kind not in ("drug", "device", "procedure") or tokens[match.begin] not in DENIES:
         return False
-    at = max((n for n in range(match.end + 1, first) if tokens[n] in USES), default=0)
+    at = max((n for n in range(match.end + 1, first + 1) if tokens[n] in USES), default=0)
     between = tokens[match.end : first]
     if tokens[at] == "to" and RESULTS.isdisjoint(between):
         return False  # "No allergy to penicillin".

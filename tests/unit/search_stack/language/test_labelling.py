@@ -284,6 +284,7 @@ def test_an_operation_in_what_a_report_of_imaging_sees_was_before(text: str, tol
         ("Melaena x2, Hb 84.\nPlan: hold apixaban until after scope", "hemoglobin"),
         ("R arm numbness 20 min, resolved. Imp: migraine w/ aura vs TIA. ABCD2 2.", "abcd2-score"),
         ("H pylori not seen on H&E or immuno. No IM.", "immunohistochemistry"),
+        ("PE excluded (CTPA), ACS excluded (trops), likely MSK.", "ct-pulmonary-angiogram"),
     ],
 )
 def test_what_was_measured_or_showed_nothing_was_done(text: str, concept: str) -> None:
