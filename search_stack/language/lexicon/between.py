@@ -16,7 +16,7 @@ WIDEST = 6
 LONGEST_ITEM, LONGEST_LAST = 3, 2
 """Words of an item, and of the last one, in a list between the words of a name: "pleural, left hilar or basal …"."""
 _WORDS = tomllib.loads((files("search_stack.language.lexicon") / "between.toml").read_text(encoding="utf-8"))
-LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, TROUBLE, CHANGES = (
+LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, TROUBLE, CHANGES, ACTS = (
     frozenset(_WORDS[kind].split())
     for kind in (
         "links",
@@ -30,6 +30,7 @@ LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, T
         "passed_over",
         "trouble",
         "changes",
+        "acts",
     )
 )
 _WITH, _OF, _IN, _BUT, _ACT = "with", "of", "in", "but", "ing"
@@ -59,6 +60,8 @@ def may_stand_between(at: Sequence[int], tokens: Sequence[str], words: Sequence[
     turned = any(place[a] > place[b] for a, b in pairwise(ordered))
     for (a, b), gap in zip(pairwise(ordered), gaps, strict=True):
         kind = a if place[a] < place[b] else b
+        if gap[:1] == [","] and tokens[kind].lower() in ACTS:
+            return False
         listed = "," in tokens[max(0, a - 2) : a]
         if gap[:2] in _NEXT and not listed and not tokens[kind].lower().endswith(_KINDS):
             return False  # "Aspiration, or early pneumonia" are two; "sensory, motor, and axonal neuropathy" is one.
