@@ -16,7 +16,7 @@ from search_stack.language.sites import site_of
 from search_stack.query.amount import amount_of
 from search_stack.query.fact import fact_of
 from search_stack.query.fields import FIELDS, checked_value
-from search_stack.query.foreign import as_ours, plain_range, unknown_field
+from search_stack.query.foreign import as_ours, of_articles, plain_range, unknown_field
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading
 from search_stack.query.nodes import SAYS, FieldIs, Finding, Leaf, Phrase, Topic, Words
 from search_stack.query.number_words import TWO_TO_FIVE
@@ -161,7 +161,7 @@ def asked(line: str) -> Asked:
     if line.count('"') % 2:
         raise QueryError('A quote (") is not closed.', 'Close it, as in "chest pain", or leave it out.')
     line = _PAIR.sub(lambda m: m[0].replace('"', " ") if _UNFINISHED.match(line, m.start()) else m[0], line)
-    aside = consent(line)
+    aside = [*consent(line), *of_articles(line)]
     read = line
     for begin, end in aside:
         read = read[:begin] + " " * (end - begin) + read[end:]

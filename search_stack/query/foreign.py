@@ -39,6 +39,24 @@ _DAYS = re.compile(
     rf"(?P<sign><=|>=|<|>|=)?(?P<first>{_ONE})(?:(?:\.\.|:|\sto\s|(?<=^\d{{4}})-(?=\d{{4}}$))(?P<last>{_ONE}))?"
 )
 _RANGE = re.compile(r"\[(?P<first>\S+) TO (?P<last>\S+)\]", re.IGNORECASE)
+_OF_ARTICLES = re.compile(
+    r"""(?:\s*\b(?:AND|NOT)\s+|^\s*)\(?(?:"[^"]*"|(?:(?!\b(?:AND|OR|NOT)\b)[^()"\[\]])*?)
+    (?:\[(?:pt|ptyp|publication\stype|la|lang|language|sb|subset|filter)\]
+      |(?<=human)s?\[m[es]*h\w*\]|(?<=animal)s?\[m[es]*h\w*\])\)?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What PubMed asks of an article, and no note can be: NOT review[pt], AND english[la], AND humans[mesh]."""
+
+
+def of_articles(line: str) -> list[tuple[int, int]]:
+    """Where ``line`` asks for a kind of article.
+
+    >>> of_articles("asthma AND english[la] NOT review[pt]"), of_articles("asthma[mesh]")
+    ([(6, 22), (22, 37)], [])
+    """
+    if "[" not in line:
+        return []
+    return [found.span() for found in _OF_ARTICLES.finditer(line)]
 
 
 def plain_range(value: str) -> str:

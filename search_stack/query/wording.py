@@ -18,6 +18,8 @@ from search_stack.query.headings import Headings
 from search_stack.query.spelling import Speller
 
 SHORTEST_SLIP, SHORTEST_DECIDING = 7, 6
+_NON = re.compile(r"(?<![\w-])non(?P<apart>[\s-]?)(?P<of>[^\W\d_]{4,})(?![\w-])")
+"""What something is not, as one word or as two."""
 """Letters from which a misspelt word is taken for one that asks."""
 
 
@@ -158,10 +160,13 @@ class Wording:
         return (other, meant) if other else (meant, senses[0].means)
 
     def otherwise(self, text: str) -> Iterator[str]:
-        """``text`` as notes write it otherwise: "lad" as "left anterior descending"."""
+        """``text`` as notes write it otherwise: "lad" as "left anterior descending", "non-cardiac" as "noncardiac"."""
         for found in self.written_otherwise.finditer(text):
             for way in self.ways[found[0].lower()]:
                 yield f"{text[: found.start()]}{way}{text[found.end() :]}"
+        if one := _NON.search(text):
+            written = f"non {one['of']}" if not one["apart"] else f"non{one['of']}"
+            yield f"{text[: one.start()]}{written}{text[one.end() :]}"
 
     def is_slip(self, word: str) -> bool:
         """Whether a word that is none is a misspelt one that asks: "patints"."""

@@ -35,6 +35,8 @@ _TOLERATE, _FAIL = "tolerate", "fail"
 _AGAINST = frozenset(("contraindication", "contraindications", "contraindicated"))
 """Who has none need not have what it would speak against: "no contraindication to MRI" leaves out who has one."""
 _BECAUSE = ("due", "to")
+_TREATS = frozenset(("surgery", "dialysis", "transplantation", "chemotherapy", "radiation-therapy", "intubation"))
+"""What finds nothing: in "hepatitis B negative dialysis patients" the result is another's."""
 _AS_SAID = ("absent", "possible", "family")
 """What is said of the whole stays said: "denies exposure to TB"."""
 
@@ -66,8 +68,9 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> tupl
         begin += 1  # "MRI neg, EEG" is no list.
     if _JOINED.isdisjoint(s.tokens[last + 1 : end]):
         end = last + 1  # "Pacemaker, foley removed" speaks of the catheter alone.
+    treats = not _TREATS.isdisjoint((concept.id, *s.known.lexicon.ancestors(concept.id)))
     for row in s.table.beside:
-        if not row.tells_of(concept):
+        if not row.tells_of(concept) or (row.result and treats):
             continue
         for at in dict.fromkeys((first, begin)):
             if (found := _ends(s.tokens, at, row.before)) and held.isdisjoint(found):

@@ -25,7 +25,7 @@ _NOTES = r"(?:(?:different|separate|distinct)\s+)?(?:notes?|reports?|documents?|
 _DAYS = r"(?:(?:different|separate|distinct)\s+)?(?:days|dates)"
 _MANY = rf"(?P<many>\d{{1,3}}(?!\d)|{ONE_TO_TEN})"
 _IN_SPAN = (
-    r"(?=\s+(?:in|within|over|during|per)\s+(?:(?:an?|one|any|the\s+(?:last|past|previous))\s+)?"
+    r"(?=\s+(?:in|within|over|during|per)\s+(?:(?:an?|one|any|(?:the\s+)?(?:last|past|previous))\s+)?"
     rf"(?:\d{{1,2}}|{TWO_TO_TWELVE})?[\s-]?(?:day|week|month|year)s?(?!\w))"
 )
 """How often without a word for it: "falls, at least 2 in 12 months"."""
@@ -36,6 +36,7 @@ _OFTEN_AFTER = re.compile(
     | (?P<twice>twice)\s+or\s+more(?:\s+often)?
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
     | (?P<alone>{_MANY.replace("?P<many>", "?P<many4>")}\s+or\s+more)(?=\s*(?:$|[,;.)]))
+    | (?P<signed>(?:>=|≥|(?P<above>>))\s*{_MANY.replace("?P<many>", "?P<many5>")})(?:(?=\s*(?:$|[,;.)]))|{_IN_SPAN})
     | {_MANY.replace("?P<many>", "?P<many3>")}(?:\s+or\s+more|\s?\+)?{_IN_SPAN}
     | (?P<bare>twice|(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
       |(?P<inside>(?<=in\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)
@@ -263,9 +264,12 @@ def _is_value(s: Stretch, at: int) -> bool:
 def _often_after(s: Stretch) -> None:
     held = named(s)
     for found in list(_OFTEN_AFTER.finditer(s.shadow.text)):
-        many = found["many"] or found["many2"] or found["many3"] or found["many4"]
-        if found["alone"] and not _follows_event(s, found.start()):
+        many = found["many"] or found["many2"] or found["many3"] or found["many4"] or found["many5"]
+        if (found["alone"] or found["signed"]) and not _follows_event(s, found.start()):
             continue  # "CKD 3 or more"
+        if found["signed"] and s.shadow.text[: found.start()].split()[-1].strip(",").lower() in s.table.countable:
+            s.leave_aside(*found.span(), "how many of a kind somebody has at once is not counted", "time")
+            continue
         if found["bare"]:
             if not any(_TELLING.fullmatch(s.shadow.text, e, found.start()) for _, e in held if e < found.start()):
                 continue  # "pneumonia twice", not "aspirin given twice"
@@ -279,7 +283,7 @@ def _often_after(s: Stretch) -> None:
                 s.leave_aside(*found.span(), "of what is given or done it is not counted how many", "time")
                 continue  # "CABG x3"
             many = "" if found["bare"].lower() == "twice" else _FIRST.search(found["bare"])[0]  # type: ignore[index]
-        number = count(s, many) if many else 2
+        number = count(s, many) + bool(found["above"]) if many else 2
         if number > 1 and free(held, found) and any(e <= found.start() for _, e in held):
             days = bool(found["days"] or found["days2"] or found["dated"])
             notes = bool(found["notes"] or found["notes2"] or found["inside"])
@@ -300,6 +304,7 @@ def _follows_event(s: Stretch, at: int) -> bool:
     before = s.shadow.text[:at].rstrip()
     end = len(before.rstrip(", "))
     named = [m for m in s.mentions() if m.end == end and _happens(s, m) and not is_valued(m.concept, s.known.lexicon)]
+    named = [m for m in named if not s.is_part(s.shadow.text[m.begin : m.end].split()[0])]  # "rib fractures > 3"
     return any(before.endswith(",") or s.shadow.text[m.begin : m.end].endswith("s") for m in named)
 
 

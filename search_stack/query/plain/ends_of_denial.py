@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.lexicon.mention import Mention
@@ -42,7 +43,14 @@ _SUM = re.compile(
     re.IGNORECASE,
 )
 """What sums up a list, so that none goes on behind it: "no red flags, back pain"."""
+_SINCE = re.compile(
+    r"(?<!\w)no\s+(?:further|more|new|recurrent|recurrence\s+of|breakthrough)\s|\ssince(?!\w)", re.IGNORECASE
+)
+"""Before a comma, that something came no more, and no list of what is not there: "no further seizures, keppra"."""
 _ANSWERS = re.compile(r"den(?:ies|ied|ying)|never", re.IGNORECASE)
+_STATES_OF_LIFE = frozenset(("married", "pregnancy", "sexually-active"))
+"""Of which "never" alone is told: "never married, depression"."""
+_NEVER = re.compile(r"(?<!\w)never\s+(?:been\s+)?$", re.IGNORECASE)
 _RISKS = frozenset(("injury", "accidental-fall"))
 """What lists of what is not there name beside operations: "no surgery, trauma"."""
 
@@ -53,7 +61,8 @@ def ends_of_denial(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     denial = _DENIES.search(text)
     if denial is None or s.listed:
         return []
-    return sorted({*_before_statements(s, denial.end()), *_behind_sums(s, mentions), *_before_kinds(s, mentions)})
+    ends = (_before_statements(s, denial.end()), _behind_sums(s, mentions), _before_kinds(s, mentions))
+    return sorted({*chain(*ends, _before_what_helped(s, mentions))})
 
 
 def _before_statements(s: Stretch, begin: int) -> Iterator[int]:
@@ -78,6 +87,18 @@ def _behind_sums(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:
             yield text.index(",", what.end())
 
 
+def _before_what_helped(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:
+    """The comma between what came no more and what is done about it."""
+    text = s.shadow.text
+    done = {m.begin for m in mentions if s.known.is_of(m, *DONE_OR_TAKEN)}
+    for one in (m for m in mentions if s.known.is_of(m, *CONDITIONS)):
+        comma = _COMMA.match(text, one.end)
+        if comma and comma.end() in done and (denied := _DENIED.search(text, 0, one.begin)):
+            begin, end = s.shadow.span(denied.start(), text.index(",", one.end) + 1)
+            if _SINCE.search(s.line, begin, end):
+                yield text.index(",", one.end)
+
+
 def _before_kinds(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:
     """The comma between what was not given or done and what somebody has: a drug, before whatever; anything
     else, before one name, since lists of risks go on so: "no surgery, immobility, travel"."""
@@ -95,6 +116,8 @@ def _before_kinds(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:
             kinds[m.concept].kind in CONDITIONS and m.concept not in habits for m in others
         )
         sure = given == "drug" or len(others) == 1
+        state = one.concept in _STATES_OF_LIFE and _NEVER.search(denied[0])
+        has = has or (state and all(kinds[m.concept].kind in CONDITIONS for m in others))
         risk = any(not _RISKS.isdisjoint((m.concept, *s.known.lexicon.ancestors(m.concept))) for m in others)
         if has and sure and not risk:
             yield text.index(",", comma.start())

@@ -21,6 +21,7 @@ _GIVEN_OR_NOT = re.compile(
 _NOT_TAKEN = re.compile(r"(?<!\w)(?:without|not|off|stopped)(?!\w)", re.IGNORECASE)
 _TAKEN = re.compile(r"\b(?:on|taking|receiving|off|stopped)$", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
+_INSTEAD = re.compile(r"\s+(?:alone|only|instead|monotherapy)(?!\w)", re.IGNORECASE)
 _OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 _WITH_WORD = re.compile(r"(?:with|w/)\s+(?:an?\s+|the\s+)?", re.IGNORECASE)
 ON = re.compile(
@@ -46,16 +47,18 @@ def ends_of_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
 
 
 def ends_of_not_taken(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
-    """Commas behind what somebody is not on, before what somebody has: "not on warfarin, atrial fibrillation"."""
+    """Commas behind what somebody is not on, before what somebody has: "not on warfarin, atrial fibrillation", or what
+    is taken instead: "off insulin, metformin alone"."""
     text, kinds = s.shadow.text, s.known.lexicon.concepts
     begun = {m.begin: kinds[m.concept].kind for m in mentions}
+    instead = {m.begin for m in mentions if _INSTEAD.match(text, m.end)}
     drugs = {m.end for m in mentions if kinds[m.concept].kind == "drug"}
     denials = (m for m in _NOT_TAKEN.finditer(text) if _TAKEN.search(s.typed(*s.shadow.span(*m.span()))))
     first = next(denials, None)
     return [
         m.start()
         for m in _ITEM.finditer(text, first.end() if first else len(text))
-        if m.start() in drugs and begun.get(m.end(), "drug") in CONDITIONS
+        if m.start() in drugs and (begun.get(m.end(), "drug") in CONDITIONS or m.end() in instead)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.stretch import CONDITIONS, Stretch
 from search_stack.query.shadow import Shadow
@@ -29,6 +30,55 @@ _PROPHYLAXIS = re.compile(
 )
 _GTT = re.compile(r"\s+(?P<what>gtts?)(?!\w)", re.IGNORECASE)
 _UNVACCINATED = re.compile(r"(?<![\w-])(?P<what>[\w-]+)\s+(?:unvaccinated|unimmuni[sz]ed)(?!\w)", re.IGNORECASE)
+_TOLERATES = re.compile(
+    r"(?<!\w)(?:(?:(?:could|can|did|does|do|has|have)(?:\s+not|n['’]?t)|cannot|not\s+able\s+to|unable\s+to|failed\s+to|never)\s+tolerated?"
+    r"|not\s+tolerating|(?:highly\s+)?intolerant\s+(?:to|of))\s+(?:(?:an?|any|the|his|her|their)\s+)*(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Before a drug, that somebody is intolerant of it, in which words ever."""
+_TOLERATED = re.compile(
+    r"[\s-]+(?:(?:(?:was|were|is|are)\s+)?(?:not|poorly|badly)\s+tolerated|intolerants?)(?!\w)", re.IGNORECASE
+)
+_THEN_OFF = re.compile(
+    r"\s*,?\s+(?:(?:and|but|is|was|were|has|have|been|he|she|they|came|taken)\s+)*(?:then|now|later|since)\s+(?:(?:came|come|been|taken)\s+)?off(?:\s+it)?"
+    r"(?=\s*(?:$|[,;.)])|\s+(?:due|because|after|for|before|in|since|following|with)\s)",
+    re.IGNORECASE,
+)
+"""Behind a drug, that it is taken no more: "lithium, now off"."""
+_NAIVE = re.compile(r"[\s-]+na[iï]ve(?!\w)", re.IGNORECASE)
+"""Behind what somebody never had: "statin-naive"."""
+
+
+def not_tolerated(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Could not tolerate metformin" and "metformin not tolerated" as an intolerance to it."""
+    for found in reversed(list(_TOLERATES.finditer(shadow.text))):
+        if s.known.beginning(shadow.text, found.end(), "drug"):
+            shadow = shadow.rewritten(*found.span(), "intolerance to ")
+    for found in reversed(list(_TOLERATED.finditer(shadow.text))):
+        if s.known.ending(shadow.text, found.start(), "drug"):
+            shadow = shadow.rewritten(*found.span(), " intolerance")
+    return shadow
+
+
+def taken_off(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Prednisone then off" as stopped."""
+    for found in reversed(list(_THEN_OFF.finditer(shadow.text))):
+        if s.known.ending(shadow.text, found.start(), "drug"):
+            shadow = shadow.rewritten(*found.span(), " stopped")
+    return shadow
+
+
+def never_had(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Statin-naive" as without one now and in the past; "opioid naive" has a name."""
+    for found in reversed(list(_NAIVE.finditer(shadow.text))):
+        text = shadow.text
+        had = max(s.known.ending(text, found.start(), *DONE_OR_TAKEN), key=lambda m: m.end - m.begin, default=None)
+        if had is None or any(m.begin < found.end() <= m.end for m in s.known.named(text, had.begin)):
+            continue
+        s.never.add(shadow.span(had.begin, found.end())[1])
+        end = ";" if text[found.end() :].strip(" ,;.?)") else ""
+        shadow = shadow.rewritten(had.begin, found.end(), f"without {text[had.begin : had.end]}{end}")
+    return shadow
 
 
 def exchanged(s: Stretch, shadow: Shadow) -> Shadow:

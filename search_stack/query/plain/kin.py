@@ -43,6 +43,11 @@ _MOTHER_FIRST = re.compile(
 )
 _OF_NEWBORN = re.compile(r"\b(?:newborns?|neonat\w+|infants?|bab(?:y|ies)|born|child\w*|kids?|nicu)\b", re.IGNORECASE)
 """Where the line is one of these, a mother is theirs."""
+_MOTHERS_ASKED = re.compile(
+    r"(?<!whose\s)(?<!their\s)(?<!\bin\s)(?<!\bof\s)(?<![\w-])(?:new\s+)?(?:mothers|mums)(?!\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))(?![\w'’])",
+    re.IGNORECASE,
+)
+"""Who are asked for themselves: "Rh negative mothers"."""
 _CHILD_OF = re.compile(r"(?<!\w)(?:child(?:ren)?|kids?|offspring)\s+of\s+(?:an?\s+|the\s+)?(?=[^\W\d_])", re.IGNORECASE)
 """What a parent has, behind it: "child of alcoholic"; not "children of parents with schizophrenia"."""
 _BORN_TO = re.compile(
@@ -136,6 +141,8 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
         shadow = s.left_aside(shadow, *found.span("kin"))
     if not _OF_NEWBORN.search(s.line) and (first := _MOTHER_FIRST.search(shadow.text)):
         shadow = s.left_aside(shadow, *first.span("kin"))
+    if not _OF_NEWBORN.search(s.line):
+        shadow = shadow.written(_MOTHERS_ASKED, lambda m: "women")
     for found in list(_STRONG.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])

@@ -38,12 +38,16 @@ _SOME = (
     r"|(?:a\s+)?few|(?:a\s+)?couple(?:\s+of)?)"
 )
 _SPAN = r"(?:hours?|hrs?|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
+_NO_PREGNANCY = r"(?:\d{1,3}\s?(?:hours?|hrs?|days?|months?|mths?|years?|yrs?)|[1-9]\s?(?:weeks?|wks?))"
+"""So many weeks as none is told by; "bleeding at 12 weeks" may be."""
 _FOR_SO_LONG = re.compile(
     rf"""(?<![\w/.<>-])(?:
       (?:(?:(?:lasting|lasted|lasts|persisting)\s)?(?:for|x|×|over)|lasting|lasted|lasts)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
     | (?:for|x|×)\s?\d{{1,2}}\s?/\s?(?:7|52|12)
-    | (?<=[^\W\d_]\s)\d{{1,3}}\s?(?:hours?|hrs?)(?=\s*(?:$|[,;)]))
-    | on\s+(?:the\s+)?(?:hospital\s+)?day\s+\#?\d{{1,2}}(?:\s+of(?=\s+\w))?
+    | (?<=[^\W\d_]\s){_NO_PREGNANCY}(?=\s*(?:$|[,;)]))
+    | (?:at|by)\s{_NO_PREGNANCY}(?=\s*(?:$|[,;)]|(?:and|but|with|in|on|who)\s))
+    | (?:on\s+)?(?:the\s+)?(?<!cycle\s\d\s)(?<!-op\s)(?<!postop\s)(?<!operative\s)(?:hospital\s+)?
+      day\s+\#?\d{{1,2}}(?:\s+of(?=\s+\w))?
     | (?<=[^\W\d_]\s)\d{{1,2}}\s?/\s?(?:7|52|12)(?=\s*(?:$|[,;)]))
     | (?:an?\s+)?{_SOME}[\s-]?(?:{_SPAN}|[dwh]|/\s?(?:7|52|12))['’]?\s+(?:history|hx|h/o)(?:\s+of)?
     | (?:(?:which|that|onset|start(?:ed|ing)|beg[au]n|beginning)\s+)*{_SOME}\s+(?:hours?|hrs?|days?)\s+ago

@@ -50,6 +50,7 @@ _NOT_SEEN = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"(?<!\w)(?P<in>with)?in\s+(?:the\s+|over\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+_IN_ONE = re.compile(r"(?<=\bin\s)(?:over\s+)?an?(?=\s+(?:week|month|year)\s*(?:$|[,;.)]))", re.IGNORECASE)
 _NOT_SO_SOON = re.compile(
     rf"(?<!\w)not\s+(?:been\s+)?[^\W\d_]+(?:ed|en|ne)\s+(?P<when>within\s+(?:the\s+)?{_MANY})(?=\s*(?:$|[,;.)]))",
     re.IGNORECASE,
@@ -65,11 +66,12 @@ _BUT = re.compile(rf"\s*[,(]?\s*{OTHER_THAN}\s+(?:an?\s+|the\s+)?", re.IGNORECAS
 _SHUT_OUT = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
 )
-_DENIED = re.compile(r"(?<!\w)(?:no|denie[sd]|never|not)\s[^;.:]*$", re.IGNORECASE)
+_DENIED = re.compile(r"(?:(?<!\w)(?:no|denie[sd]|never|not)|n['’]t)\s[^;.:]*$", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:prior|previous|history|recent|hx)\b", re.IGNORECASE)
 _DONE = frozenset(("procedure", "drug", "device"))
 _NOT_AT_ONCE = re.compile(
-    r"(?<!\w)(?:no|never(?:\s+had)?|without)\s+(?:(?:an?|any|recent|follow[\s-]?up|repeat)\s+)*$", re.IGNORECASE
+    r"(?<!\w)(?:no|never(?:\s+had)?|without|(?:ha(?:s|ve|d)(?:\s+not|n['’]?t))\s+had)\s+(?:(?:an?|any|recent|follow[\s-]?up|repeat)\s+)*$",
+    re.IGNORECASE,
 )
 _NOT_LOOKED_AT = re.compile(
     r"(?<!\w)(?:no|without(?:\s+an?)?)\s+(?:[^\W\d_][\w-]*\s+){0,3}"
@@ -95,6 +97,7 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
     )
     for soon in reversed(list(_NOT_SO_SOON.finditer(shadow.text))):
         shadow = s.left_aside(shadow, *soon.span("when"), FROM_NOTHING, "time")
+    shadow = shadow.written(_IN_ONE, lambda m: "1" if _DENIED.search(m.string[: m.start()]) else m[0])
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:

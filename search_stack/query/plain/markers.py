@@ -23,6 +23,8 @@ _RESULT_FIRST = re.compile(
     re.IGNORECASE,
 )
 """Results before what they are of, behind another name: "SAH negative CT positive LP"."""
+_HYPHENED = re.compile(r"-(?P<result>negative|positive|neg|pos)(?P<gap>\s+)(?=[^\W\d_])", re.IGNORECASE)
+"""A result that belongs to the name before it, and to nothing behind: "MRI-negative epilepsy"."""
 _SIGN = re.compile(
     r"(?P<closed>\+{1,3}|-)(?=[\s,;/)]|$)|\s*\((?P<bracketed>[+-])\)|\s+(?P<apart>[+-]|yes|no)(?=\s|[,;/.]|$)",
     re.IGNORECASE,
@@ -35,10 +37,20 @@ SHORTEST = 3
 
 def results(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with signs in words, and a comma between two results, which each have a name of their own."""
-    shadow = shadow.written(SIGNED_MARKER, lambda m: result(s.known, m))
+    shadow = _own_results(s, shadow.written(SIGNED_MARKER, lambda m: result(s.known, m)))
     if (found := _RESULT_FIRST.search(shadow.text)) and s.known.ending(shadow.text, found.start()):
         return shadow.written(_RESULT_FIRST, lambda m: f"; {m['first']}; ")
     return shadow.written(_NEXT_RESULT, lambda m: f"{m['one']}, ")
+
+
+def _own_results(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "MRI-negative epilepsy" with its result apart; "culture-negative endocarditis" is one name."""
+    for found in reversed(list(_HYPHENED.finditer(shadow.text))):
+        text = shadow.text
+        whole = any(m.begin < found.start() and m.end > found.end() for m in s.known.named(text))
+        if not whole and s.known.ending(text, found.start()):
+            shadow = shadow.rewritten(*found.span("gap"), "; ").with_mark(found.start(), " ")
+    return shadow
 
 
 def signs(s: Stretch, shadow: Shadow) -> Shadow:

@@ -12,7 +12,7 @@ from search_stack.query.nodes import Finding
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import any_of, not_
 
-_NO = "no"
+_NO, _NEVER = "no", "never"
 _NOT_HAD = ({"not", "had"}, {"not", "have"})
 _NOW, _EVER = ("present",), ("present", "historical")
 _LEAVES_OUT = 'leaves out whoever has it; "denies" asks for notes that say so, and hardly one denies what was not done.'
@@ -31,7 +31,7 @@ def not_given(s: Stretch, said: Sequence[Said]) -> list[Said]:
     for one in said:
         if isinstance(one.node, Finding) and _is_plain(s, one):
             told.setdefault(one.trigger, one)
-            says = _EVER if denies_past(s, one) else _NOW
+            says = _EVER if _denies_ever(s, one) else _NOW
             node = not_(any_of(replace(one.node, assertion=a) for a in says))
             one = replace(one, node=node) if besides else one
         out.append(one)
@@ -62,11 +62,16 @@ def denies_past(s: Stretch, one: Said) -> bool:
     return one.trigger is not None and _PAST.search(s.shadow.text, begin, one.mention.begin) is not None
 
 
+def _denies_ever(s: Stretch, one: Said) -> bool:
+    """Whether it was no time: "no prior surgery", "never ventilated"."""
+    return denies_past(s, one) or _NEVER in (s.tokens[slice(*one.trigger)] if one.trigger else ())
+
+
 def _is_plain(s: Stretch, one: Said) -> bool:
-    """Whether a bare "no" or "has not had" denies what is done or given; "denies taking" and "ruled out" are what
+    """Whether a bare "no", "never" or "has not had" denies what is done or given; "denies taking", "ruled out" are what
     notes say."""
     told = frozenset(s.tokens[slice(*one.trigger)]) if one.trigger else frozenset[str]()
-    plain = one.denies and (_NO in told or any(told >= one for one in _NOT_HAD))
+    plain = one.denies and (not told.isdisjoint((_NO, _NEVER)) or any(told >= one for one in _NOT_HAD))
     return plain and s.known.is_of(one.mention, *DONE_OR_TAKEN)
 
 

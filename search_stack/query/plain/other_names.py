@@ -25,7 +25,7 @@ def called_otherwise(s: Stretch) -> None:
 
 def _otherwise(s: Stretch, mention: Mention, mentions: Sequence[Mention]) -> tuple[Mention, str] | None:
     text = s.shadow.text
-    if len(mention.parts) > 1:
+    if len(mention.parts) > 1 or mention.denial:  # "Afebrile neutropenia" is no febrile one.
         return None
     beside: list[tuple[int, int, str, str]] = []
     if (behind := _NEXT.match(text, mention.end)) and folded(behind["word"]) in s.known.last_words:

@@ -84,6 +84,8 @@ _BOUNDED = re.compile(
     rf"(?<![\w-])(?:within|in)\s+{_SPAN}(?!\s+(?:{_BARE}|of|from|post)\b|[\s-]+olds?\b)(?!\w)", re.IGNORECASE
 )
 """Behind a relation: "pneumothorax after pacemaker within 30 days"."""
+_AT_A_STOP = re.compile(r"\s*(?:$|[,;.)])")
+"""Behind a preposition that relates nothing to it: "no seizures since, levetiracetam"."""
 _TO_COME = re.compile(
     r"(?:\s|\w|-)*?[,\s](?:needing|requiring|and|with|then|who|developing|developed|develops|complicated\s+by)\s(?:\s|\w|-)*",
     re.IGNORECASE,
@@ -110,6 +112,8 @@ def relations(s: Stretch) -> None:
     for found in list(_RELATION.finditer(s.shadow.text)):
         begin, end = found.span()
         if not free(held, found) or _TELLS_WHEN.search(s.shadow.text, 0, end):
+            continue
+        if found["bare"] and not found["it"] and _AT_A_STOP.match(s.shadow.text, end):
             continue
         before = _says(s, s.shadow.text[:begin]) or s.line[: s.shadow.begins[0]].strip()
         behind = _says(s, s.shadow.text[end:]) or s.line[s.shadow.ends[-1] :].strip()
@@ -214,7 +218,7 @@ def _relation(s: Stretch, found: re.Match[str]) -> Callable[..., Node]:
     if found["next_day"]:
         return partial(Near, -1, -1) if found["side4"].lower() == "before" else partial(Near, 1, 1)
     if found["then"]:
-        return partial(Near, None, -1)
+        return _in_turn
     if found["bare"]:
         return partial(Near, None, -1) if _goes_back(found["bare"]) else partial(Near, 1, None)
     if found["or_same"]:
@@ -291,6 +295,13 @@ def _within(days: int, node: Node) -> Node:
     if not isinstance(node, Near) or (node.least is None) == (node.most is None):
         return node
     return replace(node, least=0, most=days) if node.most is None else replace(node, least=-days, most=0)
+
+
+def _in_turn(child: Node, anchor: Node) -> Node:
+    """``child`` before ``anchor``; of two that are in turn already, the second: "DVT, then PE, then warfarin"."""
+    if isinstance(child, Near) and (child.least, child.most) == (None, -1):
+        child = Near(1, None, child.anchor, child.child)
+    return Near(None, -1, child, anchor)
 
 
 def _together(by: str, one: Node, other: Node) -> Node:

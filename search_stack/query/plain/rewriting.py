@@ -32,7 +32,15 @@ from search_stack.query.plain.excluding import (
 )
 from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
-from search_stack.query.plain.given import dripping, exchanged, prophylaxis, unvaccinated
+from search_stack.query.plain.given import (
+    dripping,
+    exchanged,
+    never_had,
+    not_tolerated,
+    prophylaxis,
+    taken_off,
+    unvaccinated,
+)
 from search_stack.query.plain.grading import graded_without_a_word
 from search_stack.query.plain.in_brackets import each_denied, without_brackets
 from search_stack.query.plain.kin import but_not_the_patient, of_another, relatives
@@ -216,7 +224,7 @@ def write_out(s: Stretch) -> None:
     shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")
     shadow = _of_other(s, _without_codes(s, shadow)).written(_CHILD, lambda m: f"child-pugh {m['class']}")
     shadow = _numbered(s, shadow)
-    shadow = unvaccinated(s, shadow)
+    shadow = taken_off(s, not_tolerated(s, unvaccinated(s, shadow)))
     shadow = days_as_read(s, shadow)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
     shadow = doubted(s, shadow)
@@ -265,7 +273,8 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(HYPHENED, lambda m: one_word(s, m))
     shadow = lately(s, shadow)
     shadow = free_of(s, prophylaxis(s, dripping(s, shadow)))
-    shadow = signs(s, exchanged(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher)))
+    shadow = never_had(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher))
+    shadow = signs(s, exchanged(s, shadow))
     s.shadow = sides_apart(s, operated(s, in_organs(s, graded_without_a_word(s, levels(s, shadow)))))
 
 

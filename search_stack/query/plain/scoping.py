@@ -36,7 +36,7 @@ from search_stack.query.plain.ends_of_treatment import (
     ends_of_treatment,
 )
 from search_stack.query.plain.kin import KIN
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import CONDITIONS, Stretch
 
 _GUESSED = re.compile(r"(?<!\w)\?\s?[^,;?]+(?P<end>,)")
 _SUSPECTED = re.compile(
@@ -113,6 +113,8 @@ _MOTHER = re.compile(
 )
 """Behind it stands what the mother of a newborn takes, and nothing of what the newborn has."""
 _MATERNAL = re.compile(r"(?<!\w)maternal\s+$", re.IGNORECASE)
+_QUERIED = re.compile(r"(?<!\w)\?\s?$")
+_DENIED_NEXT = re.compile(r"\s+(?:(?:who|but|and)\s+)*denied\s+(?:(?:any|having|an?)\s+)*", re.IGNORECASE)
 _PREVIOUS = re.compile(r"(?<!\w)(?:previous|prior)\s+$", re.IGNORECASE)
 _HOLDS = re.compile(r"(?:pregnanc|admission|hospitali|deliver|labou?r|visit|episode)\w*", re.IGNORECASE)
 """What was before holds what is named behind it: "previous pregnancy preeclampsia"."""
@@ -147,6 +149,18 @@ def _ends_of_maternal(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Behind what is the mother's: "maternal diabetes and macrosomia"."""
     text = s.shadow.text
     return [m.end for m in mentions if _MATERNAL.search(text, 0, m.begin) and _AND_MORE.match(text, m.end)]
+
+
+def _ends_of_shorthand(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
+    """Behind the one name that is queried, "?NAI skull fracture", and behind what somebody has who "denied" another."""
+    text, begun = s.shadow.text, {m.begin for m in mentions if s.known.is_of(m, *CONDITIONS)}
+    out = []
+    for m in mentions:
+        queried = _QUERIED.search(text, 0, m.begin) and text[m.end : m.end + 1] == " " and m.end + 1 in begun
+        denied = _DENIED_NEXT.match(text, m.end)
+        if queried or (denied and denied.end() in begun):
+            out.append(m.end)
+    return out
 
 
 def _ends_of_previous(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
@@ -218,7 +232,12 @@ def part_scopes(s: Stretch) -> None:
             _loosened(s, text, found.start("end"))
     for found in _MOTHER.finditer(s.shadow.text):
         text[found.start("end")] = ";"
-    for at in ends_of_prophylaxis(s, mentions) + _ends_of_maternal(s, mentions) + _ends_of_previous(s, mentions):
+    for at in [
+        *ends_of_prophylaxis(s, mentions),
+        *_ends_of_maternal(s, mentions),
+        *_ends_of_previous(s, mentions),
+        *_ends_of_shorthand(s, mentions),
+    ]:
         text[at] = ";"
     for found in _RESULT_OF_OTHER.finditer(s.shadow.text):
         if found.start("end") in named_before:

@@ -35,8 +35,9 @@ _HOURS = re.compile(
     re.IGNORECASE,
 )
 _EDGE = (
-    r"(?<![\w-])(?:on|upon|at|by|prior\s+to|before|after|following|post)[\s-]+"
-    r"(?:(?:the\s+)?(?:time|day|point)\s+of\s+)?(?:(?:hospital|initial|their|the)\s+)*(?:arrival|admission|discharge|triage)(?!\w)"
+    r"(?<![\w-])(?:on|upon|at|by|prior\s+to|before|after|following|post|since)[\s-]+"
+    r"(?:(?:the\s+)?(?:time|day|point)\s+of\s+)?(?:(?:hospital|initial|their|the)\s+)*"
+    r"(?:arrival|admission|discharge|triage|(?<=since\s)last\s+(?:visit|review|appointment|seen|clinic))(?!\w)"
     r"(?!\s+(?:to|from|for|with|due|notes?|letters?|reports?|summar\w+|me?d\w+|diagnos\w+|plan\w*|instructions?|destination|unit|ward|days?)\b|-|\s?:)"
 )
 _DISCHARGED_ON = r"(?<![\w-])(?:discharged|sent)(?:\s+home)?\s+(?:on|with)(?=\s+\w)"
@@ -45,7 +46,9 @@ _AT_FIRST = (
     r"(?:diagnosis|presentation|baseline|onset)(?:\s+of(?=\s+[^\W\d_]))?(?!\w)"
 )
 """When in its course: "weight loss at diagnosis of lymphoma"."""
-_AT_EDGE = re.compile(rf"{_EDGE}|{_AT_FIRST}|{_DISCHARGED_ON}", re.IGNORECASE)
+_SINCE = r"(?<=\w)\s+(?:ever\s+)?since(?:\s+then)?(?=\s*(?:$|[,;.)]))"
+"""Since what stands before: "no seizures since"."""
+_AT_EDGE = re.compile(rf"{_EDGE}|{_AT_FIRST}|{_DISCHARGED_ON}|{_SINCE}", re.IGNORECASE)
 """Where a stay begins and ends, and what somebody left with."""
 _CAME = re.compile(
     r"(?<![\w-])(?:(?:first|initially|originally)\s+)?(?:(?:re-?)?present(?:ed|ing|s)?|came|comes?|coming|attend(?:ed|ing|s)?|seen|brought(?:\s+in)?|turned\s+up|walk(?:ed)?\s+in(?:to)?)\s+"
@@ -67,6 +70,7 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_HOURS.finditer(shadow.text)):
         why = 'notes have days, and no hours; "today" and "yesterday" may be asked for'
         shadow = s.left_aside(shadow, *found.span(), why, "time")
+    shadow = shadow.written(_GOT_THERE, lambda m: _left_out(s, m))
     got = [*_NOT_ON_ADMISSION.finditer(shadow.text), *_got_there(s, shadow)]
     for found in got:
         ways = any_of(map(Words, _ACQUIRED))
@@ -84,6 +88,12 @@ def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
         why = "notes do not say of everything whether it was in hospital"
         shadow = s.left_aside(shadow, *found.span(), why, "time")
     return shadow
+
+
+def _left_out(s: Stretch, found: re.Match[str]) -> str:
+    """Where what is left out came in hospital, the one word, which notes write otherwise."""
+    inside = any(m.begin < found.end() and found.start() < m.end for m in s.known.named(found.string))
+    return found[0] if inside or not is_denied(found.string, found.start()) else "nosocomial"
 
 
 def _got_there(s: Stretch, shadow: Shadow) -> Iterator[re.Match[str]]:

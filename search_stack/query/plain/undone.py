@@ -12,7 +12,7 @@ from search_stack.language.assertion.scopes import Match
 from search_stack.query.items import Part
 from search_stack.query.nodes import Topic, Words
 from search_stack.query.plain.excluding import note_never
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import CONDITIONS, Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of, not_
 
@@ -66,6 +66,11 @@ _YET_UNTREATED = re.compile(
     re.IGNORECASE,
 )
 _NON = re.compile(r"(?<![\w-])non[\s-]+(?P<kind>[^\W\d_]{3,})\s+(?=[^\W\d_])", re.IGNORECASE)
+_OF_WHAT = re.compile(
+    r"traumatic|infecti(?:ous|ve)|septic|neoplastic|malignant|cancerous|inflammatory|isch(?:a?e)mic|ha?emorrhagic|toxic|allergic",
+    re.IGNORECASE,
+)
+"""What is said of a disorder and of nobody: "non-traumatic" tells of a bleeding, "non-diabetic" of a patient."""
 _NOT_DONE_FOR = re.compile(
     r"(?<!\w)(?P<what>(?:not|never)\s+(?:(?:been|being|currently|yet)\s+)*(?:treated|medicated|investigated|admitted|operated|referred|evaluated|worked\s+up)"
     r"|no\s+(?:further\s+|clear\s+|known\s+)?(?:work-?\s?up|investigations?|referrals?|evaluation|treatment\s+response|response))"
@@ -79,7 +84,7 @@ _WORKED_UP = re.compile(
 )
 """What a search for the cause came to, and nothing of what it was done for."""
 _NO_CANDIDATE = re.compile(
-    r"(?<!\w)(?:not|no\s+longer|never)\s+(?:(?:considered|deemed|felt|thought|to\s+be|currently|yet|an?|good|suitable|ideal)\s+)*"
+    r"(?<!\w)(?:(?:not|no\s+longer|never)\s+|non[\s-]?)(?:(?:considered|deemed|felt|thought|to\s+be|currently|yet|an?|good|suitable|ideal)\s+)*"
     r"(?:(?P<surgical>surgical|operative)|(?P<what>(?!candidates?\b|for\b)[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*)?))\s+candidates?(?!\w)",
     re.IGNORECASE,
 )
@@ -185,21 +190,24 @@ def of_other_kind(s: Stretch, shadow: Shadow) -> Shadow:
         behind = s.known.named(text, found.end())
         rest = max((m for m in behind if m.begin == found.end()), key=lambda m: m.end, default=None)
         whole = max((m for m in named if m.begin == found.start("kind")), key=lambda m: m.end, default=None)
-        if whole is None or len(whole.parts) > 1:
+        if whole is None or len(whole.parts) > 1 or rest is None:
             continue
-        if rest is None or whole.end != rest.end:
+        apart = _OF_WHAT.fullmatch(found["kind"]) and s.known.is_of(rest, *CONDITIONS)
+        if whole.end != rest.end and not (apart and whole.end == found.end("kind")):
             continue
         name = text[rest.begin : rest.end]
-        if rest.concept != whole.concept:
+        if s.known.is_name(joined := f"non{found['kind']} {name}"):  # "Non-healing wound" has a name as one word.
+            shadow = shadow.rewritten(found.start(), rest.end, joined)
+            continue
+        if rest.concept != whole.concept and whole.end == rest.end:
             pattern = re.compile(re.escape(shadow.text[found.start() : rest.end]))
             so_called = f"{found['kind']} {name}"
             if not s.known.lexicon.find(so_called):  # "Neutropenic fever", which behind a fever would be two names.
                 so_called = s.known.name_of(whole.concept)
             shadow = shadow.written(pattern, lambda _, name=name, kind=so_called: f"{name} without {kind}")  # type: ignore[misc]
         else:
-            place = shadow.span(found.start(), found.end("kind"))
-            s.parts.append(Part(Words(" ".join(found[0].lower().replace("-", " ").split())), *place))
-            shadow = shadow.blank(found.start(), found.end("kind"))
+            typed = " ".join(found[0].lower().replace("-", " ").split())
+            shadow = kept_as_words(s, shadow, found.start(), found.end("kind"), typed)
     return shadow
 
 

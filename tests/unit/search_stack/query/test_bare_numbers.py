@@ -40,7 +40,7 @@ BARE = [
     ("hba1c 2021", both(has("hemoglobin a1c"), words("2021"))),
     ("platelets 2 units", both(has("platelet count"), words("2 units"))),
     ("thrombocytopenia 5 to 10 days after heparin", near(has("thrombocytopenia"), has("heparin"), 5, 10)),
-    ("fever 3 weeks", both(has("fever"), words("3 weeks"))),
+    ("fever 3 weeks", has("fever")),
 ]
 PAIRS = [
     ("bp > 180/110", HIGH),

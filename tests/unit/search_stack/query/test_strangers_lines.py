@@ -182,7 +182,7 @@ SAID_OTHERWISE = [
     ("sickle cell, acute chest", both(has("sickle cell disease"), has("acute chest syndrome"))),
     ("acute chest pain", both(words("acute"), has("chest pain"))),
     ("not tolerating statins", has("statin intolerance")),
-    ("could not tolerate gabapentin", both(has("gabapentin", "any"), words("could not tolerate"))),
+    ("could not tolerate gabapentin", has("gabapentin", "allergy")),
     ("hurt her knee", has("knee injury")),
     ("hurt her feelings", words("hurt her feelings")),
     ("people scared of dying", words("scared of dying")),
