@@ -11,6 +11,7 @@ from search_stack.language.lexicon.english import english
 from search_stack.language.sites import PAIR
 from search_stack.query.items import Part
 from search_stack.query.nodes import Phrase, Words
+from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.grading import as_grades_are_written
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.spelling import COMMON
@@ -41,7 +42,6 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _DENIED_AT_ONCE = re.compile(r"(?<!\w)(?:no|not|without)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
-_DENIED = re.compile(r"(?<!\w)(?:no|not|without|denie[sd]|denying|never|negative)\b[^,;.]*$", re.IGNORECASE)
 _LEVELS = re.compile(
     r"(?<![\w-])(?P<one>[a-z]\d{1,2})\s+(?:or|and/or)\s+(?P<last>[a-z]\d{1,2})(?![\w-])", re.IGNORECASE
 )
@@ -108,7 +108,7 @@ def _lettered(s: Stretch) -> None:
         letters = [letter.lower() for letter in (found["one"], found["last"]) if letter]
         before = s.shadow.text[: found.start()]
         node = any_of(Phrase(f"{found['head'].lower()} {letter}") for letter in letters)
-        if not _DENIED.search(before):
+        if not is_denied(before, len(before)):
             s.parts.append(Part(node, *s.shadow.span(*found.span())))
         else:
             s.reading.aside.append(s.shadow.span(*found.span("all")))
@@ -128,7 +128,7 @@ def _severities(s: Stretch, found: re.Match[str]) -> None:
     if any(b < found.end() and found.start() < e for m in s.mentions() for b, e in m.parts):
         return
     first, last = (_SEVERITY.index(found[n].lower()) for n in ("one", "last"))
-    if _DENIED.search(s.shadow.text, 0, found.start()):
+    if is_denied(s.shadow.text, found.start()):
         s.shadow = s.shadow.rewritten(*found.span(), _SEVERITY[last])
     elif first < last:
         _either(s, found, _SEVERITY[first : last + 1])
@@ -140,7 +140,7 @@ def _either(s: Stretch, found: re.Match[str], words: Sequence[str], first: int |
     first = found.start() if first is None else first
     before = s.shadow.text[:first]
     at_once = _DENIED_AT_ONCE.search(before)
-    if not at_once and _DENIED.search(before):
+    if not at_once and is_denied(before, len(before)):
         return
     node = any_of(as_grades_are_written(w.lower()) or Words(w.lower()) for w in words)
     begin = at_once.start() if at_once else first

@@ -9,7 +9,7 @@ from search_stack.query.dates import MONTH_NAMES, YEAR, ago
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import FieldIs, Finding
 from search_stack.query.number_words import ONE_TO_TWELVE
-from search_stack.query.plain.ever import is_denied
+from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.short_forms import abbreviated
 from search_stack.query.plain.stretch import CONDITIONS, Stretch
 from search_stack.query.shadow import Shadow

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from search_stack.language.lexicon.mention import Mention
+from search_stack.query.plain.denied import denies
 from search_stack.query.plain.stretch import CONDITIONS, Stretch
 
 _GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
@@ -38,10 +39,6 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 _FOR = re.compile(r"\s+for\s+(?:(?:an?|the|their|known)\s+)*", re.IGNORECASE)
-DENIES = re.compile(
-    r"\b(?:no|not|denie[sd]|denying|without|absence\s+of|free\s+of|neither|nor|negative\s+for|lacks?|never\s+had)\b[^,;.]*$",
-    re.IGNORECASE,
-)
 TESTED_FOR = frozenset(("infection", "pregnancy"))
 """What a test of that name says to be there, with all below it."""
 WITH = re.compile(r"\s(?=(?:with|w/)\s)", re.IGNORECASE)
@@ -61,7 +58,7 @@ def own_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
         m.start()
         for m in WITH.finditer(text)
         if m.start() in ends
-        and not DENIES.search(text[: m.start()])
+        and not denies(text, m.start())
         and (found := next((n for n in mentions if n.begin > m.start()), None))
         and _RULED_OUT.match(text, found.end)
     ]
@@ -111,7 +108,7 @@ def end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
         before = s.shadow.text[: one.begin]
         purpose = kinds[one.concept].kind in ("drug", "procedure") and kinds[other.concept].kind in CONDITIONS
         if (_BESIDE.fullmatch(between) or (purpose and _FOR.fullmatch(between))) and (
-            DENIES.search(before) or _GUESSES.search(before) or _RISKS.search(before)
+            denies(before, len(before)) or _GUESSES.search(before) or _RISKS.search(before)
         ):
             out.append(one.end)
     return out
@@ -168,7 +165,7 @@ def before_own_negative(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
         test = s.typed(*s.shadow.span(*found.span("test")))
         concept = s.known.lexicon.find(test)
         one = _TEST.search(test) or (concept and concept.kind == "procedure")
-        if one and found.start() in had and not DENIES.search(text, 0, found.start()):
+        if one and found.start() in had and not denies(text, found.start()):
             out.append(found.start())
     return out
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.comparing import amount_at
-from search_stack.query.plain.ends_of_doubt import DENIES, WITH
+from search_stack.query.plain.denied import denies
+from search_stack.query.plain.ends_of_doubt import WITH
 from search_stack.query.plain.stretch import CONDITIONS, Stretch
 
 HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prev|prior)(?!\w)", re.IGNORECASE)
@@ -69,7 +70,7 @@ def before_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     if len(named) != 3 or not _OR.fullmatch(text, named[1].end, named[2].begin):
         return []
     has, *done = (kinds[m.concept].kind for m in named)
-    comma = None if DENIES.search(text[: named[0].begin]) else _ITEM.fullmatch(text, named[0].end, named[1].begin)
+    comma = None if denies(text, named[0].begin) else _ITEM.fullmatch(text, named[0].end, named[1].begin)
     alone = has in CONDITIONS and set(done) <= {"drug", "procedure", "device"}
     if has == "disorder" and "disorder" not in done and "tumor" in s.known.lexicon.ancestors(named[0].concept):
         alone = True  # What a tumour bears, or comes with: "colon cancer, MSI-high or dMMR".
@@ -86,7 +87,7 @@ def before_amount(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     first, one, other = named
     comma = _ITEM.fullmatch(text, first.end, one.begin)
     numbered = amount_at(s, one) is not None and _OR.search(text, one.end, other.begin)
-    shut = s.listed or DENIES.search(text[: one.begin]) or "," in text[one.end : other.begin]
+    shut = s.listed or denies(text, one.begin) or "," in text[one.end : other.begin]
     return [comma.start()] if comma and numbered and not shut else []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -29,11 +30,6 @@ _BEHIND = re.compile(
 )
 _LIVES_WITH = re.compile(r"\s+(?P<who>recipients?|survivors?|(?<=transplant\s)(?:patients?|pts?))(?!\w)", re.IGNORECASE)
 """Behind what was done, or had, it stays: "kidney transplant recipients"."""
-_DENIED = re.compile(
-    r"(?<!\w)(?:no|not|never|none|nobody|without|w/o|hardly|rarely|den\w+|exclud\w+|free\s+of|neg(?:ative)?(?:\s+for)?)(?!\w)[^,;.]*$"
-    r"|n['’]t\s[^,;.]*$",
-    re.IGNORECASE,
-)
 _HAD_BEFORE = re.compile(
     r"(?<!\w)(?P<had>had|taken|used|been\s+on|undergone)\s+(?:an?\s+|any\s+)?(?P<what>[^\s,;.][^,;.]{1,60}?)\s+before(?=\s*(?:$|[,;.?)]))",
     re.IGNORECASE,
@@ -68,15 +64,10 @@ def ever(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_LIVES_WITH.finditer(shadow.text)):
         had = s.known.ending(shadow.text, found.start(), "procedure", "disorder")
         whole = {m.begin for m in s.known.ending(shadow.text, found.end())}  # "cancer survivors"
-        if any(m.begin not in whole for m in had) and not _DENIED.search(shadow.text, 0, found.start()):
+        if any(m.begin not in whole for m in had) and not is_denied(shadow.text, found.start()):
             s.ever_behind.append(shadow.span(*found.span("who")))
             shadow = s.left_aside(shadow, *found.span("who"))
     return shadow
-
-
-def is_denied(text: str, at: int) -> bool:
-    """Whether a denial stands before ``at`` in the same clause."""
-    return _DENIED.search(text, 0, at) is not None
 
 
 def said_of(s: Stretch, place: tuple[int, int]) -> list[tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -29,7 +30,6 @@ _FORTIETHS = re.compile(r"/\s?40(?!\w)")
 _SPANS = re.compile(
     r"\b(?:within|for|in|over|every|last|past|next)\s+(?:the\s+)?(?:last\s+|past\s+|next\s+)?$", re.IGNORECASE
 )
-_DENIED = re.compile(r"\b(?:no|not|never|without|denie[sd])\b[^,;.]*$", re.IGNORECASE)
 """A denial reaches no amount beside what it denies: "no preeclampsia before 34 weeks"."""
 _LATEST = 44
 _VISION = re.compile(
@@ -50,7 +50,7 @@ def gestation(s: Stretch, shadow: Shadow) -> Shadow:
         fortieths = _FORTIETHS.search(found[0]) is not None and not seen and first != _HALF
         sure = found["of"] or fortieths
         before = found.string[: found.start()]
-        if not (sure or spoken) or last > _LATEST or _SPANS.search(before) or _DENIED.search(before):
+        if not (sure or spoken) or last > _LATEST or _SPANS.search(before) or is_denied(before, len(before)):
             return found[0]
         same = "=" if found["same"] else ""
         if found["more"]:

@@ -11,6 +11,7 @@ from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Words
 from search_stack.query.number_words import ONE_TO_TEN, TWO_TO_FOUR, TWO_TO_SIX, TWO_TO_TWELVE
 from search_stack.query.plain.comparing import SIGNS
+from search_stack.query.plain.denied import is_left_out
 from search_stack.query.plain.stretch import Stretch
 
 _TIME = r"(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
@@ -88,7 +89,6 @@ _SHUT = re.compile(
     re.IGNORECASE,
 )
 _LEAD_ALONE = re.compile(r"^(?:for|over|x|×)\s+(?:(?:the|about|around|last|past)\s+)*", re.IGNORECASE)
-_EXCLUDED = re.compile(r"(?<!\w)(?:without|w/o|not|never|exclud\w+|except|unless)(?!\w)[^,;.]*$", re.IGNORECASE)
 _NUMBERED = re.compile(rf"\d|\b(?:an?|{TWO_TO_SIX})\s", re.IGNORECASE)
 _EXPECTED = re.compile(r"(?<!\w)life\s+expectancy\s*$", re.IGNORECASE)
 _COURSE = re.compile(
@@ -129,7 +129,7 @@ def _for_so_long(s: Stretch) -> None:
         begin, end = s.shadow.span(*found.span())
         named = [p for m in s.mentions() for p in m.parts]
         others = [(b, e) for b, e in named if e <= found.start() or found.end() <= b]
-        if not others or len(others) < len(named) or s.excluded or _EXCLUDED.search(s.line[:begin]):
+        if not others or len(others) < len(named) or s.excluded or is_left_out(s.line, begin):
             continue
         _tell(s, (begin, end), _LEAD_ALONE.sub("", s.typed(begin, end)), "how long something lasts")
         s.leave_aside(*found.span())

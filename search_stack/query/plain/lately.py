@@ -12,6 +12,7 @@ from search_stack.query.items import Item, Mark, Part, Timing
 from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not, Words
 from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.cutting import FROM_NOTHING, take
+from search_stack.query.plain.denied import is_shut
 from search_stack.query.plain.in_words import SHUT_TIME
 from search_stack.query.plain.stretch import EXCLUDING, OTHER_THAN, Stretch
 from search_stack.query.shadow import Shadow
@@ -66,7 +67,6 @@ _BUT = re.compile(rf"\s*[,(]?\s*{OTHER_THAN}\s+(?:an?\s+|the\s+)?", re.IGNORECAS
 _SHUT_OUT = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(EXCLUDING)))})\s(?:[^;.:](?!\b(?:but|who|with)\b))*$", re.IGNORECASE
 )
-_DENIED = re.compile(r"(?:(?<!\w)(?:no|denie[sd]|never|not)|n['’]t)\s[^;.:]*$", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:prior|previous|history|recent|hx)\b", re.IGNORECASE)
 _DONE = frozenset(("procedure", "drug", "device"))
 _NOT_AT_ONCE = re.compile(
@@ -93,16 +93,16 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_BEFORE_STUDY, lambda m: _until(s, m))
     shadow = shadow.written(
         _THEN_EXCEPT,
-        lambda m: f"{m['but'].strip(' ,')} {m['when']}" if _DENIED.search(m.string[: m.start()]) else _back(m),
+        lambda m: f"{m['but'].strip(' ,')} {m['when']}" if is_shut(m.string, m.start()) else _back(m),
     )
     for soon in reversed(list(_NOT_SO_SOON.finditer(shadow.text))):
         shadow = s.left_aside(shadow, *soon.span("when"), FROM_NOTHING, "time")
-    shadow = shadow.written(_IN_ONE, lambda m: "1" if _DENIED.search(m.string[: m.start()]) else m[0])
+    shadow = shadow.written(_IN_ONE, lambda m: "1" if is_shut(m.string, m.start()) else m[0])
     text = shadow.text
 
     def make(found: re.Match[str]) -> str:
         before = text[: found.start()]
-        denied = _SHUT_OUT.search(before) or _DENIED.search(before)
+        denied = _SHUT_OUT.search(before) or is_shut(text, found.start())
         meant = denied or (s.listed and found["in"])
         return _said(found) if meant else found[0]
 
@@ -159,7 +159,7 @@ def left_out_lately(s: Stretch) -> None:
 def _but_one_kind(s: Stretch, at: int) -> bool:
     """Whether a name stands before ``at``, there and not denied, of which but a kind is left out."""
     *_, wider, kind = (None, None, *sorted((m for m in s.mentions() if m.end <= at), key=lambda m: m.end))
-    if wider is None or kind is None or s.excluded or _DENIED.search(s.shadow.text[: wider.begin]):
+    if wider is None or kind is None or s.excluded or is_shut(s.shadow.text, wider.begin):
         return False
     between = s.line[s.shadow.ends[wider.end - 1] : s.shadow.begins[kind.begin]]
     return _BUT.fullmatch(between) is not None and wider.concept in s.known.lexicon.ancestors(kind.concept)

@@ -10,6 +10,7 @@ from search_stack.language.lexicon.concepts import Concept
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
 from search_stack.query.nodes import Words
+from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of
@@ -23,7 +24,6 @@ _WAYS = {
 }
 _BEFORE = re.compile(_LEVEL.pattern + r"\s+(?:serum\s+)?$", re.IGNORECASE)
 _BEHIND = re.compile(r"\s+(?:(?:is|was|levels?)\s+)*" + _LEVEL.pattern, re.IGNORECASE)
-_DENIED = re.compile(r"(?<!\w)(?:no|not|never|without|den\w+)\s[^,;.]*$", re.IGNORECASE)
 
 
 def levels(s: Stretch, shadow: Shadow) -> Shadow:
@@ -42,7 +42,7 @@ def levels(s: Stretch, shadow: Shadow) -> Shadow:
             continue
         name = level_name(s, mention, high=bool(found["high"]))
         begin, end = min(found.start(), mention.begin), max(mention.end, found.end() if behind else 0)
-        if not name and not _DENIED.search(text, 0, begin):
+        if not name and not is_denied(text, begin):
             shadow = _in_any_words(s, shadow, found)
         elif name and re.search(r"\d", text[begin:end]) is None:
             whole = re.compile(rf"(?<!\w){re.escape(text[begin:end])}(?!\w)")

@@ -6,8 +6,6 @@ import re
 
 from search_stack.language.amounts import is_valued
 from search_stack.language.lexicon.mention import Mention
-from search_stack.query.items import Part
-from search_stack.query.nodes import Words
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -29,12 +27,6 @@ _REQUESTED = re.compile(
     re.IGNORECASE,
 )
 """Behind a procedure that is to come, as "ordered" is."""
-_CTA = re.compile(
-    r"(?<!\w)CTAs?\s+(?P<where>(?:of\s+(?:the\s+)?)?(?:chest|head|neck|brain|abdomen|pelvis|aorta)(?:(?:\s*/\s*|\s+and\s+|\s+)(?:chest|head|neck|brain|abdomen|pelvis)(?!\w))*)(?!\w)",
-    re.IGNORECASE,
-)
-"""An angiography and where, which is no other scan: "CTA chest negative"."""
-_WHERE = re.compile(r"\b(?:of|the|and)\b|/|\s+")
 _BEGUN = re.compile(
     r"(?<![\w-])(?<!not\s)(?<!n.t\s)(?P<what>start(?:ing)?|initiat(?:e|ing)|commenc(?:e|ing))\s+(?=[^\W\d_])",
     re.IGNORECASE,
@@ -44,10 +36,6 @@ _BEGUN = re.compile(
 
 def needless(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without them."""
-    for found in list(_CTA.finditer(shadow.text)):
-        place = shadow.span(*found.span("where"))
-        s.parts.append(Part(Words(" ".join(_WHERE.sub(" ", found["where"].lower()).split())), *place))
-        shadow = shadow.blank(*found.span("where"))
     for found in list(_TREATED_WITH.finditer(shadow.text)):
         if s.known.ending(shadow.text, len(shadow.text[: found.start()].rstrip())):
             continue  # "asthma treatment with omalizumab"

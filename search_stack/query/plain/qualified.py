@@ -8,6 +8,7 @@ import re
 from search_stack.language.assertion import matches
 from search_stack.language.sections import aspect_of
 from search_stack.query.plain.bracketed import kind_named
+from search_stack.query.plain.denied import is_shut
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -37,7 +38,6 @@ _OF_TESTS = re.compile(
 """What heads tests and their values, wherever in a note these stand: "bloods: Na < 120"."""
 _COMPARES = re.compile(r"[<>≤≥=]\s*\d")
 _STATEMENT = re.compile(r"[^.;)]*")
-_SHUT = re.compile(r"(?<!\w)(?:no|not|without|w/o|den\w+|never|exclud\w+|except|unless)(?!\w)[^;.]*$", re.IGNORECASE)
 """Who is left out with less said would be more."""
 _QUERY = "query"
 """Before a colon it is no doubt."""
@@ -117,7 +117,7 @@ def _recent(s: Stretch, shadow: Shadow) -> Shadow:
             continue  # "recent travel" is a name
         if found["ago"]:
             shadow = _in_the_last(s, shadow, found, there[0].end)
-        elif not (s.excluded or _SHUT.search(text, 0, found.start())):
+        elif not (s.excluded or is_shut(text, found.start())):
             begin, end = found.start(), found.end() - 1
             way = f"{s.instead(*shadow.span(begin, end), '')} in the last 3 months"
             why = 'how lately is asked as in "in the last 3 months"'

@@ -12,7 +12,6 @@ from search_stack.query.plain.apart import former, in_place, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
-from search_stack.query.plain.contrast import without_contrast
 from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.denying import free_of, in_full, not_guessed
 from search_stack.query.plain.doubting import doubted
@@ -55,6 +54,7 @@ from search_stack.query.plain.optional import optional
 from search_stack.query.plain.organs import in_organs
 from search_stack.query.plain.qualified import qualified
 from search_stack.query.plain.recurring import which_time
+from search_stack.query.plain.scans import angiographies, without_contrast
 from search_stack.query.plain.short_forms import (
     HYPHENED,
     SIDE,
@@ -247,7 +247,7 @@ def write_out(s: Stretch) -> None:
     shadow = _converted(s, shadow)
     shadow = shadow.written(table.short, lambda m: table.shortened[m[0].lower()])
     shadow = without_contrast(s, shadow)
-    shadow = former(s, referred(s, needless(s, uncaused(s, shadow))))
+    shadow = former(s, referred(s, needless(s, angiographies(s, uncaused(s, shadow)))))
     shadow = shadow.written(
         table.subheadings, lambda m: f": {table.subheading_of[' '.join(m['what'].lower().split())]}"
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.apart import ends_of_family, own_remarks
+from search_stack.query.plain.denied import denies
 from search_stack.query.plain.ends_of_denial import ends_of_denial
 from search_stack.query.plain.ends_of_doubt import (
     WITH,
@@ -55,7 +56,6 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 """What goes with "hx of" rather than ends before it."""
-_DENIED_BEFORE = re.compile(r"\b(?:without|not|no|never)\b[^,;]*$", re.IGNORECASE)
 _AND_WHO = re.compile(
     r"(?P<end>\s)(?=(?:and|but)\s+(?:(?:who|whose|which)|(?:only\s+)?(?:include|keep))\s)", re.IGNORECASE
 )
@@ -252,7 +252,7 @@ def part_scopes(s: Stretch) -> None:
         _loosened(s, text, at)
     for found in ON.finditer(s.shadow.text):
         before = s.shadow.text[: found.start()]
-        if found.end() in drugs and before.strip() and not _DENIED_BEFORE.search(before):
+        if found.end() in drugs and before.strip() and not denies(before, len(before)):
             _loosened(s, text, found.start())
     for found in _DENIED_INSIDE.finditer(s.shadow.text) if s.listed and s.excluded else ():
         if any(found.start("item") <= m.begin and m.end <= found.start("denies") for m in mentions):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from search_stack.query.items import Part
 from search_stack.query.nodes import Words
-from search_stack.query.plain.ever import is_denied
+from search_stack.query.plain.denied import is_denied, is_left_out
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of
@@ -61,8 +61,6 @@ _SPAN_BEFORE = re.compile(
     r"(?:\b(?:hours?|hrs?|h|days?|d|weeks?|wks?|months?|mos?|years?|first|next)|\d[hd])\s*$", re.IGNORECASE
 )
 """Before an edge it is a time from there on: "within 24 hours of admission"."""
-_LEFT_OUT = re.compile(r"(?<!\w)(?:without|w/o|exclud\w+|except|unless|other\s+than)(?!\w)[^,;.]*$", re.IGNORECASE)
-"""Who is left out with less said would be more."""
 
 
 def in_stay(s: Stretch, shadow: Shadow) -> Shadow:
@@ -109,7 +107,7 @@ def _where_to(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without where somebody came to, beside what is named."""
     for found in reversed(list(_CAME.finditer(shadow.text))):
         rest = f"{shadow.text[: found.start()]} {shadow.text[found.end() :]}"
-        if s.known.named(rest) and not _LEFT_OUT.search(shadow.text, 0, found.start()):
+        if s.known.named(rest) and not is_left_out(shadow.text, found.start()):
             begin, end = shadow.span(*found.span())
             way = s.instead(begin, end, f'words:"{found["where"]}"')
             shadow = s.left_aside(shadow, *found.span(), "notes seldom say it beside what is asked", "time", way)
@@ -126,7 +124,7 @@ def _at_edges(s: Stretch, shadow: Shadow) -> Shadow:
         begin, end = found.span()
         before = shadow.text[:begin]
         others = [(b, e) for b, e in named if e <= begin or end <= b]
-        if len(others) < len(named) or not others or _SPAN_BEFORE.search(before) or _LEFT_OUT.search(before):
+        if len(others) < len(named) or not others or _SPAN_BEFORE.search(before) or is_left_out(shadow.text, begin):
             continue
         typed = s.typed(*shadow.span(begin, end))
         when = typed.removesuffix(" of")  # In quotes, "of" would go on behind them.

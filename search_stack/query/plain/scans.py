@@ -1,4 +1,4 @@
-"""Scans without contrast: "CT head without contrast" leaves nobody out, and "non-contrast CT" denies nothing."""
+"""Scans: "CT head without contrast" leaves nobody out, "non-contrast CT" denies nothing, "CTA chest" is no other."""
 
 from __future__ import annotations
 
@@ -18,6 +18,22 @@ _WITHOUT = re.compile(
 _SCANS = re.compile(r"\b(?:ct|mri|tomography|imaging|angiogra\w+)\b", re.IGNORECASE)
 _WAYS = ("without contrast", "w/o contrast", "noncontrast", "non-contrast", "unenhanced")
 """As notes head such a scan."""
+
+_CTA = re.compile(
+    r"(?<!\w)CTAs?\s+(?P<where>(?:of\s+(?:the\s+)?)?(?:chest|head|neck|brain|abdomen|pelvis|aorta)(?:(?:\s*/\s*|\s+and\s+|\s+)(?:chest|head|neck|brain|abdomen|pelvis)(?!\w))*)(?!\w)",
+    re.IGNORECASE,
+)
+"""An angiography and where, which is no other scan: "CTA chest negative"."""
+_WHERE = re.compile(r"\b(?:of|the|and)\b|/|\s+")
+
+
+def angiographies(s: Stretch, shadow: Shadow) -> Shadow:
+    """``shadow`` without where an angiography was, which is a word beside it."""
+    for found in list(_CTA.finditer(shadow.text)):
+        place = shadow.span(*found.span("where"))
+        s.parts.append(Part(Words(" ".join(_WHERE.sub(" ", found["where"].lower()).split())), *place))
+        shadow = shadow.blank(*found.span("where"))
+    return shadow
 
 
 def without_contrast(s: Stretch, shadow: Shadow) -> Shadow:
