@@ -46,7 +46,9 @@ def _pass(s: Stretch) -> None:
             continue
         if low in s.table.graded or low in s.table.frames or low in s.table.function or low != typed.casefold():
             continue
-        if low in s.table.telling or (low.startswith(_NON) and low.removeprefix(_NON) in vocabulary):
+        if low in s.table.telling or low in s.table.unsure:
+            continue
+        if low.startswith(_NON) and low.removeprefix(_NON) in vocabulary:
             continue  # "Noncardiac" is no Nocardia.
         if joined := _joined(s, text[: found.start()], low):
             pattern = re.compile(rf"(?<!\w){re.escape(joined[0])}(?!\w)")

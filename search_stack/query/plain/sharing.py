@@ -23,8 +23,11 @@ _EXCLUSIVE = re.compile(
 _CONTRASTED = re.compile(
     r"(?<![\w-])(?P<one>[^\W\d_]{3,})(?:\s*,)?\s+(?:but\s+)?not\s+(?P<last>[^\W\d_]{3,})(?=\s+[^\W\d_])", re.IGNORECASE
 )
+_ORDINALS = frozenset(("first", "second", "third", "fourth", "1st", "2nd", "3rd", "4th"))
 _KINDS = re.compile(
-    r"(?<![\w-])(?P<one>[^\W\d_]{3,})\s+(?:or|and/or)\s+(?P<last>[^\W\d_]{3,})(?=\s+[^\W\d_])", re.IGNORECASE
+    r"(?<![\w-])(?P<one>[^\W\d_]{3,}|[1-4](?:st|nd|rd|th))\s+(?:or|and/or)\s+"
+    r"(?P<last>[^\W\d_]{3,}|[1-4](?:st|nd|rd|th))(?=\s+[^\W\d_])",
+    re.IGNORECASE,
 )
 _APPOSED = re.compile(
     r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)(?:\s*,\s*|\s+)(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
@@ -123,13 +126,15 @@ def _each_named(s: Stretch, found: re.Match[str]) -> str:
 
 
 def _each_kind(s: Stretch, found: re.Match[str]) -> str:
-    """ "Acute or chronic pancreatitis" with both names in full, where the lexicon has the two."""
+    """ "Acute or chronic pancreatitis", "3rd or 4th degree tear" in full, where the lexicon has both names."""
     after = re.findall(r"[\w'-]+", found.string[found.end() :])[:LONGEST]
-    if found["one"].lower() not in s.table.sides:
+    numbered = found["one"].lower() in _ORDINALS
+    if not numbered and found["one"].lower() not in s.table.sides:
         return found[0]
+    named = s.known.is_name if numbered else s.known.lexicon.find
     for n in range(len(after), 0, -1):
         tail = " ".join(after[:n])
-        if all(s.known.lexicon.find(f"{found[k]} {tail}") for k in ("one", "last")):
+        if all(named(f"{found[k]} {tail}") for k in ("one", "last")):
             return f"{found['one']} {tail} or {found['last']}"
     return found[0]
 

@@ -59,7 +59,7 @@ def test_lines(understanding: Understanding, line: str, tree: Tree) -> None:
         ("PE? now", ["PE now"]),
         ("PCP", ["pneumocystis pneumonia", "phencyclidine"]),
         ("no RRT", ["no dialysis", "no rapid response", 'NOT words:"rrt"']),
-        ("?membranous", ["?membranous nephropathy"]),
+        ("?lobular", ["?lobular carcinoma in situ"]),
         ("cardiology letters", ['type:"cardiology letter"']),
         ("newly diagnosed diabetes", ["first diabetes in the last year"]),
         ("newly diagnosed diabetes in 2024", []),
