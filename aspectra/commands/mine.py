@@ -38,7 +38,8 @@ class _Rejected:
     "--asked",
     type=click.Path(path_type=Path),
     help="Instead: tab-separated lines that people asked, with note, begin and end of the passage that answers each, "
-    "or how well, by grade. PATH then holds the notes as JSON lines of id and text, or is the folder of the shared data.",
+    "or how well, by grade. PATH then holds the notes as JSON lines of id and text, or is the folder of the shared "
+    "data.",
 )
 @click.option("--findings", is_flag=True, help="Instead: each finding, present and absent, asks for what says so.")
 @click.option("--half", type=click.Choice(HALVES), help="Read only this half of the notes, drawn by their ids.")
