@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -88,8 +89,13 @@ def attributes(node: ast.expr) -> list[str]:
     return []
 
 
-def calls() -> Iterator[tuple[str, str]]:
+@cache
+def calls() -> tuple[tuple[str, str], ...]:
     """Module and call, for every call of the engine's client in the packages."""
+    return tuple(_calls())
+
+
+def _calls() -> Iterator[tuple[str, str]]:
     for package in ("aspectra", "encoders", "ingest", "search_stack", "ui"):
         for path in sorted((ROOT / package).rglob("*.py")):
             source = path.read_text(encoding="utf-8")
