@@ -157,7 +157,9 @@ def matches(
         end, found = _phrase(root, tokens, at, groups, named)
         opens = at == 0 or is_stop(tokens, at - 1)
         found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
-        numbers = tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."] and at + 2 < len(tokens)  # "No. 3 suture".
+        # "No. 3 suture", and not "brain mets no. cT2".
+        numbers = tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."] and tokens[at + 2 : at + 3] != []
+        numbers = numbers and tokens[at + 2][0].isdigit()
         if found and not numbers:
             raw.append((at, end, found))
             at = end

@@ -26,6 +26,7 @@ _IN_PARAGRAPH = frozenset(("allergies",))
 """What is told behind such a heading on its line ends with the paragraph: drugs of a list further down are taken."""
 _CONVERSATION = 3
 """Times that a listed label of a person comes back, from which it says who speaks."""
+_LABELLED_LINE = re.compile(r"\n[^\S\n]*+[A-Z][\w /&-]{1,30}:")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
 _OPENS_BELOW = re.compile(r"[^\S\n]*+\n[^\S\n]*+(?:[-*•·] |[A-Z0-9])")
 """The next line begins a statement or a list."""
@@ -104,6 +105,8 @@ def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
                 yield heading
                 ends = candidate.form == "lead" or (aspect in _IN_PARAGRAPH and _rest_of_line(text, candidate.end))
                 over = _end_of_paragraph(text, candidate.end) if ends else len(text)
+                if ends and text[candidate.line : candidate.begin].strip():
+                    over = min(over, _next_label(text, candidate.end))
     if over < len(text):
         yield Heading(over, over, "")
 
@@ -117,6 +120,12 @@ def _rest_of_line(text: str, at: int) -> str:
 def _end_of_paragraph(text: str, at: int) -> int:
     blank = _PARAGRAPH.search(text, at)
     return blank.end() if blank else len(text)
+
+
+def _next_label(text: str, at: int) -> int:
+    """Where the next line begins that has a label of its own: a heading in the midst of a line hardly heads that."""
+    found = _LABELLED_LINE.search(text, at)
+    return found.start() + 1 if found else len(text)
 
 
 def _habits(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Mapping[Form, int]:

@@ -232,3 +232,15 @@ def test_what_somebody_is_allergic_to_ends_with_the_paragraph() -> None:
     listed = "Allergies:\n\npenicillin - rash"
     assert [s.aspect == "allergies" for s in sections(told)] == [True, False]
     assert [s.aspect for s in sections(listed)] == ["allergies"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PMH: asthma. Allergies: latex\nEMS: syncope.", ["PMH:", "Allergies:", ""]),
+        ("PMH: asthma. Allergies: latex\nand codeine.", ["PMH:", "Allergies:"]),
+        ("Allergies: latex\nCodeine: nausea", ["Allergies:"]),
+    ],
+)
+def test_allergies_in_the_midst_of_a_line_end_at_the_next_label(text: str, expected: list[str]) -> None:
+    assert found(text) == expected
