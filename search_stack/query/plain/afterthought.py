@@ -32,6 +32,8 @@ _HISTORY = re.compile(
     re.IGNORECASE,
 )
 """Whose history it is, of what was just named: "no family history"; of somebody who has it or not."""
+_AT_AGE = re.compile(r"\s+(?:under|over|below|above|before|by|at|aged)\s+(?:age\s+)?\d{1,3}$", re.IGNORECASE)
+"""Between the name and the history: "colon cancer under 50, no family history"."""
 _OF_BOTH = re.compile(
     r"(?<!\w)(?P<no>(?:no|without|denies|denied|denying|negative\s+for)\s+)?(?:(?:any|known|a)\s+)*"
     r"(?:personal|family)\s+(?:(?:history|hx)\s+)?(?:or|and|nor)\s+(?:(?:any|no|a)\s+)*(?:family|personal)"
@@ -106,7 +108,8 @@ def _histories(s: Stretch, shadow: Shadow) -> Shadow:
     found = _HISTORY.search(shadow.text)
     if found is None:
         return shadow
-    name = _name_before(s, shadow, found.start())
+    age = _AT_AGE.search(shadow.text, 0, found.start())
+    name = _name_before(s, shadow, age.start() if age else found.start())
     if not name:
         return shadow
     written = re.sub(r"(?i)hx$", "history", found["what"])

@@ -38,8 +38,8 @@ _UNCAUSED = re.compile(
 _SUSPECTED_BEHIND = re.compile(r"\s+(?:suspected|queried|likely|possible|probable)\s*(?P<end>,)", re.IGNORECASE)
 _FREE_BEHIND = re.compile(r"[\s-]+free(?!\w)", re.IGNORECASE)
 _IN_SITU = re.compile(r"(?<=\w)\s+in\s+situ(?!\w)", re.IGNORECASE)
-_MEASURED = ("elevated ", "abnormal ")
-"""How what a test told of the patient is called: "elevated ferritin"."""
+_MEASURED = re.compile(r"(?:raised|elevated|abnormal)\s", re.IGNORECASE)
+"""What a test told of the patient: "raised ferritin"."""
 _ITEM = re.compile(r",\s+")
 _NEAR = 3
 """Words between "referred for" and the procedure, at most."""
@@ -100,7 +100,7 @@ def _is_own(s: Stretch, one: Mention, other: Mention) -> bool:
     text, kinds = s.shadow.text, s.known.lexicon.concepts
     if kinds[one.concept].kind != "disorder" or not _FAMILY.search(text[: one.begin]):
         return False
-    if amount_at(s, other) is not None or kinds[other.concept].name.startswith(_MEASURED):
+    if amount_at(s, other) is not None or _MEASURED.match(text, other.begin):
         return _JOINED.fullmatch(text, one.end, other.begin) is not None
     own = kinds[other.concept].kind in (*_OWN_KINDS, "finding") or other.concept in HABITS
     return own and "death" not in kinds[other.concept].name and _APART.fullmatch(text, one.end, other.begin) is not None

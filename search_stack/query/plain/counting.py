@@ -36,7 +36,8 @@ _OFTEN_AFTER = re.compile(
     | (?P<twice>twice)\s+or\s+more(?:\s+often)?
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
     | (?P<alone>{_MANY.replace("?P<many>", "?P<many4>")}\s+or\s+more)(?=\s*(?:$|[,;.)]))
-    | (?P<signed>(?:>=|≥|(?P<above>>))\s*{_MANY.replace("?P<many>", "?P<many5>")})(?:(?=\s*(?:$|[,;.)]))|{_IN_SPAN})
+    | (?P<signed>(?:>=|≥|(?P<above>>))\s*{_MANY.replace("?P<many>", "?P<many5>")})
+      (?:(?=\s*(?:$|[,;.)])|\s+(?:on|with|and|who)\s)|{_IN_SPAN})
     | {_MANY.replace("?P<many>", "?P<many3>")}(?:\s+or\s+more|\s?\+)?{_IN_SPAN}
     | (?P<bare>twice|(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
       |(?P<inside>(?<=in\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)

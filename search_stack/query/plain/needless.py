@@ -27,6 +27,11 @@ _REQUESTED = re.compile(
     re.IGNORECASE,
 )
 """Behind a procedure that is to come, as "ordered" is."""
+_ELECTIVE = re.compile(
+    r"(?<!\w)(?:scheduled|booked|listed|planned|awaiting)\s+(?:for\s+)?(?:an?\s+)?(?P<what>elective)\s+(?=\w)",
+    re.IGNORECASE,
+)
+"""What is to come is so: "scheduled for elective hip replacement"."""
 _BEGUN = re.compile(
     r"(?<![\w-])(?<!not\s)(?<!n.t\s)(?P<what>start(?:ing)?|initiat(?:e|ing)|commenc(?:e|ing))\s+(?=[^\W\d_])",
     re.IGNORECASE,
@@ -50,6 +55,8 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
             whole = any(m.begin < found.end() for m in named)  # "systemic corticosteroids"
             if not whole and any(m.begin == found.end() and s.known.is_of(m, kind) for m in named):
                 shadow = s.left_aside(shadow, *found.span("what"))
+    for found in list(_ELECTIVE.finditer(shadow.text)):
+        shadow = s.left_aside(shadow, *found.span("what"))
     for found in list(_SERUM.finditer(shadow.text)):
         named = s.known.named(shadow.text, found.start())
         whole = any(m.begin <= found.start() for m in named)  # "serum protein electrophoresis"

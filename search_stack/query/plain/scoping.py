@@ -64,7 +64,7 @@ _RESULT_OF_OTHER = re.compile(
 )
 """Behind a name, a test that has none with its result: "spondylitis HLA B27 neg"."""
 _TURNED_OUT = re.compile(
-    r"(?P<end>[,\s])\s*(?=(?:which\s+|that\s+)?(?:turned\s+out\s+to\s+be|proved\s+to\s+be)\s)", re.IGNORECASE
+    r"(?P<end>[,\s])\s*(?=(?:which\s+|that\s+)?(?:turned\s+out(?:\s+to\s+be)?|proved\s+to\s+be)\s)", re.IGNORECASE
 )
 """Behind a guess, what it was: "suspected stroke turned out to be migraine"."""
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)

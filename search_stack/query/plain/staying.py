@@ -31,7 +31,7 @@ _GOT_THERE = re.compile(
 _ACQUIRED = ("not present on admission", "hospital acquired", "not poa", "nosocomial")
 """As notes tell what came in hospital."""
 _HOURS = re.compile(
-    r"(?<!\w)(?:this\s+(?:morning|afternoon|evening)|last\s+night|tonight|(?<=\w\s)over[\s-]?night(?=\s*(?:$|[,;.)]|(?:and|but|with|given|needing|requiring|after|on|in)\s)))(?!\w)",
+    r"(?<!\w)(?:this\s+(?:morning|afternoon|evening)|last\s+night|tonight|(?<=[\w#]\s)over[\s-]?night(?=\s*(?:$|[,;.)]|(?:and|but|with|given|needing|requiring|after|on|in)\s)))(?!\w)",
     re.IGNORECASE,
 )
 _EDGE = (
