@@ -143,6 +143,10 @@ class Wording:
     """Likewise, right behind what somebody has."""
     hollow_behind_device: frozenset[str]
     """Likewise, right behind a device."""
+    hollow_drug: frozenset[str]
+    """Likewise, right beside a drug."""
+    hollow_procedure: frozenset[str]
+    """Likewise, right before what is done."""
     clinical: frozenset[str]
     everyday: frozenset[str]
     everyday_rank: int
@@ -263,6 +267,8 @@ def wording() -> Wording:
         hollow_alone=frozenset(raw["hollow"]["alone"].split()),
         hollow_behind=frozenset(raw["hollow"]["behind"].split()),
         hollow_behind_device=frozenset(raw["hollow"]["behind_device"].split()),
+        hollow_drug=frozenset(raw["hollow"]["beside_drug"].split()),
+        hollow_procedure=frozenset(raw["hollow"]["before_procedure"].split()),
         degrees=frozenset(raw["degrees"]["words"].split()),
         written_otherwise=_any(raw["otherwise"]),
         ways={typed: _phrases(ways) for typed, ways in raw["otherwise"].items()},

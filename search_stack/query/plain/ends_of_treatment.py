@@ -19,6 +19,7 @@ _GIVEN_OR_NOT = re.compile(
     r"\s+(?:is|was|were|not|never|given|held|declined|refused|stopped|omitted|missed|contraindicated)(?!\w)",
     re.IGNORECASE,
 )
+_FOR = re.compile(r"\s+for\s+", re.IGNORECASE)
 _NOT_TAKEN = re.compile(r"(?<!\w)(?:without|not|off|stopped)(?!\w)", re.IGNORECASE)
 _TAKEN = re.compile(r"\b(?:on|taking|receiving|off|stopped)$", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
@@ -140,13 +141,15 @@ def end_of_procedures(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
 
 def after_what_was_done(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where a history ends behind a procedure, and before what lasts: "hx gastric bypass with marginal ulcer",
-    "prior MI with diabetes"; not "hx of DVT with PE"."""
+    "prior MI with diabetes", "previous cesarean for VBAC"; not "hx of DVT with PE"."""
     past = HISTORY.search(s.shadow.text)
     if not past:
         return []
     done = {m.end for m in mentions if s.known.is_of(m, "procedure", "device")}
     lasts = {m.begin for m in mentions if m.concept in chronic_ones()}
-    return [
+    acts = {m.begin for m in mentions if s.known.is_of(m, "procedure")}
+    to_come = (m.start() for m in _FOR.finditer(s.shadow.text, past.end()) if m.start() in done and m.end() in acts)
+    return [*to_come] + [
         m.start()
         for m in WITH.finditer(s.shadow.text, past.end())
         if m.start() in done or _WITH_WORD.match(s.shadow.text, m.end()).end() in lasts  # type: ignore[union-attr]

@@ -71,6 +71,8 @@ _HISTORY = frozenset(
     )
 )
 """Words of a history that says nothing of its end, as "former" and "in the past" do."""
+_TO_COME = frozenset(("awaiting", "listed", "waitlisted", "scheduled", "booked"))
+"""Before what is done: who is not awaiting it may have had it, "not on the transplant list"."""
 _DOES = frozenset(("do", "does", "did"))
 _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
@@ -216,7 +218,8 @@ def _one(
     elif excludes and trigger and _of_a_history(s, mention, trigger, first):
         node = not_(any_of(Finding(name, says) for says in _EVER))
     elif excludes:
-        node = not_(Finding(name, "present"))
+        to_come = trigger is not None and not _TO_COME.isdisjoint(s.tokens[trigger[0] : first])
+        node = not_(Finding(name, "hypothetical" if to_come else "present"))
     elif assertion == "family" and (
         _shut_out(s, first)
         or NO_FAMILY.search(text_before(s, first))

@@ -41,6 +41,9 @@ _SOME = (
 _SPAN = r"(?:hours?|hrs?|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
 _NO_PREGNANCY = r"(?:\d{1,3}\s?(?:hours?|hrs?|days?|months?|mths?|years?|yrs?)|[1-9]\s?(?:weeks?|wks?))"
 """So many weeks as none is told by; "bleeding at 12 weeks" may be."""
+_POINTS = ("within", "in", "first", "last", "past", "next", "every", "at", "after", "by", "day")
+_NO_POINT = "".join(rf"(?<!\b{word}\s)" for word in _POINTS)
+"""Behind these a number of hours is a point of time, or how far one lies away."""
 _FOR_SO_LONG = re.compile(
     rf"""(?<![\w/.<>-])(?:
       (?:(?:(?:lasting|lasted|lasts|persisting)\s)?(?:for|x|×|over)|lasting|lasted|lasts)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
@@ -49,6 +52,9 @@ _FOR_SO_LONG = re.compile(
     | (?:at|by)\s{_NO_PREGNANCY}(?=\s*(?:$|[,;)]|(?:and|but|with|in|on|who)\s))
     | (?:on\s+)?(?:the\s+)?(?<!cycle\s\d\s)(?<!-op\s)(?<!postop\s)(?<!operative\s)(?:hospital\s+)?
       day\s+\#?\d{{1,2}}(?:\s+of(?=\s+\w))?
+    | (?<=[^\W\d_]{{2}}\s){_NO_POINT}\d{{2,3}}\s?h
+    | (?<=[^\W\d_]{{2}}\s){_NO_POINT}\d{{1,2}}d(?=\s*(?:$|[,;)]))
+    | every\s+(?:\d{{1,2}}(?:\s?(?:-|–|to)\s?\d{{1,2}})?\s?|other\s+)(?:{_SPAN}|(?<=\d)[dwh])
     | (?<=[^\W\d_]\s)\d{{1,2}}\s?/\s?(?:7|52|12)(?=\s*(?:$|[,;)]))
     | (?:an?\s+)?{_SOME}[\s-]?(?:{_SPAN}|[dwh]|/\s?(?:7|52|12))['’]?\s+(?:history|hx|h/o)(?:\s+of)?
     | (?:(?:which|that|onset|start(?:ed|ing)|beg[au]n|beginning)\s+)*{_SOME}\s+(?:hours?|hrs?|days?)\s+ago
@@ -133,6 +139,8 @@ def _for_so_long(s: Stretch) -> None:
             continue
         _tell(s, (begin, end), _LEAD_ALONE.sub("", s.typed(begin, end)), "how long something lasts")
         s.leave_aside(*found.span())
+        if found[0].endswith("h") and s.shadow.text[found.end() :].strip():
+            s.shadow = s.shadow.with_mark(found.start(), ",")  # "cooled 72h normal MRI"
 
 
 def _times(s: Stretch) -> None:

@@ -38,6 +38,13 @@ _BEGUN = re.compile(
 )
 """Before a drug, that it is to be taken, which is said of it anyway: "if fever develops start antibiotics"."""
 
+_DONE_WITH = re.compile(
+    r"\s+(?P<what>(?:(?:was|were|then)\s+)*(?:reversed|closed|reduced|covered|bridged|rescued|salvaged|temporised|temporized|stabilised|stabilized"
+    r"|optimised|optimized|supported|loaded|maintained|controlled|relieved|corrected)\s+(?:with|by|using|via|w/)\s+(?:an?\s+|the\s+)?)(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Between what somebody has, or takes, and what was done or given for it: "PDA closed with ibuprofen"."""
+
 
 def needless(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without them."""
@@ -67,6 +74,15 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
             shadow = shadow.rewritten(*found.span(), " ordered")
     for found in list(_CHECKED.finditer(shadow.text)):
         if any(_is_test(s, m) for m in s.known.ending(shadow.text, found.start())):
+            shadow = s.left_aside(shadow, *found.span("what"))
+    return shadow
+
+
+def done_with(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "PDA closed with ibuprofen" without what was done to it, which the names tell."""
+    for found in reversed(list(_DONE_WITH.finditer(shadow.text))):
+        for_it = s.known.ending(shadow.text, found.start())
+        if for_it and s.known.beginning(shadow.text, found.end(), "drug", "procedure", "device"):
             shadow = s.left_aside(shadow, *found.span("what"))
     return shadow
 

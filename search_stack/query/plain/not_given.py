@@ -13,7 +13,12 @@ from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import any_of, not_
 
 _NO, _NEVER = "no", "never"
-_NOT_HAD = ({"not", "had"}, {"not", "have"})
+_NOT_HAD = re.compile(
+    r"\b(?:not|never|\w+n['’]?t)\s+(?:(?:yet|ever|been)\s+)*(?:had|have|tried|tri?alled|received|undergone)\b",
+    re.IGNORECASE,
+)
+_NOT_DONE = re.compile(r"\bnot\s+(?:(?:yet|been)\s+)*(?:done|performed)\b", re.IGNORECASE)
+"""Before the name, and behind it."""
 _NOW, _EVER = ("present",), ("present", "historical")
 _LEAVES_OUT = 'leaves out whoever has it; "denies" asks for notes that say so, and hardly one denies what was not done.'
 _ASKS_FOR = (
@@ -68,11 +73,17 @@ def _denies_ever(s: Stretch, one: Said) -> bool:
 
 
 def _is_plain(s: Stretch, one: Said) -> bool:
-    """Whether a bare "no", "never" or "has not had" denies what is done or given; "denies taking", "ruled out" are what
-    notes say."""
-    told = frozenset(s.tokens[slice(*one.trigger)]) if one.trigger else frozenset[str]()
-    plain = one.denies and (not told.isdisjoint((_NO, _NEVER)) or any(told >= one for one in _NOT_HAD))
-    return plain and s.known.is_of(one.mention, *DONE_OR_TAKEN)
+    """Whether a bare "no", "never", "has not had" or "not done yet" denies what is done or given; "denies taking" and "ruled
+    out" are what notes say."""
+    if not one.trigger or not one.denies:
+        return False
+    text, (first, last) = s.shadow.text, one.trigger
+    plain = (
+        not {_NO, _NEVER}.isdisjoint(s.tokens[first:last])
+        or _NOT_HAD.search(text, s.starts[first], max(one.mention.begin, s.ends[last - 1]))
+        or _NOT_DONE.search(text, one.mention.end, max(one.mention.end, s.ends[last - 1]))
+    )
+    return bool(plain) and s.known.is_of(one.mention, *DONE_OR_TAKEN)
 
 
 def _asks_besides(s: Stretch, said: Sequence[Said]) -> bool:

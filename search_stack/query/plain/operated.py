@@ -31,7 +31,7 @@ _NOUNS = {
 _DONE = re.compile(
     r"(?<=\w)\s+(?:(?:was|were|is|been|has|have|had|being|surgically|successfully|fully|completely)\s+)*"
     rf"(?P<how>{'|'.join(_NOUNS)})"
-    r"(?=\s*(?:$|[,;.?)]|(?:and|with|in|on|for|who|by|at|then|now|but|after|before|since)\s|(?:19|20)\d\d(?!\d)))",
+    r"(?=\s*(?:$|[,;.?)]|(?:and|with|in|on|for|who|by|at|under|then|now|but|after|before|since)\s|(?:19|20)\d\d(?!\d)))",
     re.IGNORECASE,
 )
 

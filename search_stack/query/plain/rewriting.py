@@ -48,7 +48,7 @@ from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
 from search_stack.query.plain.narrowing import unknown_causes
-from search_stack.query.plain.needless import needless
+from search_stack.query.plain.needless import done_with, needless
 from search_stack.query.plain.operated import operated
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.organs import in_organs
@@ -273,8 +273,8 @@ def write_out(s: Stretch) -> None:
     shadow = shadow.written(HYPHENED, lambda m: one_word(s, m))
     shadow = lately(s, shadow)
     shadow = free_of(s, prophylaxis(s, dripping(s, shadow)))
-    shadow = never_had(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher))
-    shadow = signs(s, exchanged(s, shadow))
+    written = never_had(s, s.known.abbreviations.written_out(shadow, s.line, s.reading, s.known.matcher))
+    shadow = signs(s, exchanged(s, done_with(s, written)))
     s.shadow = sides_apart(s, operated(s, in_organs(s, graded_without_a_word(s, levels(s, shadow)))))
 
 

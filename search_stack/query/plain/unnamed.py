@@ -29,6 +29,7 @@ _DOSE = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>mg|mcg|µg|u
 _OPERAND_BEHIND = re.compile(r"(?:\(|(?<!\w)(?:OR|AND|NOT))\s*$")
 _OPERAND_BEFORE = re.compile(r"\s*(?:OR|AND)(?!\w)")
 _DEVICES = ("device",)
+_CONTRASTED = re.compile(r"\b(?:instead\s+of|rather\s+than)\b", re.IGNORECASE)
 NEGATING = frozenset(("no", "not", "never", "without", "non", "un"))
 _ANY = frozenset(("any", "known"))
 """Between a denial and what it denies they say nothing."""
@@ -102,7 +103,7 @@ def _without_hollow(s: Stretch, run: Sequence[int]) -> Sequence[int]:
         return run
     first, last = 0, len(run)
     hollow = s.table.hollow
-    alone = s.table.hollow_alone | _hollow_behind(s, run[0])
+    alone = s.table.hollow_alone | _hollow_behind(s, run[0]) | _hollow_beside(s, run)
     if all(s.tokens[n] in hollow | alone | s.table.function for n in run):
         hollow |= alone
     small = hollow | s.table.function
@@ -128,6 +129,19 @@ def _hollow_behind(s: Stretch, first: int) -> frozenset[str]:
         if s.tokens[first] in words and first - 1 in s.covered:
             return words if s.known.ending(s.shadow.text, s.ends[first - 1], *kinds) else frozenset()
     return frozenset()
+
+
+def _hollow_beside(s: Stretch, run: Sequence[int]) -> frozenset[str]:
+    """How often a drug is given, and what became of its dose; how urgent what is done was: "monthly IVIG", "tacrolimus
+    lowered", "elective colectomy"."""
+    text, before, behind = s.shadow.text, run[0] - 1, run[-1] + 1
+    if _CONTRASTED.search(s.line):
+        return frozenset()  # "methotrexate daily instead of weekly"
+    drug = before in s.covered and bool(s.known.ending(text, s.ends[before], "drug"))
+    drug |= behind in s.covered and bool(s.known.beginning(text, s.starts[behind], "drug"))
+    done = behind in s.covered and bool(s.known.beginning(text, s.starts[behind], "procedure"))
+    nothing: frozenset[str] = frozenset()
+    return (s.table.hollow_drug if drug else nothing) | (s.table.hollow_procedure if done else nothing)
 
 
 def _is_shorter(typed: str, written: str) -> bool:
