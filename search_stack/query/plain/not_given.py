@@ -73,8 +73,8 @@ def _denies_ever(s: Stretch, one: Said) -> bool:
 
 
 def _is_plain(s: Stretch, one: Said) -> bool:
-    """Whether a bare "no", "never", "has not had" or "not done yet" denies what is done or given; "denies taking" and "ruled
-    out" are what notes say."""
+    """Whether a bare "no", "never", "has not had" or "not done yet" denies what is done or given; "denies taking" and
+    "ruled out" are what notes say."""
     if not one.trigger or not one.denies:
         return False
     text, (first, last) = s.shadow.text, one.trigger
