@@ -260,7 +260,8 @@ class Labeller:
         # In a question a history is kept apart: the query says that who has it counts, too.
         chronic = not sentence.asked and is_chronic(mention.concept, sentence.text, mention.begin, mention.end)
         passing = mention.concept in passing_ones()
-        return Target(mention.begin, mention.end, kind, chronic, mention.denial, passing)
+        valued = mention.value is not None
+        return Target(mention.begin, mention.end, kind, chronic, mention.denial, passing, valued)
 
     def _found(self, mention: Mention, judged: Judgement) -> Finding:
         concept = self.lexicon.concepts[mention.concept]

@@ -35,6 +35,8 @@ class Target:
     name itself nor of what stands beside it."""
     passing: bool = False
     """Whether it ends: where it is not chronic it is over in a list of past illnesses."""
+    valued: bool = False
+    """Whether a number says it: "BMI 31" is obesity."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ SHOWS = frozenset(("nad", "normal", "clear"))
 """Last of a test's name they are its result."""
 ADVERBS = frozenset(("today", "yet", "recently", "previously", "ever", "before", "either", "please"))
 """Behind a test they are none."""
+GRADES = frozenset(("stage", "grade", "class"))
+"""In a name, a number behind them is what somebody has."""
 SHOWN = 2
 """Words between a denial and a test whose result it denies, at most; and between that and its result."""
 OVER = frozenset(("recovered", "stopped", "resolved", "settled", "terminated", "subsided", "ceased", "gone"))
@@ -243,7 +245,10 @@ def _is_of_other(
             return not COMMAS.isdisjoint(between) and any(n in findings for n in range(match.end, first))
         if match.trigger.says == "historical":
             return _is_dated(tokens, match.begin, match.end)
-        if match.trigger.says == "absent" and _has_result(tokens, match, first, last, target, findings):
+        if match.trigger.says == "absent" and (
+            _has_result(tokens, match, first, last, target, findings)
+            or _has_number(tokens, match, first, last, target)
+        ):
             return True
         return match.trigger.says == "absent" and _is_in_use(tokens, match, first, target, findings)
     if match.begin <= first:
@@ -298,6 +303,18 @@ def _has_result(
         return False
     told = tokens[last] in SHOWS or (_names_something(tokens, last + 1) and tokens[last + 1] not in ADVERBS)
     return told and any(n in findings for n in range(match.end, first))
+
+
+def _has_number(tokens: Sequence[str], match: Match, first: int, last: int, target: Target) -> bool:
+    """Whether behind what is denied and a comma it is told with its number, as nobody tells what is not there: "no
+    rales, BMI 31", "no JVD, 2 + edema", "no MI, stage 3 CKD"."""
+    comma = max((n for n in range(match.end, first) if tokens[n] in COMMAS), default=0)
+    before = tokens[comma + 1 : first]
+    if comma <= match.end or not JOINED.isdisjoint(before):
+        return False
+    graded = not GRADES.isdisjoint(tokens[first:last])
+    number = [*before, *(tokens[first : last + 1] if graded else ()), *tokens[last + 1 : last + 2]]
+    return target.valued or any(class_of(token) == "{number}" for token in number)
 
 
 def _is_in_use(tokens: Sequence[str], match: Match, first: int, target: Target, findings: Collection[int]) -> bool:

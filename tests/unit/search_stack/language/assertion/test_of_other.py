@@ -56,6 +56,24 @@ def test_a_sign_beside_a_doubt_is_there(sentence: str, assertion: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "assertion"),
     [
+        ("No [chest pain|symptom], [EF|finding] 55.", "present"),
+        ("No [JVD|finding], 2+ [edema|finding].", "present"),
+        ("No ectopics, [QTc|finding] 480.", "present"),
+        ("No [MI|disorder], [stage 3 CKD|disorder].", "present"),
+        ("No [pneumothorax|disorder], [pneumonia|disorder], 3 mm [granuloma|finding].", "present"),
+        ("No [hypertension|disorder], [type 2 diabetes|disorder].", "absent"),
+        ("No [fever|symptom], [chills|symptom], or 5 cm [mass|finding].", "absent"),
+        ("No 5 cm [mass|finding].", "absent"),
+        ("No [fever|symptom], [cough|symptom].", "absent"),
+    ],
+)
+def test_what_is_told_with_its_number_is_there(sentence: str, assertion: str) -> None:
+    assert said(sentence) == assertion
+
+
+@pytest.mark.parametrize(
+    ("sentence", "assertion"),
+    [
         ("No [bleeding|symptom] on [warfarin|drug].", "present"),
         ("Denies [dizziness|symptom] with [lisinopril|drug].", "present"),
         ("No clots in [Foley|device].", "present"),
