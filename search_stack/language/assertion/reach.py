@@ -246,8 +246,7 @@ def _is_of_other(
         if match.trigger.says == "historical":
             return _is_dated(tokens, match.begin, match.end)
         if match.trigger.says == "absent" and (
-            _has_result(tokens, match, first, last, target, findings)
-            or _has_number(tokens, match, first, last, target)
+            _has_result(tokens, match, first, last, target, findings) or _has_number(tokens, match, first, last, target)
         ):
             return True
         return match.trigger.says == "absent" and _is_in_use(tokens, match, first, target, findings)

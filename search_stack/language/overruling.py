@@ -1,0 +1,191 @@
+"""What words say so plainly that no arbiter weighs it: each of `OVERRULINGS` may give another answer, in this order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from search_stack.core.schema import Finding
+from search_stack.language.arbiter import Judged
+from search_stack.language.arbiter.features import Overview
+from search_stack.language.arbiter.model import NONE
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
+from search_stack.language.assertion.table import slot
+from search_stack.language.lexicon.initials import MARK
+
+_CHILD = re.compile(
+    r"\W*(?:(?:the|this|a|our|an?)\s+)?(?:[\w-]+\s+){0,2}?(?:child|baby|infant|newborn|neonate|toddler|boy|girl)\b",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"(?<!\bher )(?<!\bhis )(?<!\bour )(?<!\btheir )\b"
+    r"(?:(?:pt|patient|baby|infant|child) (?:had|has|with) |found (?:him|her) "
+    r"(?:unresponsive|unconscious|collapsed|down|lying|on|in|at|after|with) )[^.;,\n]*\Z",
+    re.IGNORECASE,
+)
+"""The patient becomes the subject, whoever was named before: "per mom, pt had"."""
+_KIN = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|her|his|their|another|other)\b", re.IGNORECASE)
+_RELATIVE = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|another|other)\b", re.IGNORECASE)
+_DEATH = re.compile(r"\W*(?:(?:he|she|(?:the )?(?:pt|patient)) )?(?:died|passed away)\b", re.IGNORECASE)
+"""How a sentence begins that tells of the patient's death, unless it is a relative's who stands before it."""
+KIN_BEFORE = 120
+"""Characters before such a sentence in which a relative may be named: "Mother had a stroke. She died of pneumonia"."""
+_HABIT = re.compile(r"(?:smokes|vapes|drinks|chews|dips)\b", re.IGNORECASE)
+"""What somebody does now, by its tense."""
+_LETTERS = re.compile(rf"\w(?:{MARK}\w)+")
+"""What names things by their first letters, which can mean nothing else: "n/v"."""
+_ORDER = re.compile(r"(?:transfuse|intubate|extubate|cardiovert|dialy[sz]e)\Z", re.IGNORECASE)
+"""Acts by the form of their verb in which they are ordered; behind other words it is that of a purpose too."""
+_OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z", re.IGNORECASE)
+"""What an order stands behind."""
+SEEN = ("findings", "impression")
+"""Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
+_GONE = re.compile(r"\babsent\b", re.IGNORECASE)
+"""In the name of an operation it says that the organ is out: "gallbladder: surgically absent"."""
+_SHOWN_ON = re.compile(
+    r"\b(?:seen|identified|found|noted|detected|demonstrated|visible|visuali[sz]ed|evident|apparent|excluded|ruled out)"
+    r" (?:(?:on|by|in) (?:[\w&-]+ (?:or|and|nor) )?|\()\Z",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"[ \t]{0,2}[:=]?[ \t]{0,2}\d")
+_ANSWERED = re.compile(r":\s*(?:denies|denied|no|none|nil|never|neg|negative|absent)\W*\Z", re.IGNORECASE)
+"""A row of a form whose answer denies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A mention in its note, and what the rules say of it."""
+
+    text: str
+    one: Judged
+    note: Overview
+    rule: str
+    is_operation: bool = False
+
+    @property
+    def heard(self) -> frozenset[str]:
+        """What the triggers in reach say."""
+        return frozenset(s.says for s in self.one.judgement.said)
+
+
+Overruling = Callable[[Case, str], str]
+"""The answer in the end, from that of the arbiter."""
+
+
+def _letters_mean_it(case: Case, answer: str) -> str:
+    found = case.one.finding
+    return case.rule if answer == NONE and _LETTERS.fullmatch(case.text, found.begin, found.end) else answer
+
+
+def _of_the_patient(case: Case, answer: str) -> str:
+    if answer != "family" or case.rule == "family":
+        return answer
+    own = "own" in case.heard or _is_childs(case.text, case.one) or _is_patients(case.text, case.one)
+    return case.rule if own else answer
+
+
+def _habit_of_now(case: Case, answer: str) -> str:
+    return case.rule if answer == "historical" and _HABIT.match(case.text, case.one.finding.begin) else answer
+
+
+def _done_already(case: Case, answer: str) -> str:
+    """ "Scheduled MRI showed a tear"."""
+    return case.rule if answer == "hypothetical" and "done" in case.heard else answer
+
+
+def _answer_of_its_own_row(case: Case, answer: str) -> str:
+    """A form's answer is of its own row: "LOC: denies. Tdap updated"."""
+    one = case.one
+    other = one.finding.kind in DONE_OR_TAKEN and _ANSWERED.search(case.text, *one.before)
+    return case.rule if answer == "absent" and other else answer
+
+
+def _organ_gone(case: Case, answer: str) -> str:
+    gone = case.rule == "present" and answer != NONE and _is_of_an_organ_gone(case.text, case.one.finding)
+    return "historical" if gone else answer
+
+
+def _showed_nothing(case: Case, answer: str) -> str:
+    """ "Not seen on CT": it was done."""
+    one = case.one
+    test = answer == "absent" and one.finding.kind == "procedure" and _is_what_showed(case.text, one)
+    return case.rule if test else answer
+
+
+def _has_a_value(case: Case, answer: str) -> str:
+    return "present" if case.rule == "present" and _is_valued(case.text, case.one.finding) else answer
+
+
+def _order(case: Case, answer: str) -> str:
+    return "hypothetical" if answer == "present" and _is_ordered(case.text, case.one) else answer
+
+
+def _operation_seen(case: Case, answer: str) -> str:
+    """ "Sternotomy. Lungs are clear": what is left of it is seen."""
+    sees = case.note.sees and case.one.section.aspect in SEEN and case.is_operation
+    return "historical" if answer == "present" and sees else answer
+
+
+def _of_people_in_general(case: Case, answer: str) -> str:
+    return "hypothetical" if case.note.is_general and answer != NONE else answer
+
+
+OVERRULINGS: tuple[Overruling, ...] = (
+    _letters_mean_it,
+    _of_the_patient,
+    _habit_of_now,
+    _done_already,
+    _answer_of_its_own_row,
+    _organ_gone,
+    _showed_nothing,
+    _has_a_value,
+    _order,
+    _operation_seen,
+    _of_people_in_general,
+)
+
+
+def overruled(case: Case, answer: str) -> str:
+    for overruling in OVERRULINGS:
+        answer = overruling(case, answer)
+    return answer
+
+
+def _is_what_showed(text: str, one: Judged) -> bool:
+    """Whether it is the test by which something was looked for."""
+    return _SHOWN_ON.search(text, one.sentence.begin, one.finding.begin) is not None
+
+
+def _is_valued(text: str, found: Finding) -> bool:
+    """Whether it is a measurement with its value right behind it: "Hb 84. Plan: scope"."""
+    return found.kind == "procedure" and bool(found.amounts) and _VALUE.match(text, found.end) is not None
+
+
+def _is_childs(text: str, one: Judged) -> bool:
+    """Whether the sentence speaks of a child and, up to the mention, of nobody's kin: the child is the patient, "Child
+    with fever"."""
+    sentence = text[one.sentence.begin : one.sentence.end]
+    return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.finding.end])
+
+
+def _is_ordered(text: str, one: Judged) -> bool:
+    """Whether it is an order, which nobody has followed yet: "Hgb 7.1, transfuse <7"."""
+    found = one.finding
+    ordered = found.kind == "procedure" and _ORDER.match(text[found.begin : found.end])
+    return bool(ordered and _OPENS.search(text[one.sentence.begin : found.begin]))
+
+
+def _is_of_an_organ_gone(text: str, found: Finding) -> bool:
+    """Whether it names an operation by what is no longer there."""
+    return found.kind == "procedure" and _GONE.search(text, found.begin, found.end) is not None
+
+
+def _is_patients(text: str, one: Judged) -> bool:
+    """Whether the last one whom its sentence names before the mention is the patient, or it tells of a death
+    where nobody else is named: "Died of pneumonia"."""
+    before = text[one.sentence.begin : one.finding.begin]
+    if _DEATH.match(before):
+        return not _RELATIVE.search(text[max(0, one.sentence.begin - KIN_BEFORE) : one.sentence.end])
+    last = max((k.end() for k in _RELATIVE.finditer(before)), default=0)
+    return _AGAIN.search(before, last) is not None
