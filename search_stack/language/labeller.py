@@ -43,6 +43,9 @@ from search_stack.language.version import labels_version
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
 _NON = re.compile(r"\bnon[ -]\Z", re.IGNORECASE)
+LOOKED_FOR = frozenset(("finding", "disorder", "symptom"))
+"""Kinds of concepts after which tests are called."""
+_BY_RESULT = {"normal": "absent", "abnormal": "present"}
 OPERATION = "surgery"
 """The concept of which every operation is a kind."""
 NON = 5
@@ -146,9 +149,29 @@ class Labeller:
                 raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
         found = sections(text)
         _, note = self._judged_in(text, found)
-        at = [self._judged_at(text, found, begin, end) for begin, end in spans]
-        decided = with_results((self._decider.decided(text, one, note)[0], one.sentence) for one in at)
-        return [replace(f, concept="", name=text[f.begin : f.end], kind="") for f in decided]
+
+        def decided(places: Sequence[tuple[int, int]]) -> list[Finding]:
+            at = (self._judged_at(text, found, begin, end) for begin, end in places)
+            return list(with_results((self._decider.decided(text, one, note)[0], one.sentence) for one in at))
+
+        told = []
+        for span, finding in zip(spans, decided(spans), strict=True):
+            if test := self._test_for(text, *span):
+                finding = _of_its_test(finding, decided([test])[0])
+            told.append(replace(finding, concept="", name=text[finding.begin : finding.end], kind=""))
+        return told
+
+    def _test_for(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
+        """The name of a test in which what it looks for stands there: "HIV" in "HIV test negative"."""
+        name = text[begin:end]
+        alone = [m.concept for m in self.matcher.mentions(name, 0, len(name)) if (m.begin, m.end) == (0, len(name))]
+        if not any(self.lexicon.concepts[c].kind in LOOKED_FOR for c in alone):
+            return None
+        first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
+        near = self.matcher.mentions(text, first, last if last >= 0 else len(text))
+        holds = (m for m in near if m.begin <= begin and end <= m.end)
+        tests = ((m.begin, m.end) for m in holds if self.lexicon.concepts[m.concept].kind == "procedure")
+        return next((t for t in tests if t != (begin, end)), None)
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
         """What the rules say of every mention, and in the whole note."""
@@ -283,6 +306,13 @@ class Labeller:
             amounts=mention.amounts,
             sites=mention.sites,
         )
+
+
+def _of_its_test(finding: Finding, test: Finding) -> Finding:
+    """What is said of what ``test`` looks for: where it came out, that."""
+    if test.result not in _BY_RESULT:
+        return finding
+    return replace(finding, assertion=_BY_RESULT[test.result], temporality="recent")
 
 
 def _finding(concept: str, name: str, kind: str, begin: int, end: int, judged: Judgement) -> Finding:

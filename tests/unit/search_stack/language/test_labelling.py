@@ -217,6 +217,20 @@ def test_a_concept_that_no_lexicon_knows() -> None:
     assert (found.assertion, text[found.trigger_begin : found.trigger_end].lower()) == ("absent", "no evidence of")
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "assertion"),
+    [
+        ("HIV test negative.", "HIV", "absent"),
+        ("Depression screen negative.", "Depression", "absent"),
+        ("Pregnancy test positive.", "Pregnancy", "present"),
+        ("Sepsis screen sent.", "Sepsis", "hypothetical"),
+        ("Hernia repair in 2010, abdomen normal.", "Hernia", "historical"),
+    ],
+)
+def test_what_a_test_looks_for_is_what_it_came_out_as(text: str, name: str, assertion: str) -> None:
+    assert LABELLER.concept_assertion(text, 0, len(name)).assertion == assertion
+
+
 @pytest.mark.parametrize(("begin", "end"), [(-1, 2), (3, 3), (0, 99)])
 def test_offsets_outside_the_text_are_refused(begin: int, end: int) -> None:
     with pytest.raises(ValueError, match="offsets"):
