@@ -145,7 +145,7 @@ class BuilderPage:
     """And of several."""
     examples: tuple[tuple[str, str], ...] = EXAMPLES
     sites: tuple[str, ...] = field(default_factory=names)
-    """Where in the body something may be."""
+    """Where in the body something may be, and how severe."""
 
 
 def block(asked: Understood, lexicon: Lexicon | None, count: Count, path: NodePath = ()) -> Block:

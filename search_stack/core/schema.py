@@ -157,7 +157,8 @@ class Finding:
     amounts: tuple[Amount, ...] = ()
     """What numbers beside it tell of it: "creatinine of 3.2"."""
     sites: tuple[str, ...] = ()
-    """Where in the body it is (`search_stack.core.sites`): "left", "right lower lobe", "knee"."""
+    """Where in the body it is, and how severe there (`search_stack.core.sites`): "left", "right lower lobe", "severe
+    knee", "mild"."""
     result: str = ""
     """What a test found, one of `RESULTS`; empty where that is not told."""
 

@@ -55,8 +55,8 @@ class Row:
     experiencer: Annotated[str, "Whose it is: patient, family or other."] = ""
     sites: Annotated[
         str,
-        "Where in the body it is, as far as the note says so: a side, a part of the body, or a side of one; several "
-        "with semicolons.",
+        "Where in the body it is, as far as the note says so: a side, a part of the body, or a side of one, before it "
+        "how severe: mild, moderate or severe; several with semicolons.",
     ] = ""
     begin: Annotated[int | None, "First character of the mention, or of what matched."] = None
     end: Annotated[int | None, "The character behind it."] = None

@@ -35,7 +35,15 @@ from search_stack.language.measured import measured
 from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
 from search_stack.language.results import with_results
 from search_stack.language.sections import sections
-from search_stack.language.sites import SITELESS, groups, placed, sense_by_site, sites_of_heading
+from search_stack.language.sites import (
+    SITELESS,
+    at_grades,
+    groups,
+    placed,
+    sense_by_site,
+    severities,
+    sites_of_heading,
+)
 from search_stack.language.stretches import answer_behind, headed_by, leads, stretches_of
 from search_stack.language.susceptibility import of_susceptibility
 from search_stack.language.version import labels_version
@@ -238,7 +246,7 @@ class Labeller:
             told = with_amounts(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
             named = [m for m in told if m.amounts or self.lexicon.concepts[m.concept].kind != VITAL_SIGN]
             mentions = self._with_numbers(sentence, named)
-        mentions = self._with_sites(sentence, mentions, around)
+        mentions = self._with_severity(sentence, self._with_sites(sentence, mentions, around))
         targets = [self._target(m, sentence) for m in mentions]
         judged = assess(sentence, targets)
         if answer:
@@ -277,6 +285,16 @@ class Labeller:
                 for m, sites in zip(mentions, told, strict=True)
             ]
         return [sense_by_site(text, m, self.lexicon, sentence.asked) for m in mentions]
+
+    def _with_severity(self, sentence: Sentence, mentions: list[Mention]) -> list[Mention]:
+        """``mentions``, each with how severe it is at its sites."""
+        if sentence.asked:
+            return mentions  # How severe what is asked for must be, the question's reader tells.
+        told = severities(sentence.text, sentence.begin, sentence.end, mentions, self.lexicon)
+        return [
+            replace(m, sites=at_grades(one.grades, m.sites)) if one else m
+            for m, one in zip(mentions, told, strict=True)
+        ]
 
     def _target(self, mention: Mention, sentence: Sentence) -> Target:
         kind = self.lexicon.concepts[mention.concept].kind

@@ -12,6 +12,7 @@ from functools import cache
 from typing import cast
 
 from search_stack.core.codes import is_known
+from search_stack.core.sites import GRADES
 from search_stack.language.sites import site_of
 from search_stack.query.amount import amount_of
 from search_stack.query.fact import fact_of
@@ -436,22 +437,23 @@ class _Lexer:
 
 
 def _finding(value: str, assertion: str) -> Finding:
-    """``value``: a name, and behind "; not" those that do not count with it, or behind semicolons an amount, and behind
-    "at" a place of the body."""
+    """``value``: a name, and behind "; not" those that do not count with it, or behind semicolons an amount, how severe
+    it must be, and behind "at" a place of the body."""
     name, *rest = (p.strip() for p in value.split(";"))
     less = [p for p in rest if p[:4].lower() == "not " and p[4:].strip()]
-    sites = [site for p in rest if p[:3].lower() == "at " and (site := site_of(p[3:]))]
-    others = [p for p in rest if p not in less and not (p[:3].lower() == "at " and sites)]
+    places = [p for p in rest if p.lower() in GRADES or p[:3].lower() == "at "]
+    site = site_of(" ".join(re.sub(r"^at\s", "", p, flags=re.IGNORECASE) for p in places))
+    others = [p for p in rest if p not in (*less, *places)]
     try:
         amount = amount_of(others[0]) if len(others) == 1 and not less else None
     except ValueError:
         amount = None
-    if not name or (others and not amount) or len(sites) > 1 or (sites and less):
+    if not name or (others and not amount) or (places and (less or not site)):
         raise QueryError(
             f"finding:{short(value)} is not understood.",
-            'Write it as finding:"edema; not anasarca", finding:"creatinine; > 3", or finding:"edema; at left leg".',
+            'Write it as finding:"edema; not anasarca", finding:"creatinine; > 3", or finding:"edema; severe; at leg".',
         )
-    return Finding(name, assertion, tuple(sorted({p[4:].strip() for p in less})), amount, *sites)
+    return Finding(name, assertion, tuple(sorted({p[4:].strip() for p in less})), amount, site or "")
 
 
 def _names_section(line: str, end: int) -> bool:

@@ -54,7 +54,8 @@ class Finding:
     amount: Amount | None = None
     """What a number beside the mention must tell of it; where there is one, nothing narrower is left out."""
     site: str = ""
-    """Where in the body it must be, as `search_stack.core.sites` has it; empty for wherever. Likewise."""
+    """Where in the body it must be and how severe there, as `search_stack.core.sites` has it; empty for wherever.
+    Likewise."""
 
     @property
     def is_whole(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any as Data
 
 from search_stack.core.amounts import Amount
+from search_stack.core.sites import GRADES, graded, joined
 from search_stack.language.sites import site_of
 from search_stack.query.amount import amount_of, amount_text
 from search_stack.query.fact import fact_of
@@ -47,8 +48,8 @@ def to_json(node: Node) -> dict[str, Data]:
     if isinstance(node, Finding):
         less = {"except": list(node.less)} if node.less else {}
         amount = {"value": amount_text(node.amount)} if node.amount else {}
-        site = {"site": node.site} if node.site else {}
-        return {"finding": node.name, "assertion": node.assertion, **less, **amount, **site}
+        placed = {key: told for key, told in zip(("severity", "site"), graded(node.site), strict=True) if told}
+        return {"finding": node.name, "assertion": node.assertion, **less, **amount, **placed}
     if isinstance(node, Topic):
         return {"entity": node.entity, **({"aspect": node.aspect} if node.aspect else {})}
     if isinstance(node, Words):
@@ -80,7 +81,7 @@ _KEYS: Mapping[str, frozenset[str]] = {
     "all": frozenset(("all",)),
     "any": frozenset(("any",)),
     "not": frozenset(("not",)),
-    "finding": frozenset(("finding", "assertion", "except", "value", "site")),
+    "finding": frozenset(("finding", "assertion", "except", "value", "severity", "site")),
     "entity": frozenset(("entity", "aspect")),
     "words": frozenset(("words",)),
     "phrase": frozenset(("phrase",)),
@@ -165,12 +166,16 @@ def _amount(data: Mapping[str, object], where: str) -> Amount | None:
 
 
 def _site(data: Mapping[str, object], where: str) -> str:
+    """Where it must be, and how severe there."""
+    grade = _text(data, "severity", where) if "severity" in data else ""
+    if grade and grade not in GRADES:
+        raise QueryError(f"{where}.severity: {grade[:40]} is not known.", f"It is one of: {', '.join(GRADES)}.")
     if "site" not in data:
-        return ""
+        return grade
     found = site_of(_text(data, "site", where))
-    if found is None:
+    if found is None or graded(found)[0]:
         raise QueryError(f"{where}.site: this is no place of the body that is known.", "Write it as left lower lobe.")
-    return found
+    return joined(grade, found)
 
 
 def _fact(text: str, data: Mapping[str, object], where: str) -> Fact:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.core.sites import graded
 from search_stack.query.amount import amount_text
 from search_stack.query.fact import fact_text
 from search_stack.query.fields import BY_KEY, day_of, short_day
@@ -73,8 +74,9 @@ def _operand(node: Node, within: type[AllOf] | type[AnyOf]) -> str:
 def _leaf(leaf: Leaf) -> str:
     if isinstance(leaf, Finding):
         amount = (amount_text(leaf.amount),) if leaf.amount else ()
-        site = (f"at {leaf.site}",) if leaf.site else ()
-        told = "; ".join((leaf.name, *(f"not {n}" for n in leaf.less), *amount, *site))
+        grade, site = graded(leaf.site)
+        placed = (*([grade] if grade else []), *([f"at {site}"] if site else []))
+        told = "; ".join((leaf.name, *(f"not {n}" for n in leaf.less), *amount, *placed))
         return f"finding:{_value(told)} {leaf.assertion}"
     if isinstance(leaf, Topic):
         return f"entity:{_value(f'{leaf.entity}; {leaf.aspect}' if leaf.aspect else leaf.entity)}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from search_stack.core.schema import DENIED
+from search_stack.core.sites import graded
 from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Notice, NoticeKind
 from search_stack.query.nodes import Finding, Node
@@ -50,16 +51,24 @@ def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
 
 
 def wherever(query: Node) -> list[Wider]:
-    """For each finding that ``query`` asks for at a place of the body, the query that takes it wherever it is."""
+    """For each finding that ``query`` asks for at a place of the body, or so severe, the query that takes it wherever
+    it is, however severe."""
 
     def found() -> Iterator[Wider]:
         for path, leaf in paths(query):
             if not isinstance(leaf, Finding) or not leaf.site or leaf.assertion in DENIED:
                 continue
             if wider := replaced(query, path, replace(leaf, site="")):
-                yield Wider(leaf, "site", f"{leaf.name} elsewhere, or where no place is told", wider)
+                yield Wider(leaf, "site", f"{leaf.name} {_otherwise(leaf.site)}", wider)
 
     return list(islice(found(), LISTED))
+
+
+def _otherwise(site: str) -> str:
+    grade, there = graded(site)
+    if grade and there:
+        return "elsewhere or of another severity, or where that is not told"
+    return "of another severity, or where none is told" if grade else "elsewhere, or where no place is told"
 
 
 def wider_notices(wider: Sequence[Wider], patients: Sequence[int], line: Callable[[Node], str]) -> tuple[Notice, ...]:

@@ -22,6 +22,10 @@ def at(finding: Tree, site: str) -> Tree:
     return {**finding, "site": site}
 
 
+def severe(finding: Tree, how: str = "severe") -> Tree:
+    return {**finding, "severity": how}
+
+
 def topic(name: str, aspect: str) -> Tree:
     return {"entity": name, "aspect": aspect}
 

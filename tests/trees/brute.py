@@ -82,9 +82,15 @@ def lies_in(number: float, amount: Amount) -> bool:
     return (amount.least is None or number >= amount.least) and (amount.most is None or number <= amount.most)
 
 
-def _apart(site: str) -> tuple[str, str]:
-    side = next((one for one in ("left", "right", "bilateral") if one == site.split()[0]), "")
-    return side, site.removeprefix(side).strip()
+def _apart(site: str) -> tuple[str, str, str]:
+    """How severe, on which side, and in what part."""
+    grade, there = _first(site, ("mild", "moderate", "severe"))
+    return grade, *_first(there, ("left", "right", "bilateral"))
+
+
+def _first(text: str, words: tuple[str, ...]) -> tuple[str, str]:
+    found = next((one for one in words if one in text.split()[:1]), "")
+    return found, text.removeprefix(found).strip()
 
 
 def _lies_in(part: str) -> list[str]:
@@ -99,18 +105,21 @@ def _lies_in(part: str) -> list[str]:
 
 @cache
 def is_at(sites: tuple[str, ...], asked: str) -> bool:
-    side, part = _apart(asked)
-    inside = [one for one, within in map(_apart, sites) if not part or part in _lies_in(within)]
+    grade, side, part = _apart(asked)
+    graded = [(one, within) for how, one, within in map(_apart, sites) if grade in (how, "")]
+    inside = [one for one, within in graded if not part or part in _lies_in(within)]
     on = {each for one in inside for each in (("left", "right") if one == "bilateral" else (one,))}
     return {"": bool(inside), "bilateral": {"left", "right"} <= on}.get(side, side in on)
 
 
 @cache
 def denies_at(sites: tuple[str, ...], asked: str) -> bool:
-    """What is denied on both sides, in the whole leg, or altogether, is in the left knee, too."""
-    side, part = _apart(asked)
+    """What is denied on both sides, in the whole leg, or altogether, is in the left knee, too, and however severe."""
+    grade, side, part = _apart(asked)
+    sides = (side, "", "bilateral") if side or part else ("",)
     return not sites or any(
-        one in (side, "", "bilateral") and within in (*_lies_in(part), "") for one, within in map(_apart, sites)
+        how in (grade, "") and one in sides and within in (*_lies_in(part), "")
+        for how, one, within in map(_apart, sites)
     )
 
 

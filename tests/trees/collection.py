@@ -51,7 +51,10 @@ ASPECTS = ("impression", "treatment", "prognosis")
 HEADINGS = ("Impression", "plan", "cedar")
 TYPES = ("radiology report", "letter", "discharge summary")
 COLLECTIONS = ("north", "south")
-SITES = ("left", "right", "bilateral", "left knee", "right knee", "bilateral knee", "knee", "leg", "left leg", "hand")
+SITES = (
+    *("left", "right", "bilateral", "left knee", "right knee", "bilateral knee", "knee", "leg", "left leg", "hand"),
+    *("severe", "mild", "severe left", "severe left knee", "severe right", "mild knee", "mild bilateral"),
+)
 NUMBERS = 10
 """That are told: 0 and up to it."""
 FIRST_DAY, DAYS = date(2018, 1, 1), 1500

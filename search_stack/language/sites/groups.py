@@ -81,7 +81,7 @@ class Group:
 
 @cache
 def _parts() -> re.Pattern[str]:
-    short = [name for name in (*parts(), *SHORT) if name.isupper()]
+    short = [name for name in (*parts(), *SHORT) if _is_short(name)]
     return re.compile(
         rf"\b(?:(?P<long>{any_of((*_named(), *SIDED))})"
         rf"|(?P<short>(?-i:{'|'.join(sorted(short, key=len, reverse=True))})))(?!\w)"
@@ -93,8 +93,13 @@ def _parts() -> re.Pattern[str]:
 @cache
 def _named() -> dict[str, str]:
     """The part that each name stands for, also of several."""
-    one = {called.lower(): name for called, name in parts().items() if not called.isupper()}
+    one = {called.lower(): name for called, name in parts().items() if not _is_short(called)}
     return {plural: name for called, name in one.items() for plural in _plurals(called)} | one
+
+
+def _is_short(called: str) -> bool:
+    """Whether it is an abbreviation, also of several: "LEs"."""
+    return called.removesuffix("s").isupper()
 
 
 def _plurals(called: str) -> tuple[str, ...]:

@@ -13,17 +13,17 @@ from search_stack.language.sites.groups import Group, groups
 Span = tuple[int, int]
 FARTHEST = 160
 """Characters between what is named and its site."""
-_NAME = "\x01"
+NAME = "\x01"
 """Stands for what is named between a mention and a site."""
-_STOP = (
+STOP = (
     r"(?:of|in|on|at|to|with|without|from|is|are|was|were|be|been|has|have|had|shows?|showed|demonstrat\w*|reveal\w*|denie[sd]|but|no|not"
     r"|nor|neither|which|that|who|whose|for|by|after|before|during|than|while|whereas|then|due|he|she|they|it|patient|pt|status|because"
     r"|consistent|secondary|via|through|using|under|over|if|when|where|did|does|do|will|would|may|can|could|should|this|there|negative)"
 )
-_WORD = rf"(?!{_STOP}\b)(?:[\w'/+-]|\.(?=\d))+"
+_WORD = rf"(?!{STOP}\b)(?:[\w'/+-]|\.(?=\d))+"
 _ADJECTIVES = rf"(?:{_WORD}[\s-]+){{0,5}}"
 _PRE = re.compile(
-    rf"[\s-]*(?:{_ADJECTIVES}{_NAME}\s*(?:\band\b|\bor\b|/|&)\s*)*(?:{_ADJECTIVES}{_NAME}\s+)?{_ADJECTIVES}",
+    rf"[\s-]*(?:{_ADJECTIVES}{NAME}\s*(?:\band\b|\bor\b|/|&)\s*)*(?:{_ADJECTIVES}{NAME}\s+)?{_ADJECTIVES}",
     re.IGNORECASE,
 )
 """Between a site and what stands behind it in the same noun phrase, or is listed with that."""
@@ -38,7 +38,7 @@ _SEEN = (
 )
 _GOES_ON = re.compile(rf"\b{_PREPOSITION}\b", re.IGNORECASE)
 _DETERMINER = r"(?:(?:the|his|her|their|both|a|an|this|that|patient's|pt's|either)\s+)?"
-_LISTED = rf"(?:\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+|/\s*|&\s*)(?:{_WORD}[\s-]+){{0,3}}{_NAME})*"
+_LISTED = rf"(?:\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+|/\s*|&\s*)(?:{_WORD}[\s-]+){{0,3}}{NAME})*"
 _POST = re.compile(
     rf"{_LISTED}(?:\s*\(?{_SEEN}(?:{_WORD}\s+){{0,4}}?{_SEEN}{_PREPOSITION}\s+{_DETERMINER}{_ADJECTIVES}|\s*[,(]?\s*{_SEEN})",
     re.IGNORECASE,
@@ -169,7 +169,7 @@ def _pre(text: str, begin: int, named: Sequence[Span], found: Sequence[Group]) -
     before = [g for g in found if g.end <= begin]
     if not before or begin - before[-1].end > FARTHEST:
         return []
-    gap = _masked(text, before[-1].end, begin, named)
+    gap = masked(text, before[-1].end, begin, named)
     inside = any(b < before[-1].end and before[-1].begin < e for b, e in named)
     if not _PRE.fullmatch(gap) or (inside and not _JOINS.search(gap)):
         return []  # "Chest pain radiating" radiates from there; "knee pain and swelling" is all of the knee.
@@ -195,7 +195,7 @@ def _post(text: str, n: int, named: Sequence[Span], found: Sequence[Group]) -> l
     after = [g for g in found if g.begin >= end]
     if not after or after[0].begin - end > FARTHEST:
         return []
-    gap = _masked(text, end, after[0].begin, named)
+    gap = masked(text, end, after[0].begin, named)
     if not _POST.fullmatch(gap) or not (gap.strip() or after[0].side):
         return []  # "OSA tonsils" tells of both.
     if not _GOES_ON.search(gap) and _is_anothers(text, after[0], named):
@@ -213,15 +213,15 @@ def _is_anothers(text: str, group: Group, named: Sequence[Span]) -> bool:
     """Whether what is named behind the site has it: "cough, left knee pain"."""
     after = next((b for b, e in named if e > group.begin and group.begin <= b <= group.end + FARTHEST), None)
     inside = any(b < group.end and group.begin < e for b, e in named)
-    return inside or (after is not None and _PRE.fullmatch(_masked(text, group.end, after, named)) is not None)
+    return inside or (after is not None and _PRE.fullmatch(masked(text, group.end, after, named)) is not None)
 
 
-def _masked(text: str, begin: int, end: int, named: Sequence[Span]) -> str:
+def masked(text: str, begin: int, end: int, named: Sequence[Span]) -> str:
     """``text[begin:end]``, each that is named there as one sign."""
     out, at = [], begin
     for b, e in named:
         if b >= at and e <= end:
-            out += [text[at:b], _NAME]
+            out += [text[at:b], NAME]
             at = e
     return "".join((*out, text[at:end]))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from search_stack.core.sites import SIDES, joined, split
+from search_stack.core.sites import GRADES, SIDES, graded, joined, split
 from search_stack.language.lexicon.concepts import VITAL_SIGN
 
 SITELESS = frozenset(("drug", VITAL_SIGN))
@@ -61,8 +61,8 @@ def parts() -> Mapping[str, str]:
 
 @cache
 def names() -> tuple[str, ...]:
-    """The sides, and every part under its own name."""
-    return (*SIDES, *sorted(_rows()))
+    """The grades, the sides, and every part under its own name."""
+    return (*GRADES, *SIDES, *sorted(_rows()))
 
 
 @cache
@@ -87,10 +87,15 @@ def wider(part: str) -> tuple[str, ...]:
 def site_of(text: str) -> str | None:
     """The site that ``text`` names as a whole, None where it names none.
 
-    >>> site_of("Left  lower extremity"), site_of("RUL"), site_of("on the moon")
-    ('left leg', 'right upper lobe', None)
+    >>> site_of("Left  lower extremity"), site_of("RUL"), site_of("severe left"), site_of("on the moon")
+    ('left leg', 'right upper lobe', 'severe left', None)
     """
-    words = " ".join(text.lower().split())
+    grade, words = graded(" ".join(text.lower().split()))
+    there = _place_of(words) if words else ""
+    return None if there is None else joined(grade, there) or None
+
+
+def _place_of(words: str) -> str | None:
     if words.upper() in SHORT:
         return SHORT[words.upper()]
     side, part = split(words)
@@ -104,14 +109,27 @@ def site_of(text: str) -> str | None:
 
 @cache
 def covering(sites: tuple[str, ...]) -> frozenset[str]:
-    """The sites at which something is that is at ``sites``: also whatever they lie in; on both sides what is on each.
+    """The sites at which something is that is at ``sites``: also whatever they lie in; on both sides what is on each;
+    what is severe there is there, and is severe. The empty one stands for no place that is told.
 
     >>> sorted(covering(("left lower lobe",)))
     ['chest', 'left', 'left chest', 'left lower lobe', 'left lung', 'lower lobe', 'lung']
+    >>> sorted(covering(("severe knee",))), sorted(covering(("mild",)))
+    (['knee', 'leg', 'severe', 'severe knee', 'severe leg'], ['', 'mild'])
     """
+    by_grade: dict[str, list[str]] = {}
+    for grade, there in map(graded, sites):
+        by_grade.setdefault(grade, []).append(there)
+    everywhere = _lying_in(tuple(there for _, there in map(graded, sites)))
+    told = {joined(grade, one) for grade, each in by_grade.items() if grade for one in ("", *_lying_in(tuple(each)))}
+    return everywhere | told if everywhere else frozenset(told | {""})
+
+
+@cache
+def _lying_in(sites: tuple[str, ...]) -> frozenset[str]:
     out: set[str] = set()
     sides: dict[str, set[str]] = {}
-    for side, part in map(split, sites):
+    for side, part in map(split, filter(None, sites)):
         for told in (*(wider(part) if part else ()), ""):
             out.add(told)
             sides.setdefault(told, set()).update(PAIR if side == "bilateral" else {side} - {""})
@@ -128,9 +146,11 @@ def denying(site: str) -> frozenset[str]:
     >>> sorted(denying("left knee"))
     ['', 'bilateral', 'bilateral knee', 'bilateral leg', 'knee', 'left', 'left knee', 'left leg', 'leg']
     """
-    side, part = split(site)
-    sides = {side, "", "bilateral"}
-    return frozenset(joined(one, told) for one in sides for told in (*(wider(part) if part else ()), ""))
+    grade, there = graded(site)
+    side, part = split(there)
+    sides = {side, "", "bilateral"} if there else {""}
+    places = [joined(one, told) for one in sides for told in (*(wider(part) if part else ()), "")]
+    return frozenset(joined(one, place) for one in {grade, ""} for place in places)
 
 
 def is_at(sites: tuple[str, ...], site: str, denied: bool) -> bool:

@@ -79,7 +79,7 @@ def grades(s: Stretch) -> None:
         _severities(s, found)
     for found in [*_LEVELS.finditer(s.shadow.text), *_EITHER.finditer(s.shadow.text)]:
         both = [found["one"], found["last"]]
-        if PAIR.issuperset(map(str.lower, both)):
+        if PAIR.issuperset(map(str.lower, both)) or _is_of_name(s, found):
             continue  # `siting` reads them.
         if found.re is _LEVELS or s.table.sides.issuperset(map(str.lower, both)) or _are_places(s, found, both):
             _either(s, found, both)
@@ -123,9 +123,14 @@ def _are_places(s: Stretch, found: re.Match[str], both: Sequence[str]) -> bool:
     return not any(b < found.end() and found.start() < e for b, e in named)
 
 
+def _is_of_name(s: Stretch, found: re.Match[str]) -> bool:
+    """Whether it says how severe must be what is named beside it."""
+    return any(one and one.begin <= found.start() and found.end() <= one.end for one in s.severities())
+
+
 def _severities(s: Stretch, found: re.Match[str]) -> None:
     """Either of both severities, and what lies between; behind a denial the last alone, as in "no severe stenosis"."""
-    if any(b < found.end() and found.start() < e for m in s.mentions() for b, e in m.parts):
+    if _is_of_name(s, found) or any(b < found.end() and found.start() < e for m in s.mentions() for b, e in m.parts):
         return
     first, last = (_SEVERITY.index(found[n].lower()) for n in ("one", "last"))
     if is_denied(s.shadow.text, found.start()):

@@ -143,7 +143,7 @@ def _several(s: Stretch) -> None:
     places = list(_SEVERAL.finditer(s.shadow.text))
     held = named(s) if places else []
     for found in reversed(places):
-        events = any(m.begin == found.end() and _happens(s, m) for m in s.mentions())
+        events = any(_happens(s, m) for m in s.beginning(found.end()))
         if events and free(held, found) and not (_is_grade(s, found) or _counts(s, found)):
             s.shadow = s.shadow.rewritten(*found.span("many"), "at least 2")
 
@@ -153,7 +153,7 @@ def _nth(s: Stretch) -> None:
     places = list(_NTH.finditer(s.shadow.text))
     held = named(s) if places else []
     for found in reversed(places):
-        there = [m for m in s.mentions() if m.begin == found.end() and s.known.is_of(m, "disorder")]
+        there = [m for m in s.beginning(found.end()) if s.known.is_of(m, "disorder")]
         first = s.shadow.text[found.end() :].split()[0].rstrip(",.;")
         if not there or not free(held, found) or s.is_part(first) or any(_stays(s, m) for m in there):
             continue
@@ -174,7 +174,7 @@ def _at_most(s: Stretch) -> None:
     held = named(s)
     for found in list(_AT_MOST.finditer(s.shadow.text)):
         many = count(s, found["many"]) - bool(found["below"])
-        events = [m for m in s.mentions() if m.begin == found.end() and _happens(s, m) and m.concept not in HABITS]
+        events = [m for m in s.beginning(found.end()) if _happens(s, m) and m.concept not in HABITS]
         if not events or many < 1 or not free(held, found) or _counts(s, found):
             continue
         if not found["of"] and many + bool(found["below"]) > 1 and _is_grade(s, found):
@@ -195,7 +195,7 @@ def _no_more(many: int, exact: bool, child: Node) -> Node:
 def _tell_notes(s: Stretch, span: tuple[int, int]) -> None:
     """That notes are counted, and what stands behind that says within how long."""
     begin, end = span
-    counted = [m.end for m in s.mentions() if m.begin == end]
+    counted = [m.end for m in s.beginning(end)]
     typed = s.typed(*s.shadow.span(begin, max(counted, default=end)))
     told = f'"{typed}" counts notes: one event may stand in several. "On at least 2 different days" counts days.'
     s.reading.notices.append(Notice("time", told, typed))
@@ -210,7 +210,7 @@ def _tell_notes(s: Stretch, span: tuple[int, int]) -> None:
 def _few(s: Stretch) -> None:
     held = named(s)
     for found in list(_FEW.finditer(s.shadow.text)):
-        named_there = [m for m in s.mentions() if m.begin == found.end() and _happens(s, m)]
+        named_there = [m for m in s.beginning(found.end()) if _happens(s, m)]
         named_there += _done_before(s, found)
         events = [m for m in named_there if not _EACH.match(s.shadow.text, m.end)]
         before = {m.concept for m in s.mentions() if m.end == found.start()}
@@ -228,9 +228,7 @@ def _few(s: Stretch) -> None:
 
 def _done_before(s: Stretch, found: re.Match[str]) -> list[Mention]:
     """What was done so often before: "two previous c-sections"; of what is done now its number is of one time."""
-    return [
-        m for m in s.mentions() if m.begin == found.end() and _WAS.search(found[0]) and s.known.is_of(m, "procedure")
-    ]
+    return [m for m in s.beginning(found.end()) if _WAS.search(found[0]) and s.known.is_of(m, "procedure")]
 
 
 def _happens(s: Stretch, mention: Mention) -> bool:
@@ -239,7 +237,7 @@ def _happens(s: Stretch, mention: Mention) -> bool:
 
 def _counts(s: Stretch, found: re.Match[str]) -> bool:
     """Whether what is named behind is there in numbers, and no event: drugs of a kind, "3 or more polyps"."""
-    named = [m for m in s.mentions() if m.begin == found.end()]
+    named = s.beginning(found.end())
     kinds = s.known.lexicon.concepts
     if any(kinds[m.concept].kind in ("drug", "device") for m in named):
         return True
@@ -249,7 +247,7 @@ def _counts(s: Stretch, found: re.Match[str]) -> bool:
 
 def _is_grade(s: Stretch, found: re.Match[str]) -> bool:
     """Whether it tells how much, and not how often: "2+ edema", not "2+ falls"."""
-    named = [m for m in s.mentions() if m.begin == found.end()]
+    named = s.beginning(found.end())
     words = [w for m in named for w in s.shadow.text[m.begin : m.end].split()]
     return not any(
         _SHORT_PLURAL.fullmatch(w) or (w.endswith("s") and not w.endswith(("ss", "us", "is"))) for w in words

@@ -13,8 +13,9 @@ _ARTICLES = {"a": 1, "an": 1}
 
 
 def named(s: Stretch) -> list[tuple[int, int]]:
-    """Where concepts are named: "first rib fracture" holds no order."""
-    return [p for m in s.mentions() for p in m.parts]
+    """Where concepts are named, "first rib fracture" holds no order; and how severe it must be: "first severe gout"."""
+    graded = [(told.begin, told.end) for told in s.severities() if told]
+    return [*(p for m in s.mentions() for p in m.parts), *graded]
 
 
 def free(held: list[tuple[int, int]], found: re.Match[str]) -> bool:

@@ -1,4 +1,5 @@
-"""Where in the body what is asked for must be: "left hip fracture", "pneumonia of the right lower lobe"."""
+"""Where in the body what is asked for must be, and how severe: "left hip fracture", "severe pneumonia of the right
+lower lobe"."""
 
 from __future__ import annotations
 
@@ -8,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from search_stack.core.schema import DENIED
+from search_stack.core.sites import joined
 from search_stack.language.lexicon.mention import Mention
-from search_stack.language.sites import SITELESS, Group, grouped, groups, sites, wider
+from search_stack.language.sites import SITELESS, Group, Severity, grouped, groups, severities, sites, wider
 from search_stack.query.nodes import Finding, Leaf, Node
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.stretch import CONDITIONS, Said, Stretch
@@ -49,6 +51,7 @@ NOWHERE = frozenset(
 )
 """What has no place in the body, with those of its kinds whose names say none: no heel is diabetic."""
 _GROWTH = "tumor"
+_OR = re.compile(r"\s+or\s+", re.IGNORECASE)
 _STAGE = re.compile(r"stage \w+ cancer")
 """What the lexicon calls how far a cancer has come, which is where that is."""
 _GOES_ON = re.compile(r"\s+[^\W\d_]")
@@ -70,7 +73,49 @@ def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
         taken = [g for own in told for g in own]
         bare = [] if of_one else [g for g in found if g not in taken and _is_right_behind(s, mention, g, said)]
         out[n] = _at(s, said[n], of_one or bare, mentions)
+    return _graded(s, out)
+
+
+def _graded(s: Stretch, said: Sequence[Said]) -> list[Said]:
+    """The findings with how severe they must be, as a note's mentions have it, and what is as good as they: "severe
+    asthma or COPD"."""
+    text = s.shadow.text
+    named = [one.mention for one in said]
+    told = severities(text, 0, len(text), named, s.known.lexicon)
+    out = [_so_severe(s, one, severity) if severity else one for one, severity in zip(said, told, strict=True)]
+    for n in range(1, len(out)):
+        before, alike = told[n - 1], _OR.fullmatch(text, named[n - 1].end, named[n].begin)
+        if before and alike and not told[n] and not said[n].denies and before.end <= named[n - 1].begin:
+            out[n] = replace(out[n], node=_with_grades(s, said[n], before.grades))
+            told[n] = before
     return out
+
+
+def _so_severe(s: Stretch, one: Said, severity: Severity) -> Said:
+    node = _with_grades(s, one, severity.grades)
+    if node is one.node:
+        return one
+    tokens = {*_tokens(s, severity.begin, severity.end)}
+    between = {n for n in _between(one.tokens, tokens) if s.tokens[n] in s.table.function} if tokens else set()
+    places = [s.shadow.span(severity.begin, severity.end), *([one.sited] if one.sited else [])]
+    sited = min(b for b, _ in places), max(e for _, e in places)
+    return replace(one, node=node, tokens=one.tokens | tokens | between, sited=sited)
+
+
+def _with_grades(s: Stretch, one: Said, grades: Sequence[str]) -> Node:
+    """What is asked, so severe; as it stands where kinds of it do not count."""
+    name = s.known.name_of(one.mention.concept)
+    asked = [leaf for leaf in leaves(one.node) if isinstance(leaf, Finding) and leaf.name == name]
+    if not asked or any(leaf.less for leaf in asked):
+        return one.node
+
+    def graded(leaf: Leaf) -> Node:
+        if not isinstance(leaf, Finding) or leaf.name != name:
+            return leaf
+        each = [replace(leaf, site=joined(grade, leaf.site)) for grade in grades]
+        return (all_of if leaf.assertion in DENIED else any_of)(each)
+
+    return mapped(one.node, graded)
 
 
 _SIDE = re.compile(r"(?<!\w)(?:left|right)(?!\w)", re.IGNORECASE)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from search_stack.core.amounts import Amount
 from search_stack.language.assertion.scopes import Match
 from search_stack.language.lexicon.mention import Mention
+from search_stack.language.sites import Severity, severities
 from search_stack.query.items import Notice, NoticeKind, Part, Reading, Timing
 from search_stack.query.nodes import Finding, Node, Not
 from search_stack.query.plain.known import Known
@@ -135,6 +136,15 @@ class Stretch:
         if self._seen[0] != text:
             self._seen = text, tuple(self.known.named(text))
         return self._seen[1]
+
+    def severities(self) -> list[Severity | None]:
+        """How severe each of them must be."""
+        return severities(self.shadow.text, 0, len(self.shadow.text), self.mentions(), self.known.lexicon)
+
+    def beginning(self, at: int) -> list[Mention]:
+        """Those of them that begin at ``at``, or behind how severe they must be."""
+        both = zip(self.mentions(), self.severities(), strict=True)
+        return [m for m, told in both if at in (m.begin, told.begin if told else m.begin)]
 
     @property
     def excluded(self) -> bool:

@@ -105,6 +105,13 @@ def test_where_a_mention_is_holds_for_what_that_lies_in_and_a_denial_where_it_sa
     ]
     assert [key for key in found if "pleural-effusion" in key] == ["absent pleural-effusion @right"]
     assert [key for key in found if "cough" in key] == ["present cough @"]
+    graded = made(labeller, None, labeller.label("Severe cough. No mild fever. Mild left effusion.").findings).placed
+    assert graded == [
+        "absent fever @mild",
+        "present cough @",
+        "present cough @severe",
+        *(f"present pleural-effusion @{site}" for site in ("left", "mild", "mild left")),
+    ]
     measured = made(labeller, None, labeller.label(text).findings).measured
     assert {key.split()[1] for key in measured if "mm" in key and key.startswith("present")} >= {
         "nodule@left",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from search_stack.core.sites import GRADES
 from search_stack.query.nodes import AnyOf, Finding, Not
 from search_stack.query.plain import siting
 from search_stack.query.plainest import plainest
@@ -12,7 +13,7 @@ from search_stack.query.tree_json import from_json, to_json
 from search_stack.query.understand import Understanding
 from search_stack.query.write import readable, write
 from tests.queries.judge import same
-from tests.queries.written import Tree, at, both, either, has, no, words
+from tests.queries.written import Tree, at, both, either, has, no, severe, words
 
 EFFUSION, KNEE_PAIN = has("pleural effusion"), has("knee pain")
 
@@ -59,6 +60,16 @@ EFFUSION, KNEE_PAIN = has("pleural effusion"), has("knee pain")
         ("patients with both asthma and gout", both(has("asthma"), has("gout"))),
         ("gout and left leg", both(has("gout"), words("left leg"))),
         ("left knee ibuprofen", both(words("left knee"), has("ibuprofen"))),
+        # How severe, there or anywhere, and which of several.
+        ("severe pleural effusion", severe(EFFUSION)),
+        ("severe left pleural effusion", at(severe(EFFUSION), "left")),
+        ("no severe left knee pain", at(severe(has("knee pain", "absent")), "left")),
+        ("mild to severe pneumonia", either(*(severe(has("pneumonia"), how) for how in GRADES))),
+        ("no mild or severe pneumonia", both(*(severe(has("pneumonia", "absent"), how) for how in GRADES[::2]))),
+        ("severe pneumonia or cellulitis", either(severe(has("pneumonia")), severe(has("cellulitis")))),
+        ("no severe pneumonia or cellulitis", both(severe(has("pneumonia", "absent")), has("cellulitis", "absent"))),
+        ("severe pneumonia with cellulitis", both(severe(has("pneumonia")), has("cellulitis"))),
+        ("severe ibuprofen", both(words("severe"), has("ibuprofen"))),
     ],
 )
 def test_a_side_or_part_beside_a_name_is_where_it_must_be(
@@ -84,6 +95,11 @@ def test_what_has_no_place_is_at_no_site(
 
 def test_a_finding_at_a_site_is_a_line_json_and_words(understanding: Understanding) -> None:
     node = Finding("pneumonia", "absent", site="right lower lobe")
+    so_severe = Finding("pneumonia", "absent", site="severe right lower lobe")
+    assert write(so_severe) == 'finding:"pneumonia; severe; at right lower lobe" absent'
+    assert understanding.understand(write(so_severe)).query == so_severe == from_json(to_json(so_severe))
+    assert to_json(so_severe) == {**to_json(node), "severity": "severe"}
+    assert readable(so_severe) == "pneumonia (severe right lower lobe) ruled out"
     assert write(node) == 'finding:"pneumonia; at right lower lobe" absent'
     assert understanding.understand(write(node)).query == node
     assert understanding.understand('finding:"pneumonia; at RLL" absent').query == node
@@ -96,6 +112,8 @@ def test_a_finding_at_a_site_is_a_line_json_and_words(understanding: Understandi
     ("data", "where"),
     [
         ({"finding": "fever", "site": "the moon"}, "query.site"),
+        ({"finding": "fever", "site": "severe left"}, "query.site"),
+        ({"finding": "fever", "severity": "left"}, "query.severity"),
         ({"finding": "mass", "except": ["lung mass"], "site": "left"}, "query.except"),
     ],
 )
@@ -104,12 +122,16 @@ def test_a_site_that_is_none_is_told_with_its_place(data: Tree, where: str) -> N
         from_json(data)
 
 
-@pytest.mark.parametrize("line", ['finding:"fever; at the moon"', 'finding:"fever; at left; at right"'])
+@pytest.mark.parametrize(
+    "line", ['finding:"fever; at the moon"', 'finding:"fever; at left; at right"', 'finding:"fever; not x; mild"']
+)
 def test_a_line_with_a_site_that_is_none_is_refused(understanding: Understanding, line: str) -> None:
     with pytest.raises(QueryError, match="is not understood"):
         understanding.understand(line)
 
 
 def test_it_is_typed_as_a_person_would(understanding: Understanding) -> None:
-    node = AnyOf((Finding("hip fracture", site="left"), Finding("rash", site="bilateral hand")))
-    assert plainest(node, understanding.understand) == "left hip fracture or bilateral hand rash"
+    node = AnyOf(
+        (Finding("hip fracture", site="left"), Finding("rash", site="bilateral hand"), Finding("fever", site="mild"))
+    )
+    assert plainest(node, understanding.understand) == "left hip fracture or bilateral hand rash or mild fever"

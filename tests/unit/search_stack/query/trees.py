@@ -60,7 +60,7 @@ AMOUNTS = st.builds(
     st.integers(0, 10_000_000),
     st.sampled_from(("", "%", "mm", "ml", "g", "mg/dl")),
 )
-SITES = st.sampled_from(("left", "bilateral", "knee", "right lower lobe", "left LAD"))
+SITES = st.sampled_from(("left", "bilateral", "knee", "right lower lobe", "left LAD", "severe", "mild left knee"))
 FACTS = st.one_of(
     st.builds(Fact, st.sampled_from(("icd10", "loinc", "atc", "snomed-ct")), CODES),
     st.builds(Fact, st.just("loinc"), CODES, st.sampled_from(COMPARISONS), VALUES, st.sampled_from(UNITS)),

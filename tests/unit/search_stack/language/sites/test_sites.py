@@ -79,7 +79,7 @@ def test_a_mention_is_where_its_sentence_says(text: str, labeller: Labeller) -> 
 def test_a_heading_says_it_of_what_stands_below(labeller: Labeller) -> None:
     text = "LEFT KNEE:\nMild tenderness. Crepitus of the right ankle.\n\nASSESSMENT:\nPneumonia.\n"
     assert [(f.name, f.sites) for f in labeller.label(text).findings] == [
-        ("tenderness", ("left knee",)),
+        ("tenderness", ("mild left knee",)),
         ("crepitus", ("right ankle",)),
         ("pneumonia", ()),
     ]
@@ -97,6 +97,7 @@ def test_a_heading_says_it_of_what_stands_below(labeller: Labeller) -> None:
         ("left to right shunt, all right", []),
         ("the catheter was left in place, left-handed", []),
         ("R > L", []),
+        ("LEs, less so", ["leg"]),
         ("right > left", ["bilateral"]),
         ("frontal view", []),
         ("RT to the chest", ["chest"]),
