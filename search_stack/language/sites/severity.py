@@ -55,7 +55,7 @@ _IS = (
 )
 _PLACE = rf"(?:\s+(?:in|of|at|on)\s+(?:the\s+|his\s+|her\s+)?(?:{_WORD}\s+){{0,3}}{_WORD})?"
 _POST = re.compile(
-    rf"(?:\s*,\s*|\s*[:(–-]\s*(?:graded\s+|rated\s+)?|\s+|\s+of\s+|{_PLACE}\s+{_IS}\s+{_HOW}"
+    rf"(?:\s*,\s*|\s*[:(–-]\s*(?:graded\s+|rated\s+)?|\s+|\s+of\s+|{_PLACE},?\s+{_IS}\s+{_HOW}"
     rf"|(?:\s*(?:,\s*(?:and\s+|or\s+)?|\band\s+|\bor\s+|/|&)\s*{NAME})+\s+(?:both\s+)?(?:are|were)\s+(?:both\s+|all\s+)?{_HOW})",
     re.IGNORECASE,
 )

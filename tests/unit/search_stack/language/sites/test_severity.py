@@ -32,6 +32,7 @@ SAID = {
     "Cough, mild, left knee pain.": {"cough": ("mild",), "knee pain": ("left knee",)},
     "The aortic stenosis is severe.": {"aortic stenosis": ("severe",)},
     "Stenosis at the left carotid is severe.": {"carotid stenosis": ("severe left carotid artery",)},
+    "Aortic stenosis, which is quite severe by now.": {"aortic stenosis": ("severe",)},
     "Mitral regurgitation (moderate).": {"mitral regurgitation": ("moderate",)},
     "Mitral regurgitation - mild.": {"mitral regurgitation": ("mild",)},
     "Asthma severe persistent.": {"asthma": ("severe",)},
