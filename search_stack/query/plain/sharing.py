@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 
 from search_stack.language.lexicon.mention import Mention
@@ -42,6 +43,15 @@ _OTHER_PLACE = re.compile(
 )
 
 
+_STATUS = r"(?:stopped|discontinued|ceased|held|withheld|paused|suspended|omitted)"
+"""What each tells apart of a drug."""
+_TWO_STATUSES = rf"(?P<one>{_STATUS})\s*(?:/|(?<=\s)(?:and/)?or(?=\s))\s*(?P<last>{_STATUS})(?!\w)"
+_TOLD_BEHIND = re.compile(
+    rf"(?P<gap>\s+(?:(?:was|were|is|are|has|have|had|been|being)\s+)*){_TWO_STATUSES}", re.IGNORECASE
+)
+_TOLD_BEFORE = re.compile(
+    rf"(?<![\w-]){_TWO_STATUSES}(?P<gap>\s+(?:(?:their|the|his|her)\s+)?)(?=[^\W\d_])", re.IGNORECASE
+)
 _SIGN = re.compile(r"(?<!\w)(?:and|or|with|but|without|plus)(?!\w)|[,;.:&+]", re.IGNORECASE)
 """Behind it stands what is graded: "gout and CKD stage 3 or 4"."""
 _LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]+\s+$")
@@ -64,6 +74,7 @@ def share(s: Stretch) -> None:
     _other_places(s)
     called_otherwise(s)
     _compared_treatments(s)
+    _told_alike(s)
     _described_alike(s)
     s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = headed(s, kinds_denied(s, s.shadow))
@@ -78,6 +89,25 @@ def _compared_treatments(s: Stretch) -> None:
     signs = [sign for one, other in pairwise(done) if (sign := _VERSUS.fullmatch(text, one.end, other.begin))]
     places = {sign.start("sign") for sign in signs}
     s.shadow = s.shadow.written(_VS, lambda m: "or" if m.start() in places else m[0])
+
+
+def _told_alike(s: Stretch) -> None:
+    """ "Aspirin stopped or held": either, of what is named once."""
+    if not (_TOLD_BEHIND.search(s.shadow.text) or _TOLD_BEFORE.search(s.shadow.text)):
+        return
+    kinds, text = s.known.lexicon.concepts, s.shadow.text
+    done = [m for m in s.mentions() if kinds[m.concept].kind == "drug"]
+    ends = {m.end: text[m.begin : m.end] for m in done}
+    begins = {m.begin: text[m.begin : m.end] for m in done}
+    for pattern in (_TOLD_BEHIND, _TOLD_BEFORE):
+        s.shadow = s.shadow.written(pattern, lambda m: _together(s, m, _each_status(m, begins, ends)))
+
+
+def _each_status(found: re.Match[str], begins: Mapping[int, str], ends: Mapping[int, str]) -> str:
+    if name := ends.get(found.start()):
+        return f"{found['gap']}{found['one']} or {name} {found['last']}"
+    name = begins.get(found.end())
+    return f"{found['one']} {name} or {found['last']}{found['gap']}" if name else found[0]
 
 
 def _described_alike(s: Stretch) -> None:
