@@ -192,6 +192,8 @@ def nearest_of_each(
         of_result = m.trigger.says == "absent" and beside and _is_of_result(target, tokens, last)
         if not asked and (of_result or _is_of_other(m, first, last, target, tokens, findings)):
             continue
+        if tokens[m.begin : m.end] == ["no"] and m.trigger.where == "backward" and m.begin != last + 1:
+            continue  # "Chest pain no" answers; "gout flare no (fever)" does not.
         if m.trigger.says == "recent" and target.kind in KINDS and not OVER.isdisjoint(tokens[m.end : m.end + SOON]):
             continue
         if m.trigger.says == "done" and tokens[m.begin] == "pending" and not tokens[last].endswith("ed"):
@@ -313,7 +315,7 @@ def _has_number(tokens: Sequence[str], match: Match, first: int, last: int, targ
         return False
     graded = not GRADES.isdisjoint(tokens[first:last])
     number = [*before, *(tokens[first : last + 1] if graded else ()), *tokens[last + 1 : last + 2]]
-    return target.valued or any(class_of(token) == "{number}" for token in number)
+    return target.valued or any(token.isdigit() and token.strip("0") for token in number)
 
 
 def _is_in_use(tokens: Sequence[str], match: Match, first: int, target: Target, findings: Collection[int]) -> bool:

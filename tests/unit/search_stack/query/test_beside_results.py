@@ -46,8 +46,11 @@ NAMES = [
 ]
 SHORT = [
     ("dyspnea pnd", has("paroxysmal nocturnal dyspnea")),
-    ("severe mr", both(worded("severe"), has("mitral regurgitation"))),
-    ("severe as awaiting surgery", both(worded("severe"), has("aortic stenosis"), has("surgery", "hypothetical"))),
+    ("severe mr", {**has("mitral regurgitation"), "severity": "severe"}),
+    (
+        "severe as awaiting surgery",
+        both({**has("aortic stenosis"), "severity": "severe"}, has("surgery", "hypothetical")),
+    ),
     ("cxr nad", has("chest x ray", "normal")),
     ("urine dip neg", has("urinalysis", "normal")),
     ("rta with rib fracture", both(has("motor vehicle accident"), has("rib fracture"))),

@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, field, has, no, worded, words
+from tests.queries.written import Tree, both, field, has, no, words
 
 LEFT = [
     ("active gout", has("gout"), "active", 'words:"active" gout'),
@@ -25,7 +25,7 @@ STAY = [
     ("gout not evaluated", both(has("gout"), words("not evaluated"))),
     ("without gout at discharge", no(both(has("gout"), words("discharge")))),
     ("without recent stroke", no(both(words("recent"), has("stroke")))),
-    ("severe gout", both(worded("severe"), has("gout"))),
+    ("severe gout", {**has("gout"), "severity": "severe"}),
     ("gout within 6 months", both(has("gout"), field("after", "2026-05-22"))),
 ]
 

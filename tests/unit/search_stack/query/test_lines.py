@@ -98,7 +98,7 @@ def words(text: str) -> list[str]:
 
 JOINING = frozenset(("and", "or", "not", "no", "without", "but", "with", "either", "neither", "nor", "plus"))
 SHORT_FORMS = frozenset(
-    ("excl", "mum", "mothers", "pt", "pts", "ve", "fam", "denys", "ex", "od", "ruled", "sx", *"wocdtblsphr")
+    ("excl", "mum", "mothers", "pt", "pts", "ve", "fam", "denys", "ex", "od", "ruled", "sx", "kco", *"wocdtblsphrk")
 )
 
 
@@ -122,6 +122,7 @@ def deciding() -> frozenset[str]:
         "both",
         "prescribed",
         "supposed",
+        "desires",
     }
     out |= {word for row in rows() if row.asked for phrase in (*row.before, *row.behind) for word in phrase}
     out |= {word.replace("'", "") for word in CONTRACTED}

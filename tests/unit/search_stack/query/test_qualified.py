@@ -40,8 +40,14 @@ def test_what_asks_for_nothing_is_left_aside(line: str, tree: Tree, aside: tuple
     ("line", "tree"),
     [
         ("long term catheter blocked", both(has("urinary catheter"), has("obstruction"))),
-        ("mild to severe asthma", both(either(*map(words, ("mild", "moderate", "severe"))), has("asthma"))),
-        ("no moderate or severe asthma", has("asthma", "absent")),
+        (
+            "mild to severe asthma",
+            either(*({**has("asthma"), "severity": one} for one in ("mild", "moderate", "severe"))),
+        ),
+        (
+            "no moderate or severe asthma",
+            both(*({**has("asthma", "absent"), "severity": one} for one in ("moderate", "severe"))),
+        ),
         ("uncertain diagnosis of gout", has("gout", "possible")),
         ("stable angina", has("angina pectoris")),
         ("FH: stroke", has("stroke", "family")),

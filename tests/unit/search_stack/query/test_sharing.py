@@ -43,7 +43,10 @@ def words(*alternatives: str) -> Tree:
         ("fever or chills", {"any": [has("fever"), has("chills")]}),
         ("third or fourth degree tear", {"any": [has("third degree laceration"), has("fourth degree laceration")]}),
         ("2nd or 3rd degree burns", {"any": [has("partial thickness burn"), has("full thickness burn")]}),
-        ("aortic stenosis, moderate or severe", {"all": [has("aortic stenosis"), words("moderate", "severe")]}),
+        (
+            "aortic stenosis, moderate or severe",
+            {"any": [{**has("aortic stenosis"), "severity": one} for one in ("moderate", "severe")]},
+        ),
         ("periprosthetic fracture hip or knee", {"all": [has("periprosthetic fracture"), words("hip", "knee")]}),
         ("no tear of knee or hip", {"all": [at(has("tear", "absent"), "knee"), at(has("tear", "absent"), "hip")]}),
         ("renal failure awaiting transplant", {"all": [has("renal failure"), has("transplantation", "hypothetical")]}),
@@ -85,7 +88,7 @@ def test_an_adjective_left_alone_is_said_of_the_name_before(
         ("knee replacement septic arthritis", {"all": [has("knee replacement"), has("septic arthritis")]}),
         ("bone pain cancer", {"all": [has("bone pain"), has("cancer")]}),
         ("gastric cancer screening", {"entity": "gastric cancer", "aspect": "screening"}),
-        ("infected hip wound", {"all": [has("wound infection"), {"words": "hip"}]}),
+        ("infected hip wound", at(has("wound infection"), "hip")),
     ],
 )
 def test_things_beside_each_other_lend_no_words(understanding: Understanding, line: str, expected: Tree) -> None:

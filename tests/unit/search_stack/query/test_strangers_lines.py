@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, has, no, phrases, worded, words
+from tests.queries.written import Tree, both, either, field, has, no, phrases, words
 
 
 def valued(name: str, value: str) -> Tree:
@@ -88,7 +88,7 @@ SCOPES = [
     ("no fever, cough", both(has("fever", "absent"), has("cough", "absent"))),
     (
         "severe tricuspid regurgitation, not for surgery",
-        both(worded("severe"), has("tricuspid regurgitation"), no(has("surgery"))),
+        both({**has("tricuspid regurgitation"), "severity": "severe"}, no(has("surgery"))),
     ),
     ("not for resuscitation", has("do not resuscitate")),
     ("gout, colchicine or prednisone", both(has("gout"), either(has("colchicine"), has("prednisone")))),

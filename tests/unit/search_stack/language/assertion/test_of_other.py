@@ -64,6 +64,7 @@ def test_a_sign_beside_a_doubt_is_there(sentence: str, assertion: str) -> None:
         ("No [hypertension|disorder], [type 2 diabetes|disorder].", "absent"),
         ("No [fever|symptom], [chills|symptom], or 5 cm [mass|finding].", "absent"),
         ("No 5 cm [mass|finding].", "absent"),
+        ("No [S3|finding], [murmur|finding] 0.", "absent"),
         ("No [fever|symptom], [cough|symptom].", "absent"),
     ],
 )
