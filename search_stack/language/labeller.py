@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,11 +22,10 @@ from search_stack.language.arbiter import (
 from search_stack.language.arbiter.features import Overview
 from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.answered import Answer, answered
-from search_stack.language.assertion.presupposed import KINDS
 from search_stack.language.deciding import Decider
 from search_stack.language.entities import dominant
 from search_stack.language.lexicon.chronic import is_chronic, passing_ones
-from search_stack.language.lexicon.concepts import VITAL_SIGN, Concept, Lexicon
+from search_stack.language.lexicon.concepts import CONDITIONS, VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.kinds import guessed_kind
 from search_stack.language.lexicon.load import load_lexicon
 from search_stack.language.lexicon.matcher import Matcher
@@ -51,8 +50,6 @@ from search_stack.language.version import labels_version
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
 _NON = re.compile(r"\bnon[ -]\Z", re.IGNORECASE)
-LOOKED_FOR = frozenset(("finding", "disorder", "symptom"))
-"""Kinds of concepts after which tests are called."""
 _BY_RESULT = {"normal": "absent", "abnormal": "present"}
 OPERATION = "surgery"
 """The concept of which every operation is a kind."""
@@ -158,25 +155,25 @@ class Labeller:
         found = sections(text)
         _, note = self._judged_in(text, found)
 
-        def decided(places: Sequence[tuple[int, int]]) -> list[Finding]:
-            at = (self._judged_at(text, found, begin, end) for begin, end in places)
+        def decided(at: Iterable[Judged]) -> list[Finding]:
             return list(with_results((self._decider.decided(text, one, note)[0], one.sentence) for one in at))
 
         told = []
-        for span, finding in zip(spans, decided(spans), strict=True):
-            if test := self._test_for(text, *span):
-                finding = _of_its_test(finding, decided([test])[0])
+        at = [self._judged_at(text, found, begin, end) for begin, end in spans]
+        for one, finding in zip(at, decided(at), strict=True):
+            if test := self._test_for(one):
+                finding = _of_its_test(finding, *decided([self._judged_at(text, found, *test)]))
             told.append(replace(finding, concept="", name=text[finding.begin : finding.end], kind=""))
         return told
 
-    def _test_for(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
+    def _test_for(self, one: Judged) -> tuple[int, int] | None:
         """The name of a test in which what it looks for stands there: "HIV" in "HIV test negative"."""
+        text, begin, end = one.sentence.text, one.finding.begin, one.finding.end
         name = text[begin:end]
         alone = [m.concept for m in self.matcher.mentions(name, 0, len(name)) if (m.begin, m.end) == (0, len(name))]
-        if not any(self.lexicon.concepts[c].kind in LOOKED_FOR for c in alone):
+        if not any(self.lexicon.concepts[c].kind in CONDITIONS for c in alone):
             return None
-        first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
-        near = self.matcher.mentions(text, first, last if last >= 0 else len(text))
+        near = self.matcher.mentions(text, one.sentence.begin, one.sentence.end)
         holds = (m for m in near if m.begin <= begin and end <= m.end)
         tests = ((m.begin, m.end) for m in holds if self.lexicon.concepts[m.concept].kind == "procedure")
         return next((t for t in tests if t != (begin, end)), None)
@@ -260,7 +257,7 @@ class Labeller:
         if word is None or not _NON.search(text[max(sentence.begin, mention.begin - NON) : mention.begin]):
             return [mention]
         rest = self.matcher.mentions(text, word.end(), mention.end)
-        found = [m for m in rest if m.end == mention.end and self.lexicon.concepts[m.concept].kind in KINDS]
+        found = [m for m in rest if m.end == mention.end and self.lexicon.concepts[m.concept].kind in CONDITIONS]
         return found or [mention]
 
     def _with_numbers(self, sentence: Sentence, named: list[Mention]) -> list[Mention]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from search_stack.core.schema import Finding
 from search_stack.language.arbiter import Judged
 from search_stack.language.arbiter.features import Overview
 from search_stack.language.arbiter.model import NONE
@@ -42,7 +41,7 @@ _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z"
 SEEN = ("findings", "impression")
 """Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
 _GONE = re.compile(r"\babsent\b", re.IGNORECASE)
-"""In the name of an operation it says that the organ is out: "gallbladder: surgically absent"."""
+"""In the name of an operation it says that the organ is out."""
 _SHOWN_ON = re.compile(
     r"\b(?:seen|identified|found|noted|detected|demonstrated|visible|visuali[sz]ed|evident|apparent|excluded|ruled out)"
     r" (?:(?:on|by|in) (?:[\w&-]+ (?:or|and|nor) )?|\()\Z",
@@ -102,23 +101,31 @@ def _answer_of_its_own_row(case: Case, answer: str) -> str:
 
 
 def _organ_gone(case: Case, answer: str) -> str:
-    gone = case.rule == "present" and answer != NONE and _is_of_an_organ_gone(case.text, case.one.finding)
-    return "historical" if gone else answer
+    """An operation that is named by what is no longer there: "gallbladder: surgically absent"."""
+    found = case.one.finding
+    named = case.rule == "present" and answer != NONE and found.kind == "procedure"
+    return "historical" if named and _GONE.search(case.text, found.begin, found.end) else answer
 
 
 def _showed_nothing(case: Case, answer: str) -> str:
-    """ "Not seen on CT": it was done."""
-    one = case.one
-    test = answer == "absent" and one.finding.kind == "procedure" and _is_what_showed(case.text, one)
-    return case.rule if test else answer
+    """The test by which something was looked for was done: "not seen on CT"."""
+    found, begin = case.one.finding, case.one.sentence.begin
+    denied = answer == "absent" and found.kind == "procedure"
+    return case.rule if denied and _SHOWN_ON.search(case.text, begin, found.begin) else answer
 
 
 def _has_a_value(case: Case, answer: str) -> str:
-    return "present" if case.rule == "present" and _is_valued(case.text, case.one.finding) else answer
+    """A measurement with its value right behind it was made: "Hb 84. Plan: scope"."""
+    found = case.one.finding
+    measured = case.rule == "present" and found.kind == "procedure" and found.amounts
+    return case.rule if measured and _VALUE.match(case.text, found.end) else answer
 
 
 def _order(case: Case, answer: str) -> str:
-    return "hypothetical" if answer == "present" and _is_ordered(case.text, case.one) else answer
+    """Nobody has followed it yet: "Hgb 7.1, transfuse <7"."""
+    found, begin = case.one.finding, case.one.sentence.begin
+    act = answer == "present" and found.kind == "procedure" and _ORDER.match(case.text[found.begin : found.end])
+    return "hypothetical" if act and _OPENS.search(case.text[begin : found.begin]) else answer
 
 
 def _operation_seen(case: Case, answer: str) -> str:
@@ -152,33 +159,11 @@ def overruled(case: Case, answer: str) -> str:
     return answer
 
 
-def _is_what_showed(text: str, one: Judged) -> bool:
-    """Whether it is the test by which something was looked for."""
-    return _SHOWN_ON.search(text, one.sentence.begin, one.finding.begin) is not None
-
-
-def _is_valued(text: str, found: Finding) -> bool:
-    """Whether it is a measurement with its value right behind it: "Hb 84. Plan: scope"."""
-    return found.kind == "procedure" and bool(found.amounts) and _VALUE.match(text, found.end) is not None
-
-
 def _is_childs(text: str, one: Judged) -> bool:
     """Whether the sentence speaks of a child and, up to the mention, of nobody's kin: the child is the patient, "Child
     with fever"."""
     sentence = text[one.sentence.begin : one.sentence.end]
     return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.finding.end])
-
-
-def _is_ordered(text: str, one: Judged) -> bool:
-    """Whether it is an order, which nobody has followed yet: "Hgb 7.1, transfuse <7"."""
-    found = one.finding
-    ordered = found.kind == "procedure" and _ORDER.match(text[found.begin : found.end])
-    return bool(ordered and _OPENS.search(text[one.sentence.begin : found.begin]))
-
-
-def _is_of_an_organ_gone(text: str, found: Finding) -> bool:
-    """Whether it names an operation by what is no longer there."""
-    return found.kind == "procedure" and _GONE.search(text, found.begin, found.end) is not None
 
 
 def _is_patients(text: str, one: Judged) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from search_stack.core.schema import DENIED, Finding
 from search_stack.language.assertion.judgement import Sentence
-from search_stack.language.assertion.presupposed import KINDS
+from search_stack.language.lexicon.concepts import CONDITIONS
 
 TESTS = frozenset(("procedure",))
 FOUND = ("present", "historical")
@@ -105,7 +105,7 @@ def _around(finding: Finding, sentence: Sentence, others: Sequence[Finding]) -> 
 def _shape(other: Finding) -> str:
     if other.kind in TESTS:
         return _TEST
-    if other.kind not in KINDS:
+    if other.kind not in CONDITIONS:
         return _OTHER
     return _DENIED if other.says in DENIED else _NAMED
 

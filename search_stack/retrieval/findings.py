@@ -10,8 +10,7 @@ from typing import Any
 from search_stack.cohorts.clauses import Clause, all_clauses, among
 from search_stack.cohorts.cohort import FIELD, Members
 from search_stack.cohorts.plan import Plan
-from search_stack.language.assertion.presupposed import KINDS
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import CONDITIONS, Lexicon
 from search_stack.query.nodes import AllOf, Finding
 from search_stack.query.tree import criteria, is_filter
 from search_stack.retrieval.answer import FacetValue, FindingCounts, Scope
@@ -62,7 +61,7 @@ def _commonest(told: Sequence[Mapping[str, Any]], asked: frozenset[str], lexicon
         said, _, concept = bucket["key"].partition(" ")
         known = lexicon.concepts.get(concept)
         # Of drugs and procedures it is asked how far they have come, and vital signs everybody has.
-        if said in SAID and known and known.kind in KINDS and concept not in asked:
+        if said in SAID and known and known.kind in CONDITIONS and concept not in asked:
             passages[known.name] += bucket["doc_count"]
             present[known.name] += bucket["doc_count"] if said == "present" else 0
     return sorted(passages, key=lambda name: (-present[name], -passages[name], name))[:LISTED]

@@ -19,7 +19,7 @@ from search_stack.language.assertion.clauses import (
 )
 from search_stack.language.assertion.extent import WIDEST
 from search_stack.language.assertion.judgement import Judgement, Said, Sentence, Target
-from search_stack.language.assertion.presupposed import KINDS, Given
+from search_stack.language.assertion.presupposed import Given
 from search_stack.language.assertion.reach import (
     asks_on,
     distance,
@@ -30,6 +30,7 @@ from search_stack.language.assertion.reach import (
 )
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN, Match, matches
 from search_stack.language.assertion.tokens import switched, tokenized, unbroken
+from search_stack.language.lexicon.concepts import CONDITIONS
 
 REACH = WIDEST + 12
 """Words between a mention and the beginning of a trigger that may reach it, at most."""
@@ -73,7 +74,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     tokens = unbroken(tokens, places, starts, ends)
     lasts = {last for _, last in places}
     drugs = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind == "drug"}
-    findings = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind in KINDS}
+    findings = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind in CONDITIONS}
     begun = {first for t, (first, _) in zip(targets, places, strict=True) if t.kind == "drug"}
     acts = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind in DONE_OR_TAKEN and t.kind != "drug"}
     if not sentence.asked:

@@ -16,8 +16,6 @@ from typing import Any
 
 from search_stack.language.assertion.clauses import COMMAS, LINKS, is_stop
 
-KINDS = frozenset(("disorder", "finding", "symptom"))
-"""Of which it holds: "not taking the aspirin" denies the aspirin."""
 NAME = 3
 """Words between the determiner, or "for", and the mention, at most: "the known left renal mass"."""
 BINDS = frozenset(("of", "for", "to", "with", "from", "about", "between"))

@@ -14,10 +14,11 @@ from search_stack.language.assertion.clauses import (
     MONTHS,
 )
 from search_stack.language.assertion.judgement import Target
-from search_stack.language.assertion.presupposed import KINDS, Given, is_managed, presupposes
+from search_stack.language.assertion.presupposed import Given, is_managed, presupposes
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN, Match
 from search_stack.language.assertion.scopes import RESULTS as TEST_RESULTS
 from search_stack.language.assertion.table import Trigger, class_of
+from search_stack.language.lexicon.concepts import CONDITIONS
 
 MEANS = frozenset(("on", "by", "via", "under"))
 """Words before the means by which something was seen."""
@@ -192,16 +193,20 @@ def nearest_of_each(
         of_result = m.trigger.says == "absent" and beside and _is_of_result(target, tokens, last)
         if not asked and (of_result or _is_of_other(m, first, last, target, tokens, findings)):
             continue
-        if tokens[m.begin : m.end] == ["no"] and m.trigger.where == "backward" and m.begin != last + 1:
-            continue  # "Chest pain no" answers; "gout flare no (fever)" does not.
-        if m.trigger.says == "recent" and target.kind in KINDS and not OVER.isdisjoint(tokens[m.end : m.end + SOON]):
+        if m.trigger.adjoins and m.begin != last + 1:
+            continue
+        if (
+            m.trigger.says == "recent"
+            and target.kind in CONDITIONS
+            and not OVER.isdisjoint(tokens[m.end : m.end + SOON])
+        ):
             continue
         if m.trigger.says == "done" and tokens[m.begin] == "pending" and not tokens[last].endswith("ed"):
             continue  # "Intubated pending theatre" is done, "ultrasound pending results" may be to come.
         planned = m.trigger.says == "hypothetical" and m.trigger.clause and target.kind in DONE_OR_TAKEN
         if planned and _is_on_besides(tokens[m.end : first + 1]):
             continue
-        stated = m.end <= first and target.kind in KINDS
+        stated = m.end <= first and target.kind in CONDITIONS
         if stated and m.trigger.says == "absent" and presupposes(tokens, m.begin, m.end, first, given):
             continue
         if (

@@ -55,6 +55,8 @@ class Trigger:
     """Only where the clause ends behind it."""
     initial: bool = False
     """Only where a sentence begins."""
+    adjoins: bool = False
+    """Of what ends right before it alone, as an answer does: "chest pain no"."""
     unless: tuple[str, ...] = ()
     """Words; it says nothing of a mention right before one of them."""
     settled: bool = False

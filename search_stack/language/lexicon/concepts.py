@@ -11,6 +11,8 @@ from functools import cached_property
 VITAL_SIGN = "vital sign"
 """A kind whose names are mentions only beside a number that is told of them: "pulse 80", and not "pulse oximetry"."""
 KINDS = ("finding", "disorder", "symptom", "procedure", "device", "drug", "anatomy", VITAL_SIGN)
+CONDITIONS = frozenset(("disorder", "finding", "symptom"))
+"""Kinds of what somebody has."""
 _NOT_WORD = re.compile(r"[\W_]+")
 
 

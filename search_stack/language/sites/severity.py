@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from search_stack.core.sites import GRADES, joined
-from search_stack.language.lexicon.concepts import Lexicon
+from search_stack.language.lexicon.concepts import CONDITIONS, Lexicon
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sites.placing import FARTHEST, NAME, STOP, Span, masked
 
-GRADED = frozenset(("disorder", "finding", "symptom"))
-"""Kinds of what is more or less severe."""
 _GRADE = (
     r"(?:(?P<mild>mild(?:ly)?|slight(?:ly)?|minimal(?:ly)?)|(?P<moderate>moderate(?:ly)?)"
     r"|(?P<severe>severe(?:ly)?|marked(?:ly)?|profound(?:ly)?|critical))"
@@ -89,7 +87,7 @@ def severities(text: str, begin: int, end: int, mentions: Sequence[Mention], lex
     for chain in _chains(text, begin, end, parts):
         for n in _owners(text, end, chain, parts):
             concept = lexicon.concepts[mentions[n].concept]
-            grades = _grades(text, chain, concept.id) if concept.kind in GRADED else ()
+            grades = _grades(text, chain, concept.id) if concept.kind in CONDITIONS else ()
             if grades and out[n] is None:
                 out[n] = Severity(*chain, grades)
     return out

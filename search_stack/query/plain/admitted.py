@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.items import Notice
 from search_stack.query.number_words import ONE_TO_TEN
 from search_stack.query.plain.cutting import count
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _N = rf"(?:\d{{1,2}}|{ONE_TO_TEN})"

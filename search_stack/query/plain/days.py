@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.dates import MONTH_NAMES, YEAR, ago
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import FieldIs, Finding
 from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.short_forms import abbreviated
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import all_of, any_of
 

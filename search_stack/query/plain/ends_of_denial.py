@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.excluding import DRUG_USE
-from search_stack.query.plain.stretch import CONDITIONS, HABITS, Stretch
+from search_stack.query.plain.stretch import HABITS, Stretch
 
 _DENIES = re.compile(
     r"(?<!\w)(?:no(?!\s+(?:more|less|fewer)\s+than)|not|never|without|denie[sd]|denying|negative\s+for|(?:ruled\s+out|excluded)(?=\s+\w)|n['’]t)(?!\w)",

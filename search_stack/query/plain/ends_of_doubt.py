@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.denied import denies
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 
 _GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
 _GUESSED_BEFORE = re.compile(r"(?:(?<!\w)\?|\b(?:suspected|possible|probable|query)\b)[^,;.]*$", re.IGNORECASE)

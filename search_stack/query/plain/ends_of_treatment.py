@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from search_stack.language.lexicon.chronic import chronic_ones
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.denied import denies
 from search_stack.query.plain.ends_of_doubt import WITH
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 
 HISTORY = re.compile(r"(?<!\w)(?:s/p|status\s+post|h/o|hx|history|pmhx?|psh|previous|prev|prior)(?!\w)", re.IGNORECASE)
 PAST = re.compile(r"(?<!\w)s/p(?!\w)", re.IGNORECASE)

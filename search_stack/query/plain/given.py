@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _SWITCHED = r"(?:switched|changed|converted|transitioned|swapped|replaced|moved)"

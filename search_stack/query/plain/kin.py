@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from search_stack.language.assertion.table import slot
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.items import Item, Notice, Part
 from search_stack.query.nodes import Finding
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import leaves
 

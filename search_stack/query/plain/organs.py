@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sites import groups
 from search_stack.query.plain.siting import AT, is_nowhere
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 ADJECTIVES = {

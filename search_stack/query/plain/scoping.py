@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.plain.apart import ends_of_family, own_remarks
 from search_stack.query.plain.denied import denies
@@ -37,7 +38,7 @@ from search_stack.query.plain.ends_of_treatment import (
     ends_of_treatment,
 )
 from search_stack.query.plain.kin import KIN
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 
 _GUESSED = re.compile(r"(?<!\w)\?\s?[^,;?]+(?P<end>,)")
 _SUSPECTED = re.compile(

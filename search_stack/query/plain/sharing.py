@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from itertools import pairwise
 
 from search_stack.language.lexicon.mention import Mention
@@ -74,7 +73,8 @@ def share(s: Stretch) -> None:
     _other_places(s)
     called_otherwise(s)
     _compared_treatments(s)
-    _told_alike(s)
+    for told in (_TOLD_BEHIND, _TOLD_BEFORE):
+        s.shadow = s.shadow.written(told, lambda m: _together(s, m, _each_status(s, m)))
     _described_alike(s)
     s.shadow = s.shadow.written(_APPOSED, lambda m: _either_kind(s, m))
     s.shadow = headed(s, kinds_denied(s, s.shadow))
@@ -91,23 +91,14 @@ def _compared_treatments(s: Stretch) -> None:
     s.shadow = s.shadow.written(_VS, lambda m: "or" if m.start() in places else m[0])
 
 
-def _told_alike(s: Stretch) -> None:
+def _each_status(s: Stretch, found: re.Match[str]) -> str:
     """ "Aspirin stopped or held": either, of what is named once."""
-    if not (_TOLD_BEHIND.search(s.shadow.text) or _TOLD_BEFORE.search(s.shadow.text)):
-        return
-    kinds, text = s.known.lexicon.concepts, s.shadow.text
-    done = [m for m in s.mentions() if kinds[m.concept].kind == "drug"]
-    ends = {m.end: text[m.begin : m.end] for m in done}
-    begins = {m.begin: text[m.begin : m.end] for m in done}
-    for pattern in (_TOLD_BEHIND, _TOLD_BEFORE):
-        s.shadow = s.shadow.written(pattern, lambda m: _together(s, m, _each_status(m, begins, ends)))
-
-
-def _each_status(found: re.Match[str], begins: Mapping[int, str], ends: Mapping[int, str]) -> str:
-    if name := ends.get(found.start()):
-        return f"{found['gap']}{found['one']} or {name} {found['last']}"
-    name = begins.get(found.end())
-    return f"{found['one']} {name} or {found['last']}{found['gap']}" if name else found[0]
+    text = found.string
+    for m in s.known.ending(text, found.start(), "drug"):
+        return f"{found['gap']}{found['one']} or {text[m.begin : m.end]} {found['last']}"
+    for m in s.known.beginning(text, found.end(), "drug"):
+        return f"{found['one']} {text[m.begin : m.end]} or {found['last']}{found['gap']}"
+    return found[0]
 
 
 def _described_alike(s: Stretch) -> None:

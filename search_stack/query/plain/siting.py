@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from search_stack.core.schema import DENIED
 from search_stack.core.sites import joined
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sites import SITELESS, Group, Severity, grouped, groups, severities, sites, wider
 from search_stack.query.nodes import Finding, Leaf, Node
 from search_stack.query.plain.known import Known
-from search_stack.query.plain.stretch import CONDITIONS, Said, Stretch
+from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import all_of, any_of, leaves, mapped
 

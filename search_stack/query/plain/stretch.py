@@ -16,8 +16,6 @@ from search_stack.query.plain.known import Known
 from search_stack.query.shadow import Shadow
 from search_stack.query.wording import Wording, wording
 
-CONDITIONS = frozenset(("disorder", "finding", "symptom"))
-"""Kinds of what somebody has."""
 HABITS = frozenset(("tobacco-use", "alcohol-use"))
 OTHER_THAN = r"(?:other\s+than|except(?:\s+for|ing)?|apart\s+from|excluding|but\s+not)"
 """Before the kind of a name that does not count."""

@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 
 from search_stack.core.schema import DENIED
-from search_stack.language.lexicon.concepts import Concept, folded
+from search_stack.language.lexicon.concepts import CONDITIONS, Concept, folded
 from search_stack.language.lexicon.forms import american
 from search_stack.query.asked import CUT_SHORT, no_wildcards
 from search_stack.query.items import Notice
 from search_stack.query.nodes import Finding, Leaf, Node, Topic
 from search_stack.query.plain.known import Known
-from search_stack.query.plain.stretch import CONDITIONS, Said, Stretch
+from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import all_of, any_of, mapped
 
 MOST = 5

@@ -9,10 +9,11 @@ import re
 from collections.abc import Sequence
 
 from search_stack.language.assertion.scopes import Match
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.items import Part
 from search_stack.query.nodes import Topic, Words
 from search_stack.query.plain.excluding import note_never
-from search_stack.query.plain.stretch import CONDITIONS, Stretch
+from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 from search_stack.query.tree import any_of, not_
 

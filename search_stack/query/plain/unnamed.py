@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from search_stack.language.assertion.presupposed import presupposes
 from search_stack.language.assertion.scopes import Match
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.english import english
 from search_stack.query.asked import CUT_SHORT
 from search_stack.query.items import Item, Notice, Part
@@ -17,7 +18,7 @@ from search_stack.query.plain.known import EVERYDAY
 from search_stack.query.plain.markers import SIGNED_MARKER, result
 from search_stack.query.plain.offering import offer
 from search_stack.query.plain.organs import ADJECTIVES
-from search_stack.query.plain.stretch import CONDITIONS, EXCLUDING, TALKED, Stretch
+from search_stack.query.plain.stretch import EXCLUDING, TALKED, Stretch
 from search_stack.query.plain.undone import COPULA, is_not_done, is_told_of_name
 from search_stack.query.tree import any_of, not_
 

@@ -8,7 +8,8 @@ import pytest
 
 from search_stack.language.assertion import Sentence, Target, assess
 from search_stack.language.assertion import presupposed as module
-from search_stack.language.assertion.presupposed import KINDS, read_presupposed, shipped_presuppositions
+from search_stack.language.assertion.presupposed import read_presupposed, shipped_presuppositions
+from search_stack.language.lexicon.concepts import CONDITIONS
 
 TABLE = read_presupposed()
 ABSENT = ("existence",)
@@ -102,7 +103,7 @@ def test_what_is_denied_itself_stays_denied(sentence: str) -> None:
 @pytest.mark.parametrize("kind", ["drug", "procedure", "device"])
 def test_what_is_taken_or_done_is_denied_however_it_is_named(kind: str) -> None:
     assert said("She has not brought the [aspirin].", kind) == "absent"
-    assert kind not in KINDS
+    assert kind not in CONDITIONS
 
 
 def test_a_drug_is_given_for_what_is_there() -> None:
