@@ -25,6 +25,8 @@ class Batch:
     """Ids of all passages that answer each query."""
     ids: list[str]
     """Of the passages."""
+    grades: tuple[tuple[int, ...], ...] = ()
+    """(Q, 1 + negatives): how well each query's own list answers it, as people said, 0 to 2; none where nobody asks."""
 
     def labels(self) -> Tensor:
         """(Q, P): 1 where the passage answers the query."""

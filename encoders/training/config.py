@@ -13,7 +13,7 @@ from search_stack.core.errors import AspectraError
 from search_stack.evaluation.datasets.wording import Wording
 
 Arithmetic = Literal["fp32", "bf16", "fp16"]
-Loss = Literal["both-ways", "listwise", "triplet", "margin", "kl", "margin-mse"]
+Loss = Literal["both-ways", "listwise", "triplet", "margin", "kl", "margin-mse", "graded"]
 DISTILLED = ("kl", "margin-mse")
 
 
@@ -96,6 +96,8 @@ class TrainingConfig:
                 f"The loss {self.loss} goes {'with a' if distilled else 'without'} teacher.",
                 f"Set teacher to the model of a finished run with one of the losses {', '.join(DISTILLED)}.",
             )
+        if self.graded and not self.negatives:
+            raise AspectraError("graded reads each query's list, and negatives is 0.", "Set it to 1 or more.")
         if self.teacher and not self.negatives:
             raise AspectraError("A teacher orders hard negatives, and negatives is 0.", "Set it to 1 or more.")
         if self.answered and not self.miner:
@@ -118,6 +120,11 @@ class TrainingConfig:
     @property
     def architecture(self) -> Architecture:
         return architecture(self.arch)
+
+    @property
+    def graded(self) -> bool:
+        """Whether it learns each query's whole list in order, and not a right passage against wrong ones."""
+        return self.loss == "graded"
 
     @property
     def trained(self) -> Trained:

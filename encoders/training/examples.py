@@ -18,6 +18,11 @@ class Example:
     negatives: tuple[Passage, ...]
     """The nearest first, without false negatives."""
 
+    def grade(self, passage: Passage) -> int:
+        """How well ``passage`` answers, as people said; where nobody did, 2 for the answer and 0 for the others."""
+        known = dict(self.query.grades) or {self.positive.id: 2}
+        return known.get(passage.id, 0)
+
 
 def wording(query: Query, rng: random.Random, keywords: float) -> str:
     """The question as asked, or with probability ``keywords`` as a searcher would type it.

@@ -7,6 +7,8 @@ from torch import Tensor
 from torch.nn import functional
 
 MARGIN = 0.5
+GAIN = 1.5
+"""Of a grade, in nats: how much more a passage should score than one that is a grade lower."""
 
 
 def listwise_cross_entropy(scores: Tensor, labels: Tensor) -> Tensor:

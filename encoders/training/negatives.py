@@ -78,13 +78,15 @@ def with_negatives(
     depth: int = DEPTH,
     besides: Sequence[Sequence[int]] | None = None,
     likely: Callable[[Sequence[Sequence[int]]], Sequence[Collection[int]]] | None = None,
+    whole: bool = False,
 ) -> list[Example]:
     """Every query with BM25's first ``depth`` passages, less those that may answer it, as its hard negatives.
 
     A passage with the query's entity and aspect counts as a possible answer even where it
     is not marked as relevant, and is left out; so is what ``likely`` finds in each query's ranking. ``besides`` holds
     another ranking for each query; the two then take turns. Where people graded passages of a query, each that answers
-    has those of lesser grades as its negatives, the next lesser first, and no others.
+    has those of lesser grades as its negatives, the next lesser first, and no others; or with ``whole`` the best one
+    has all others.
     """
     by_id = data.passage_by_id()
     examples: list[Example] = []
@@ -94,7 +96,7 @@ def with_negatives(
     found = likely(rankings) if likely else [frozenset[int]()] * len(rankings)
     for query, numbers, unmarked in zip(data.queries, rankings, found, strict=True):
         if query.grades:
-            examples += _of_grades(query, by_id)
+            examples += _of_grades(query, by_id, whole)
             continue
         answers = {(by_id[i].entity, by_id[i].aspect) for i in query.relevant} - {("", "")}
         negatives = tuple(
@@ -107,8 +109,12 @@ def with_negatives(
     return examples
 
 
-def _of_grades(query: Query, by_id: Mapping[str, Passage]) -> Iterator[Example]:
+def _of_grades(query: Query, by_id: Mapping[str, Passage], whole: bool) -> Iterator[Example]:
     down = sorted(query.grades, key=lambda own: -own[1])
+    if whole:
+        best, *others = (by_id[id_] for id_, _ in down)
+        yield Example(query, best, tuple(others))
+        return
     for id_, grade in down:
         if lesser := tuple(by_id[other] for other, its in down if its < grade):
             yield Example(query, by_id[id_], lesser)

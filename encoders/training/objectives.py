@@ -34,10 +34,13 @@ def read_with(passage: Passage, config: TrainingConfig, rng: random.Random) -> s
 def make_batch(examples: Sequence[Example], config: TrainingConfig, rng: random.Random) -> Batch:
     """``examples`` worded and read as the draw has it; negatives are repeated where an example has too few."""
     read = [e.positive for e in examples]
+    grades: list[tuple[int, ...]] = []
     for e in examples:
         if config.negatives:
             rivals = draw_negatives(e, config.negatives, rng)
-            read += rivals + rng.choices(e.negatives, k=config.negatives - len(rivals))
+            rivals += rng.choices(e.negatives, k=config.negatives - len(rivals))
+            grades.append(tuple(e.grade(p) for p in (e.positive, *rivals)))
+            read += rivals
     return Batch(
         queries=[wording(e.query, rng, config.keywords) for e in examples],
         passages=[read_with(p, config, rng) for p in read],
@@ -46,6 +49,7 @@ def make_batch(examples: Sequence[Example], config: TrainingConfig, rng: random.
         about=[(p.entity, p.aspect) for p in read],
         answers=[frozenset(e.query.relevant) for e in examples],
         ids=[p.id for p in read],
+        grades=tuple(grades),
     )
 
 
@@ -62,6 +66,8 @@ class BatchObjective:
         self._labels, self._doubtful = batch.labels().to(device), batch.doubtful().to(device)
         self._own = batch.lists().to(device)
         self._config, self._taught = config, taught
+        if config.graded:
+            self._taught = losses.GAIN * torch.tensor(batch.grades, dtype=torch.float32, device=device)
 
     def in_batch(self, scores: Tensor, scale: float = 1.0) -> Tensor:
         if self._taught is not None:
@@ -79,7 +85,7 @@ class BatchObjective:
         return self._of_labels(scores, labels)
 
     def _distilled(self, scores: Tensor, taught: Tensor) -> Tensor:
-        return (losses.distilled_kl if self._config.loss == "kl" else losses.margin_mse)(scores, taught)
+        return (losses.margin_mse if self._config.loss == "margin-mse" else losses.distilled_kl)(scores, taught)
 
     def _of_labels(self, scores: Tensor, labels: Tensor) -> Tensor:
         known: dict[str, Callable[[Tensor, Tensor], Tensor]] = {

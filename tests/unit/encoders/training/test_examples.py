@@ -48,6 +48,25 @@ def test_the_nearest_by_words_come_first() -> None:
     assert [p.id for p in example.negatives] == ["p2", "p1"]
 
 
+def graded() -> EntityAspectData:
+    """Passages p0 to p3 of a query, graded 1, 2, 0 and 2."""
+    own = replace(query(relevant=("p0", "p1", "p3")), grades=(("p0", 1), ("p1", 2), ("p2", 0), ("p3", 2)))
+    return EntityAspectData("d", tuple(passage(n) for n in range(5)), (own,))
+
+
+def test_each_graded_answer_stands_against_lesser_ones_or_the_best_against_all() -> None:
+    apart = [(e.positive.id, [p.id for p in e.negatives]) for e in with_negatives(graded())]
+    assert apart == [("p1", ["p0", "p2"]), ("p3", ["p0", "p2"]), ("p0", ["p2"])]
+    (whole,) = with_negatives(graded(), whole=True)
+    assert (whole.positive.id, [p.id for p in whole.negatives]) == ("p1", ["p3", "p0", "p2"])
+    assert [whole.grade(passage(n)) for n in range(5)] == [1, 2, 0, 2, 0]
+
+
+def test_what_nobody_graded_is_2_for_the_answer() -> None:
+    example = Example(query(), passage(0), (passage(1),))
+    assert [example.grade(passage(n)) for n in range(2)] == [2, 0]
+
+
 def test_the_depth_is_kept_to(tiny_data: EntityAspectData) -> None:
     assert all(len(e.negatives) <= 3 for e in with_negatives(tiny_data, depth=3))
 

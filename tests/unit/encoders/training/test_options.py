@@ -102,6 +102,7 @@ def test_options_that_do_not_go_together(arch: str, given: list[str]) -> None:
         ["refresh=10", "miner=/a/run", "negatives=2"],
         ["refresh=-1", "negatives=2"],
         ["answered=0.9", "negatives=2"],
+        ["loss=graded"],
     ],
 )
 def test_teacher_miner_and_refresh_have_what_they_need(given: list[str]) -> None:

@@ -21,7 +21,7 @@ from encoders.training.losses import listwise_cross_entropy
 from encoders.training.options import with_options
 from encoders.training.trainer import learning_rate_factor
 from search_stack.core.errors import AspectraError
-from search_stack.evaluation.datasets.entity_aspect import EntityAspectData
+from search_stack.evaluation.datasets.entity_aspect import EntityAspectData, Query
 
 
 @pytest.fixture
@@ -313,6 +313,27 @@ def test_a_student_comes_nearer_to_its_teacher(
     train(tiny_data, student, tmp_path / "student")
     logged = [line["loss"] for line in lines(tmp_path / "student")]
     assert logged[-1] < 0.8 * logged[0]
+
+
+def test_graded_lists_are_learnt_in_their_order(
+    tiny_data: EntityAspectData, config: TrainingConfig, tmp_path: Path
+) -> None:
+    """The middle grade stands between, where no loss of right and wrong would put it."""
+    worth = {"causes": 2, "symptoms": 1, "treatment": 0}
+    about: dict[str, list[tuple[str, int]]] = {}
+    for p in sorted(tiny_data.passages, key=lambda p: -worth[p.aspect]):
+        about.setdefault(p.entity, []).append((p.id, worth[p.aspect]))
+    queries = tuple(
+        Query(f"q {e}", f"what are the {e}", e, "", "", tuple(i for i, grade in own if grade), tuple(own))
+        for e, own in about.items()
+    )
+    graded = replace(config, loss="graded", negatives=2, epochs=20.0, learning_rate=1e-3, checkpoint_every=10)
+    model = train(replace(tiny_data, queries=queries), graded, tmp_path / "graded")
+    texts = tiny_data.passage_by_id()
+    for q in queries:
+        two, one, none = model.score([q.text], [texts[i].text for i, _ in q.grades])[0].tolist()
+        assert two - one > 1
+        assert one - none > 1
 
 
 def test_negatives_that_the_model_mines_itself_survive_a_cut(
