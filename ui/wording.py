@@ -264,14 +264,15 @@ def without_vectors(answer: Answer) -> str:
 
 
 def older_labels(answer: Answer) -> str:
-    """A warning where passages were labelled before the lexicon knew what is asked for."""
+    """A warning where passages were labelled before what is asked for was read as it is now."""
     if not answer.older.names:
         return ""
     names = " and ".join(f'"{name}"' for name in answer.older.names)
     were = "was" if answer.older.passages == 1 else "were"
+    is_read, of_it = ("was read", "it") if len(answer.older.names) == 1 else ("were read", "them")
     return (
-        f"{counted(answer.older.passages, 'passage')} {were} labelled before the lexicon knew {names} as it does now, "
-        "and may be missing from the counts."
+        f"{counted(answer.older.passages, 'passage')} {were} labelled before {names} {is_read} as now: what they say "
+        f"of {of_it} may be missing from the counts, or counted otherwise."
     )
 
 

@@ -11,9 +11,11 @@ import click
 from access.accounts import Accounts
 from access.purposes import Kind, Purposes
 from access.roles import Role
+from aspectra.commands.index import index_anew
 from aspectra.commands.ingest import ingest_source, report
 from aspectra.console import command, say, settings
 from aspectra.stack import down, up
+from aspectra.stack.index_checks import amiss
 from aspectra.stack.services import NAMES
 from ingest.ledger import Ledger
 from ingest.ledger.ledger import now
@@ -50,6 +52,9 @@ def demo(sign_in: bool) -> None:
     try:
         started = up(config, [name for name in NAMES if name != "web"], say)
         ledger = Ledger.from_settings(config)
+        if problem := amiss(config):
+            say(problem)
+            index_anew(config)
         report(ingest_source(demo_source(), ledger, config, wait=True), ledger)
         once = account(ledger) if sign_in else ""
         started += up(config, ["web"], say)  # last, so that the page has something to show

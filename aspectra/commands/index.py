@@ -9,6 +9,7 @@ from ingest.ledger import Ledger
 from ingest.work.fact_writer import rebuild_facts
 from ingest.work.reindex import reindex as rebuild
 from search_stack.core.client import connect
+from search_stack.core.settings import Settings
 from search_stack.index.facts import FactIndexes
 from search_stack.index.mapping import Indexes
 from search_stack.inference.models import Encoder
@@ -24,7 +25,11 @@ from search_stack.language.labeller import load_labeller
 @command
 def reindex(labels_only: bool) -> None:
     """Build a new index from the ledger, and swap it in, and so that of structured facts; searches go on meanwhile."""
-    config = settings()
+    index_anew(settings(), labels_only)
+
+
+def index_anew(config: Settings, labels_only: bool = True) -> None:
+    """Build the indexes from the ledger with a bar on the terminal, and say what serves now."""
     client = connect(config)
     ledger = Ledger.from_settings(config)
     with counting_bar() as bar:

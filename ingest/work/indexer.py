@@ -149,7 +149,7 @@ class Indexer:
     def _known(self, labeller: Labeller) -> Labeller:
         """Its version is in the ledger before any passage carries it."""
         if self._labels != labeller.version:
-            self._ledger.note_labelling(labeller.version, labeller.lexicon.fingerprints)
+            self._ledger.note_labelling(labeller.version, labeller.fingerprints)
             self._labels = labeller.version
         return labeller
 

@@ -45,7 +45,7 @@ def reindex(
     """
     indexes = Indexes(client, settings)
     name, cursor = _begin(ledger, indexes, encoder, settings)
-    ledger.note_labelling(labeller.version, labeller.lexicon.fingerprints)
+    ledger.note_labelling(labeller.version, labeller.fingerprints)
     writer = Writer(client, settings)
     queue = make_queue(ledger, settings)
     vectors: Vectors = partial(encoded, encoder)

@@ -45,7 +45,7 @@ from search_stack.language.sites import (
 )
 from search_stack.language.stretches import answer_behind, headed_by, leads, stretches_of
 from search_stack.language.susceptibility import of_susceptibility
-from search_stack.language.version import labels_version
+from search_stack.language.version import fingerprint, labels_version, read_by
 
 ASSERTED = frozenset(("finding", "disorder", "symptom", "procedure", "device", "drug"))
 """Kinds of concepts whose mentions are findings; anatomy is only what a text is about."""
@@ -99,6 +99,13 @@ class Labeller:
     def version(self) -> str:
         """What its labels carry: changes with the lexicon, the rules and their code, the arbiter and the reader."""
         return labels_version(self.lexicon, own=self._own)
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Of the labels of each concept, by id: changes with the concept, the rules and their code, the arbiter and the
+        reader."""
+        reader = read_by(own=self._own)
+        return {id: fingerprint(concept, reader) for id, concept in self.lexicon.fingerprints.items()}
 
     def label(self, text: str, title: str = "") -> NoteLabels:
         """Label a note; ``title`` counts for what it is about."""
@@ -372,12 +379,21 @@ def load_labeller(folder: Path | None, mentions: str = "") -> Labeller:
 
 def version_in_use(lexicon: Lexicon, folder: Path | None, mentions: str = "") -> str:
     """`Labeller.version` of `labeller_of`, without one."""
-    return labels_version(lexicon, own=_own_digest(arbiter_of(folder), reader_of(folder), pipeline_of(mentions)))
+    return labels_version(lexicon, own=_own_in(folder, mentions))
+
+
+def reader_in_use(folder: Path | None, mentions: str = "") -> str:
+    """What stands for rules, arbiter and reader in `Labeller.fingerprints` of `labeller_of`, without one."""
+    return read_by(own=_own_in(folder, mentions))
 
 
 def labeller_of(lexicon: Lexicon, folder: Path | None, mentions: str = "") -> Labeller:
     """`load_labeller` with a lexicon that is loaded already."""
     return Labeller(lexicon, arbiter_of(folder), reader_of(folder), pipeline_of(mentions))
+
+
+def _own_in(folder: Path | None, mentions: str) -> str:
+    return _own_digest(arbiter_of(folder), reader_of(folder), pipeline_of(mentions))
 
 
 def _own_digest(arbiter: Arbiter | None, reader: Reader | None, pipeline: Pipeline | None) -> str:

@@ -27,6 +27,16 @@ def digest_of(folder: Path) -> str:
 RULES = digest_of(FOLDER)
 
 
+def read_by(rules: str = RULES, own: str = "") -> str:
+    """8 hexadecimal digits over rules, shipped arbiter and a site's ``own``: all that decides labels but concepts."""
+    return hashlib.sha256(f"{rules}{own}".encode()).hexdigest()[:8]
+
+
+def fingerprint(concept: str, reader: str) -> str:
+    """Of a concept's labels: its own fingerprint ``concept``, and `read_by` of what finds and judges its mentions."""
+    return f"{concept}-{reader}"
+
+
 def labels_version(lexicon: Lexicon, rules: str = RULES, own: str = "") -> str:
     """16 hexadecimal digits over the concepts of ``lexicon``, the digest of ``rules`` with the shipped arbiter, and the
     digest of a site's ``own`` arbiter, empty where it has none."""

@@ -40,6 +40,7 @@ from search_stack.index.facts import FACTS_SCHEMA, facts_alias
 from search_stack.index.mapping import alias
 from search_stack.index.serving import Serving
 from search_stack.inference.models import Encoder, Reranker
+from search_stack.language.labeller import reader_in_use
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.language.lexicon.current import Current
 from search_stack.query.fields import BY_KEY
@@ -457,7 +458,8 @@ class Searcher:
         if not plan.concepts or not self._understanding or not self._ledger:
             return OlderLabels()
         asked = [(c.entity if isinstance(c, Topic) else c.name, plan.id_of(c)) for c in plan.concepts]
-        return older_labels(asked, self._understanding().lexicon, self.serving.labels(), self._ledger)
+        reader = reader_in_use(self._settings.lexicon_folder, self._settings.mentions)
+        return older_labels(asked, self._understanding().lexicon, reader, self.serving.labels(), self._ledger)
 
     def fetch(self, plan: Plan, ids: Sequence[str]) -> dict[str, Hit]:
         """The passages ``ids`` with highlights, by id; one deleted meanwhile is left out."""

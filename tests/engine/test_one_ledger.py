@@ -295,7 +295,8 @@ def test_labels_older_than_the_lexicon_are_said(place: Any) -> None:
     new.write_text("id,name,kind\nborder,left heart border,finding\n")
     try:
         total = place.indexes.count()
-        assert f"{total} passages were labelled before the lexicon knew" in said("search", "left heart border")[1]
+        older = f'{total} passages were labelled before "left heart border" was read as now'
+        assert older in said("search", "left heart border")[1]
         assert "labelled before" not in said("search", "effusion")[1]
         for command in (("status",), ("doctor",)):
             status, out = said(*command)

@@ -249,11 +249,11 @@ def test_a_search_without_vectors_says_so() -> None:
     assert without_vectors(replace(answer, vectors=False)).startswith("Found by words only")
 
 
-def test_labels_that_are_older_than_the_lexicon_are_owned_up_to() -> None:
+def test_labels_that_are_older_than_what_reads_now_are_owned_up_to() -> None:
     answer = _answer("note", 1, 0, COUNTS)
     assert older_labels(answer) == ""
     said = older_labels(replace(answer, older=OlderLabels(("fever", "cough"), 1)))
-    assert said.startswith('1 passage was labelled before the lexicon knew "fever" and "cough"')
+    assert said.startswith('1 passage was labelled before "fever" and "cough" were read as now')
 
 
 def test_the_time_of_all_stages_is_one_number() -> None:

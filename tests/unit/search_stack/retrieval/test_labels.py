@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from search_stack.language.lexicon.concepts import Concept, Lexicon
+from search_stack.language.version import fingerprint
 from search_stack.retrieval.answer import Answer, Counts
 from search_stack.retrieval.labels import OlderLabels, older_labels
 from ui.wording import older_labels as worded
@@ -14,10 +15,11 @@ from ui.wording import older_labels as worded
 EFFUSION = Concept("effusion", "effusion", "finding")
 LEFT = Concept("effusion.left", "left effusion", "finding", parents=("effusion",))
 FEVER = Concept("fever", "fever", "symptom")
+RULES = "0a0b0c0d"
 
 
 class Facts:
-    """A ledger that knows some versions of the labels."""
+    """A ledger that knows some versions of the labels, all by the same rules."""
 
     identity = "a-ledger"
 
@@ -26,7 +28,7 @@ class Facts:
 
     def labelled_with(self, version: str) -> Mapping[str, str] | None:
         found = self._known.get(version)
-        return found.fingerprints if found else None
+        return {i: fingerprint(own, RULES) for i, own in found.fingerprints.items()} if found else None
 
 
 def asked(concept: Concept) -> tuple[str, str]:
@@ -56,12 +58,17 @@ BEFORE = Lexicon([EFFUSION, FEVER])
 def test_concepts_that_are_newer_than_labels(
     labels: Mapping[str, int], term: tuple[str, str], expected: OlderLabels
 ) -> None:
-    assert older_labels([term], NOW, labels, Facts(now=NOW, before=BEFORE)) == expected
+    assert older_labels([term], NOW, RULES, labels, Facts(now=NOW, before=BEFORE)) == expected
 
 
 def test_a_concept_that_has_changed_is_newer() -> None:
     other = Lexicon([EFFUSION, Concept("fever", "fever", "symptom", synonyms=("pyrexia",))])
-    found = older_labels([asked(FEVER)], other, {"before": 7}, Facts(before=BEFORE))
+    found = older_labels([asked(FEVER)], other, RULES, {"before": 7}, Facts(before=BEFORE))
+    assert found == OlderLabels(("fever",), 7)
+
+
+def test_other_rules_read_every_concept_otherwise() -> None:
+    found = older_labels([asked(FEVER)], NOW, "another", {"now": 7}, Facts(now=NOW))
     assert found == OlderLabels(("fever",), 7)
 
 
@@ -73,8 +80,9 @@ def test_it_is_said_in_a_sentence() -> None:
 
     assert worded(answer(passages=0)) == ""
     assert worded(answer("fever", passages=1)) == (
-        '1 passage was labelled before the lexicon knew "fever" as it does now, and may be missing from the counts.'
+        '1 passage was labelled before "fever" was read as now: what they say of it may be missing from the counts, or '
+        "counted otherwise."
     )
     assert worded(answer("fever", "effusion", passages=1204)).startswith(
-        '1,204 passages were labelled before the lexicon knew "fever" and "effusion"'
+        '1,204 passages were labelled before "fever" and "effusion" were read as now: what they say of them'
     )
