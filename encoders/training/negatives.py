@@ -86,7 +86,7 @@ def with_negatives(
     is not marked as relevant, and is left out; so is what ``likely`` finds in each query's ranking. ``besides`` holds
     another ranking for each query; the two then take turns. Where people graded passages of a query, each that answers
     has those of lesser grades as its negatives, the next lesser first, and no others; or with ``whole`` the best one
-    has all others.
+    has all others, the worst first.
     """
     by_id = data.passage_by_id()
     examples: list[Example] = []
@@ -113,7 +113,8 @@ def _of_grades(query: Query, by_id: Mapping[str, Passage], whole: bool) -> Itera
     down = sorted(query.grades, key=lambda own: -own[1])
     if whole:
         best, *others = (by_id[id_] for id_, _ in down)
-        yield Example(query, best, tuple(others))
+        # The worst count as the nearest: two thirds of what is drawn. Else lists hold hardly a wrong one, and teach less.
+        yield Example(query, best, tuple(reversed(others)))
         return
     for id_, grade in down:
         if lesser := tuple(by_id[other] for other, its in down if its < grade):

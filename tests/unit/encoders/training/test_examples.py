@@ -58,7 +58,7 @@ def test_each_graded_answer_stands_against_lesser_ones_or_the_best_against_all()
     apart = [(e.positive.id, [p.id for p in e.negatives]) for e in with_negatives(graded())]
     assert apart == [("p1", ["p0", "p2"]), ("p3", ["p0", "p2"]), ("p0", ["p2"])]
     (whole,) = with_negatives(graded(), whole=True)
-    assert (whole.positive.id, [p.id for p in whole.negatives]) == ("p1", ["p3", "p0", "p2"])
+    assert (whole.positive.id, [p.id for p in whole.negatives]) == ("p1", ["p2", "p0", "p3"])
     assert [whole.grade(passage(n)) for n in range(5)] == [1, 2, 0, 2, 0]
 
 
