@@ -113,7 +113,7 @@ def _of_grades(query: Query, by_id: Mapping[str, Passage], whole: bool) -> Itera
     down = sorted(query.grades, key=lambda own: -own[1])
     if whole:
         best, *others = (by_id[id_] for id_, _ in down)
-        # The worst count as the nearest: two thirds of what is drawn. Else lists hold hardly a wrong one, and teach less.
+        # The worst count as the nearest, two thirds of what is drawn: else lists hold hardly a wrong one.
         yield Example(query, best, tuple(reversed(others)))
         return
     for id_, grade in down:

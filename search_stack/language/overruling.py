@@ -38,6 +38,10 @@ _ORDER = re.compile(r"(?:transfuse|intubate|extubate|cardiovert|dialy[sz]e)\Z", 
 """Acts by the form of their verb in which they are ordered; behind other words it is that of a purpose too."""
 _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z", re.IGNORECASE)
 """What an order stands behind."""
+_HELD = frozenset(("advance-directive", "lasting-power-of-attorney"))
+"""What others hold for the patient, or carry out."""
+_BEREAVED = re.compile(r"\b(?:husband|wife|spouse|partner)\b", re.IGNORECASE)
+"""In the name of what the patient is since another's death."""
 SEEN = ("findings", "impression")
 """Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
 _GONE = re.compile(r"\babsent\b", re.IGNORECASE)
@@ -82,6 +86,17 @@ def _of_the_patient(case: Case, answer: str) -> str:
         return answer
     own = "own" in case.heard or _is_childs(case.text, case.one) or _is_patients(case.text, case.one)
     return case.rule if own else answer
+
+
+def _of_the_patient_by_another(case: Case, answer: str) -> str:
+    """ "Daughter is her health care proxy", "husband died of pneumonia": it is the patient's, whoever is named; and who
+    lost her husband in 2005 is a widow."""
+    found = case.one.finding
+    if found.concept == "widowed" and _BEREAVED.search(case.text, found.begin, found.end):
+        return "present" if answer in ("family", "historical") else answer
+    if answer != "family" or found.concept not in _HELD:
+        return answer
+    return "present" if case.rule == "family" else case.rule
 
 
 def _habit_of_now(case: Case, answer: str) -> str:
@@ -141,6 +156,7 @@ def _of_people_in_general(case: Case, answer: str) -> str:
 OVERRULINGS: tuple[Overruling, ...] = (
     _letters_mean_it,
     _of_the_patient,
+    _of_the_patient_by_another,
     _habit_of_now,
     _done_already,
     _answer_of_its_own_row,

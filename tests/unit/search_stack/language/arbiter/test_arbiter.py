@@ -118,6 +118,11 @@ def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: 
         ("GALLBLADDER: Surgically absent.", "cholecystectomy", "historical"),
         ("The left kidney is surgically absent.", "nephrectomy", "historical"),
         ("His mother's gallbladder is surgically absent.", "cholecystectomy", "family"),
+        ("His daughter is his medical power of attorney.", "advance directive", "present"),
+        ("Has no health care proxy.", "advance directive", "absent"),
+        ("She lost her husband in 2005.", "widowed", "present"),
+        ("Family history: husband died of lung cancer.", "widowed", "present"),
+        ("Father died young, mother is a widow.", "widowed", "family"),
     ],
 )
 def test_what_is_plainly_the_patients_or_done_is_not_overruled(text: str, name: str, expected: str) -> None:
