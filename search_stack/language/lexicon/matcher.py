@@ -40,6 +40,7 @@ AS_WRITTEN = "="
 _AND = frozenset(("and", "&"))
 _LIKE = "-like"
 _LOW = frozenset(("low", "Low", "LOW"))
+_LINE = re.compile(r"\n")
 _NORMAL = re.compile(r"[- ]normal\b", re.IGNORECASE)
 """Behind "low" it says that a value is normal."""
 _CALLED_AFTER = frozenset(
@@ -165,6 +166,7 @@ class Matcher:
             tokens.append(token)
         if not tokens:
             return []
+        lines = frozenset(bisect_left(starts, m.end()) for m in _LINE.finditer(text, begin, end))
         if self._abbreviations:
             short = list(self._short(tokens))
         if not asked:
@@ -176,7 +178,7 @@ class Matcher:
             for w in positions
             for n, words in self._by_word.get(w, ())
             if positions.keys() >= words
-            for f in self._places(n, w, positions, tokens, bound)
+            for f in self._places(n, w, positions, tokens, bound, lines)
             if len(f.at) > 1 or (n.concept, tokens[f.at[0]].lower()) not in self._never
         ]
         found = [f for f in found if not _is_person(tokens, f.at[0])]
@@ -248,9 +250,11 @@ class Matcher:
         positions: dict[int, list[int]],
         tokens: Sequence[str],
         bound: AbstractSet[int],
+        lines: AbstractSet[int],
     ) -> Iterator[Found]:
         """Where ``name`` stands, whose words all do: at each place of its ``anchor``, the others as near as can be;
-        what stands for a word at a place in ``bound`` needs them right beside it."""
+        what stands for a word at a place in ``bound`` needs them right beside it; over the end of a line they stand in
+        their order, ``lines`` being the first tokens of lines."""
         if len(name.words) == 1:
             for place in positions[anchor]:
                 if place in bound or (name.role == NAME and self._is_everyday(name, tokens[place].lower())):
@@ -263,6 +267,8 @@ class Matcher:
             if at is None or at in seen:
                 continue
             seen.add(at)
+            if at[0] != min(at) and _is_wrapped(at, lines):
+                continue
             if not bound.isdisjoint(at):
                 # "# Depression" is a problem, and no depression fracture.
                 belongs = name.role == NAME and _is_right_beside(at, tokens)
@@ -341,6 +347,13 @@ def _assign(words: Sequence[int], anchor: int, place: int, positions: dict[int, 
 def _is_likened(text: str, end: int) -> bool:
     """Whether what is named is only what something looks like: "lupus-like rash"."""
     return text[end : end + len(_LIKE)].lower() == _LIKE and not text[end + len(_LIKE) : end + len(_LIKE) + 1].isalnum()
+
+
+def _is_wrapped(at: Sequence[int], lines: AbstractSet[int]) -> bool:
+    """Whether another line begins among the tokens ``at``, the first of them no line's own beginning: "seen on
+    MRI\\nCardiac device none" is no cardiac MRI, "ANESTHESIA\\nGeneral" is general anesthesia."""
+    first = min(at)
+    return first > 0 and first not in lines and not lines.isdisjoint(range(first + 1, max(at) + 1))
 
 
 def _is_right_beside(at: Sequence[int], tokens: Sequence[str]) -> bool:

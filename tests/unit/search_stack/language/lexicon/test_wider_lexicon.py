@@ -150,6 +150,20 @@ def test_a_parent_has_its_children(lexicon: Lexicon, child: str, parent: str) ->
         ("Her water broke at noon.", "spontaneous rupture of membranes"),
         ("He drags his foot.", "foot dragging"),
         ("An electric shock like sensation.", "shooting pain"),
+        ("Swabs taken from the wound edge.", "culture test"),
+        ("Hyperkeratosis; heloma durum of the fifth toe.", "corns"),
+        ("She is a carrier of cystic fibrosis.", "cystic fibrosis carrier"),
+        ("Ca pancreas with liver mets.", "pancreatic cancer"),
+        ("?Wernicke's, Pabrinex given.", "wernicke encephalopathy"),
+        ("Coag neg staph in one bottle.", "coagulase-negative staphylococcus"),
+        ("uPCR 340 and falling.", "urine protein creatinine ratio"),
+        ("Transfused 2 units RBC overnight.", "packed red blood cells"),
+        ("No tissue loss of the foot.", "tissue loss"),
+        ("Glare and haloes at night.", "halos around lights"),
+        ("A few microaneurysms temporally.", "retinal microaneurysm"),
+        ("Soot in the nostrils.", "soot in the airway"),
+        ("BRCA testing was offered.", "BRCA testing"),
+        ("500 ml Hartmann's stat.", "lactated ringer solution"),
     ],
 )
 def test_a_sentence_names_it(matcher: Matcher, lexicon: Lexicon, sentence: str, name: str) -> None:
@@ -194,6 +208,16 @@ def test_a_sentence_names_it(matcher: Matcher, lexicon: Lexicon, sentence: str, 
         ("A reduced tracer concentration in the wall.", "poor concentration"),
         ("Verbal and nonverbal skills.", "nonverbal patient"),
         ("Orthostatic BP was taken.", "orthostatic hypotension"),
+        ("She is a carrier of cystic fibrosis.", "cystic fibrosis"),
+        ("Signs of venous hypertension at the ankle.", "hypertension"),
+        ("Wound swab sent.", "wound"),
+        ("A few microaneurysms temporally.", "aneurysm"),
+        ("Transfused 2 units RBC overnight.", "red blood cell count"),
+        ("Cervical level II noted; FNA under ultrasound.", "obstetric ultrasound"),
+        ("Soft abdomen, passing wind.", "bloating"),
+        ("Ileus, NG on free drainage.", "wound drainage"),
+        ("Hypermetabolic after the burn.", "fdg avid"),
+        ("Recurrence on MRI\nCardiac device none.", "cardiac MRI"),
     ],
 )
 def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, sentence: str, name: str) -> None:
@@ -206,3 +230,8 @@ def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, se
 def test_a_reaction_to_contrast_is_one_thing(matcher: Matcher) -> None:
     sentence = "Allergic reaction to IV contrast."
     assert [m.concept for m in matcher.mentions(sentence, 0, len(sentence))] == ["contrast-reaction"]
+
+
+def test_a_heading_and_its_line_are_one_name(matcher: Matcher) -> None:
+    sentence = "Left fistula.\nANESTHESIA\nGeneral"
+    assert "general-anesthesia" in {m.concept for m in matcher.mentions(sentence, 0, len(sentence))}
