@@ -29,7 +29,7 @@ from search_stack.language.assertion.reach import (
     nearest_of_each,
 )
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN, Match, matches
-from search_stack.language.assertion.tokens import switched, tokenized, unbroken
+from search_stack.language.assertion.tokens import answered, switched, tokenized, unbroken
 from search_stack.language.lexicon.concepts import CONDITIONS
 
 REACH = WIDEST + 12
@@ -79,6 +79,7 @@ def assess(sentence: Sentence, targets: Sequence[Target]) -> list[Judgement]:
     acts = {last for t, (_, last) in zip(targets, places, strict=True) if t.kind in DONE_OR_TAKEN and t.kind != "drug"}
     if not sentence.asked:
         tokens = switched(tokens, [p for t, p in zip(targets, places, strict=True) if t.kind == "drug"])
+        tokens = answered(tokens, lasts)
     found = matches(tokens, sentence.asked, {first for first, _ in places}, begun)
     found = [m for m in found if sentence.aspect not in m.trigger.outside]
     scopes = [m for m in found if not (is_for_others(m, lasts, tokens) or asks_on(m, tokens, starts, ends))]

@@ -31,6 +31,7 @@ TEST = ("negative for", "neg for")
 OWN = frozenset(("no", "has no", "had no", "no new", "no focal", "no acute", "no obvious", "no significant"))
 """Denials that are seldom said of a list of complaints, unlike "denies"."""
 MEASURES = frozenset(("cm", "mm", "%", "mg", "mcg", "ml", "degrees", "ppd", "packs", "beers", "drinks"))
+SIZES = frozenset(("cm", "mm"))
 COMPARED = frozenset(
     (">", "<", "over", "above", "than", "type", "within", "in", "last", "past", "least", "most", "pillow")
 )
@@ -150,7 +151,9 @@ def _is_predicate(item: Sequence[str], table: Words) -> bool:
 
 
 def _is_measured(item: Sequence[str]) -> bool:
-    """Whether a number, a count or how long it has lasted stands behind the name."""
+    """Whether a number, a count or how long it has lasted stands behind the name, or its size before it."""
+    if class_of(item[0]) and item[0] != "0" and item[1:2] and item[1] in SIZES:
+        return True  # "No hydroureter, 6 mm stone, cyst".
     for n in range(1, len(item)):
         if class_of(item[n]) == "{year}" and item[n - 1] in ("in", "since"):
             return True

@@ -36,6 +36,10 @@ SIGNS = 6
 """Words behind a mention in which another choice is looked for."""
 ANSWERED = frozenset(("neg", "absent", "denied"))
 """Behind a name and before a comma they are said of that alone: "fever denied, cough reported"."""
+CLOSES = frozenset(("nil", "absent", "declined", "refused"))
+"""Right before a comma they are said of what stands before them, whatever it is: "cast declined, boot provided"."""
+PARTS = ([","], ["-"], ["–"], ["—"])
+"""They part a test from what is denied before it: "no ascites - LFTs ok"."""
 TIMES = frozenset(("on", "once", "when", "in"))
 PAST_VERBS = frozenset(("given", "took", "had", "started", "underwent", "undergone", "received", "got"))
 """Right before a drug or act they say that it was taken or done, whenever."""
@@ -86,7 +90,9 @@ def is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) ->
         lasts: tokens at which a mention ends.
     """
     if match.end - match.begin > 1:
-        return False
+        # "Gastrectomy not had, sleeve in 2015".
+        denies = match.trigger.where == "forward" and match.trigger.says == "absent"
+        return denies and match.begin - 1 in lasts and tokens[match.end : match.end + 1] == [","]
     if match.trigger.where == "forward" and match.trigger.says == "hypothetical":
         # "Colonoscopy booked, FIT positive", "renal to advise, bisoprolol 5 mg": it is the former that is to come.
         before = match.begin - 1 in lasts or tokens[max(0, match.begin - 1) : match.begin] == ["to"]
@@ -100,7 +106,7 @@ def is_for_others(match: Match, lasts: Container[int], tokens: Sequence[str]) ->
         word = tokens[match.begin]
         return (
             (word in TEST_RESULTS and (match.begin - 1 in lasts or closes))
-            or (word == "nil" and closes)
+            or (word in CLOSES and closes)
             or (word in ANSWERED and closes and match.begin - 1 in lasts)
             or (word == "no" and bare)
         )
@@ -305,7 +311,7 @@ def _has_result(
 ) -> bool:
     """Whether it is a test that says more behind what is denied: "no cough, CXR clear"."""
     between = tokens[match.end : first]
-    if target.kind != "procedure" or between[-1:] != [","] or not JOINED.isdisjoint(between):
+    if target.kind != "procedure" or between[-1:] not in PARTS or not JOINED.isdisjoint(between):
         return False
     told = tokens[last] in SHOWS or (_names_something(tokens, last + 1) and tokens[last + 1] not in ADVERBS)
     return told and any(n in findings for n in range(match.end, first))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from search_stack.language.assertion.marks import ANSWERS, signed
@@ -39,6 +39,8 @@ ACTIONS = frozenset(
     ("stop", "stopped", "withhold", "withheld", "hold", "held", "discontinue", "discontinued", "cease", "ceased")
 )
 """What became of a drug, in a column of its own."""
+SAID = {"no": "…-", "nil": "…-", "yes": "…+"}
+"""Answers, as the signs of shorthand."""
 UNITS = frozenset(("iu", "units", "unit", "u", "mg", "mcg", "ml", "cc", "kcal", "g"))
 
 
@@ -66,6 +68,16 @@ def switched(tokens: list[str], drugs: Sequence[tuple[int, int]]) -> list[str]:
         if told and at + 1 in firsts and tokens[at] in INSTEAD:
             out = [*out[:at], SWITCHED, *out[at + 1 :]]
     return out
+
+
+def answered(tokens: list[str], lasts: Set[int]) -> list[str]:
+    """The tokens, with answers as signs where each stands right behind what it answers and one of them ends the
+    sentence: "chest pain no SOB no"."""
+    at = [n + 1 for n in sorted(lasts) if tokens[n + 1 : n + 2] and tokens[n + 1] in SAID]
+    end = len(tokens) - (tokens[-1:] == ["."])
+    if len(at) < 2 or at[-1] != end - 1:
+        return tokens
+    return [SAID[word] if n in at else word for n, word in enumerate(tokens)]
 
 
 def tokenized(

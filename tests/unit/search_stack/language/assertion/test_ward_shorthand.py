@@ -151,6 +151,11 @@ def test_a_history_of_a_finding_that_passes_is_over() -> None:
         ("Provisional diagnosis: cellulitis.", [("cellulitis", "possible")]),
         ("Resolved Problems:\nPneumonia\n\nPlan:\nRest", [("pneumonia", "historical")]),
         ("Resolved problems: thrush. Ongoing: pneumonia.", [("candidiasis", "historical"), ("pneumonia", "present")]),
+        (
+            "FH: father depression.\nRisk: aggression towards staff.",
+            [("depression", "family"), ("aggression", "present")],
+        ),
+        ("PMH: epilepsy\nTheatre: appendicectomy", [("epilepsy", "present"), ("appendectomy", "present")]),
     ],
 )
 def test_notes_are_labelled_so(text: str, expected: list[tuple[str, str]]) -> None:
@@ -230,3 +235,34 @@ def test_a_test_for_two_germs_denies_both(sentence: str, expected: list[str]) ->
 )
 def test_a_lone_minus_that_blanks_part_ends_its_statement(sentence: str, expected: str) -> None:
     assert said(sentence) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kinds", "expected"),
+    [
+        ("[Cast] declined, [boot] provided.", ["device", "device"], ["absent", "present"]),
+        ("She declined [cast] and [boot].", ["device", "device"], ["absent", "absent"]),
+        ("Femorals 2+, R pop absent, [bruit] L carotid.", ["finding"], ["present"]),
+        ("Absent [reflexes], [bruit].", ["finding", "finding"], ["absent", "absent"]),
+        ("[Gastrectomy] not had, [sleeve] done.", ["procedure", "procedure"], ["absent", "present"]),
+        ("No [VOD] - [LFTs] ok.", ["disorder", "procedure"], ["absent", "present"]),
+        ("No [VOD], [ascites] or [LFTs].", ["disorder", "finding", "procedure"], ["absent"] * 3),
+        ("No [hydroureter], 6 mm [stone], simple [cyst].", [], ["absent", "present", "present"]),
+        ("No [hydroureter], 6 mm [stone] or [cyst].", [], ["absent", "present", "absent"]),
+    ],
+)
+def test_what_closes_an_item_says_nothing_of_the_next(sentence: str, kinds: list[str], expected: list[str]) -> None:
+    assert said(sentence, *kinds) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("[Chest pain] no [SOB] no", ["absent", "absent"]),
+        ("[Chest pain] no [SOB] no [cough] yes.", ["absent", "absent", "present"]),
+        ("[Chest pain] yes [SOB] no.", ["present", "absent"]),
+        ("[Asthma] no [wheeze] today.", ["present", "absent"]),
+    ],
+)
+def test_answers_without_commas_are_of_what_stands_before_each(sentence: str, expected: list[str]) -> None:
+    assert said(sentence) == expected
