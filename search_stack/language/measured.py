@@ -22,6 +22,8 @@ _JOINS = (
 """What may stand between a quantity and its number."""
 NEAR = 80
 """Characters before a quantity in which a word may say that it is of something else."""
+_GLUED = r"(?:(?<=[A-Za-z]{2})(?=\d)|(?=\d+\.\d))"
+"""No blank at all, as wards write it: "Hb70", "K6.5"; "T12" is a vertebra, "K9" a dog."""
 _WORD = re.compile(r"[a-z]+")
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?"
 _UNIT = r"°\s?[CF]\b|degrees(?:\s+(?:celsius|fahrenheit|[CF])\b)?|%|[A-Za-zµ]+(?:\s?/\s?[A-Za-zµ]+[²2]?|%)?"
@@ -191,5 +193,5 @@ def _pattern(words: Sequence[str], exact: Sequence[str], pair: bool) -> re.Patte
     second = rf"(?P<between>{between})(?P<second>{_NUMBER})"
     second = second if pair else rf"(?:{second})?"
     return re.compile(
-        rf"(?<![\w/+-])(?:{name})(?![\w+])(?i:{_JOINS})(?P<first>{_NUMBER}){second}{_ENDS}(?:\s?(?P<unit>(?i:{_UNIT})))?"
+        rf"(?<![\w/+-])(?:{name})(?:(?![\w+])(?i:{_JOINS})|{_GLUED})(?P<first>{_NUMBER}){second}{_ENDS}(?:\s?(?P<unit>(?i:{_UNIT})))?"
     )

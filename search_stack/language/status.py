@@ -15,6 +15,8 @@ from search_stack.language.assertion.table import CLASSES, class_of, filled, wor
 
 NEAR = 8
 """Words on either side of a mention that are looked at."""
+LISTED = 200
+"""Characters before a mention in which the list that it is in may begin."""
 ACTS, DRUGS = ("procedure", "device"), ("drug",)
 BY_ASSERTION = {
     ACTS: {"absent": "not done", "hypothetical": "planned", "possible": "planned", "historical": "past"},
@@ -35,17 +37,18 @@ _BREAK = re.compile(r"[;\n]|\.(?!\d)|\bbut\b")
 _ASIDE = re.compile(r"\([^()]*\)")
 """What is said in parentheses of another: "doxazosin (stopped), bumetanide"."""
 _CLOSED = re.compile(
-    r"\b(?:stopped|held|given|discontinued|d/?c'?d|started|added|resumed|restarted|omitted|withheld|off|on hold)"
+    r"\b(?:stopped|held|given|discontinued|d/?c'?d|started|added|resumed|restarted|omit(?:ted)?|withheld|off|on hold"
+    r"|continues?|finished|completed)"
     r"(?:\s*[,)]|\s+and\b)|\b(?:therefore|hence|instead)\b|\band\s+(?:then\s+)?(?=(?:re)?(?:start|sum|commenc|initiat)|begin|add\b|continu|switch)",
     re.IGNORECASE,
 )
 """What became of one drug, before the next: "heparin stopped, on argatroban", "no penicillin, hence doxycycline"."""
 _CLOSED_WHY = re.compile(
-    r"\w (?:withheld|held|stopped|omitted|paused|suspended|discontinued)\s*"
-    r"(?:\([^()]*\)|\b(?:for|until|till|due|as|because|pending|while|inr)\b)[^,;:]*,",
+    r"\w (?:withheld|held|stopped|omit(?:ted)?|paused|suspended|discontinued|finished|completed)\s*"
+    r"(?:\([^()]*\)|\b(?:for|until|till|due|as|because|pending|while|inr|on|pre|\d+|last|yesterday|today)\b)[^,;:]*,",
     re.IGNORECASE,
 )
-"""Likewise with why or how long: "amlodipine withheld (BP 98/50) GP to review, bisoprolol"."""
+"""Likewise with why, when or how long: "amlodipine withheld (BP 98/50) GP to review, bisoprolol"."""
 _OF_ITS_OWN = re.compile(
     r"(?:[,;/]|\band|\bso|\bbut|\bexcept)\s+(?:(?:was|is|were|he|she|has|had|been|now)\s+){0,2}"
     r"(?=(?:continue[sd]?|start(?:ed)?|stop(?:ped)?|holds?|held|increased?|decreased?|add(?:ed)?|uses?|takes?|given|give|on|managed\s+(?:with|on)|controlled\s+(?:with|on)|maintained\s+on"
@@ -53,6 +56,8 @@ _OF_ITS_OWN = re.compile(
     re.IGNORECASE,
 )
 """Behind a comma or link a drug has a verb of its own: "hold aspirin, continue statin"."""
+_PRESCRIBED = re.compile(r"\bprescriptions?\s+for\b(?:[^.;:\n]|\.(?=[\w,]|\s*[a-z\d#(]))*\Z")
+"""A prescription for a list of drugs with their doses: "prescriptions for Keflex 500 mg p.o. t.i.d. and Ultram"."""
 _OF_DOSE = re.compile(r"\d[\d,]*(?:mg|mcg|g|ml|units?|u|l|h|hrs?|hourly|x|k)?|q\d{1,2}h?|x\d{1,2}|\d{1,2}x")
 END = "$"
 """Stands behind the last word of what is looked at."""
@@ -157,6 +162,8 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     closed = max((m.end() for m in _CLOSED.finditer(before)), default=0)
     closed = max((closed, *(m.end() for m in _OF_ITS_OWN.finditer(before))))
     left = _tokens(before[closed:])[-NEAR:]
+    if not closed and _PRESCRIBED.search(text, max(sentence.begin, begin - LISTED), begin):
+        left = ["prescriptions", "for", *left]
     parts = _BREAK.split(_OTHERS.split(text[end : min(sentence.end, end + 80)])[0], maxsplit=1)
     right = _tokens(parts[0])
     right = [*right[:NEAR], END] if len(right) <= NEAR else right[:NEAR]
