@@ -45,7 +45,7 @@ _CLOSED = re.compile(
 """What became of one drug, before the next: "heparin stopped, on argatroban", "no penicillin, hence doxycycline"."""
 _CLOSED_WHY = re.compile(
     r"\w (?:withheld|held|stopped|omit(?:ted)?|paused|suspended|discontinued|finished|completed)\s*"
-    r"(?:\([^()]*\)|\b(?:for|until|till|due|as|because|pending|while|inr|on|pre|\d+|last|yesterday|today)\b)[^,;:]*,",
+    r"(?:\([^()]*\)|\b(?:for|until|till|due|as|because|pending|while|inr|on|pre|\d+\w*|last|yesterday|today)\b)[^,;:]*,",
     re.IGNORECASE,
 )
 """Likewise with why, when or how long: "amlodipine withheld (BP 98/50) GP to review, bisoprolol"."""
