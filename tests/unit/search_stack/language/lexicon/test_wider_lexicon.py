@@ -163,6 +163,8 @@ def test_a_parent_has_its_children(lexicon: Lexicon, child: str, parent: str) ->
         ("A few microaneurysms temporally.", "retinal microaneurysm"),
         ("Soot in the nostrils.", "soot in the airway"),
         ("BRCA testing was offered.", "BRCA testing"),
+        ("Heels: grade 1 pressure damage.", "pressure ulcer"),
+        ("Squint since birth.", "strabismus"),
         ("500 ml Hartmann's stat.", "lactated ringer solution"),
     ],
 )
