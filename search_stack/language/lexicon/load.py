@@ -14,6 +14,8 @@ from search_stack.core.uncollected import uncollected
 from search_stack.language.lexicon.concepts import Concept, Lexicon, folded
 from search_stack.language.lexicon.files import SEPARATOR, Placed, parse_lexicon, read_lexicon, read_placed, refuse
 from search_stack.language.lexicon.joining import Joined, joined
+from search_stack.language.lexicon.services import FILE as SERVICES
+from search_stack.language.lexicon.services import service_concepts
 
 FURTHER = ("lay.csv", "ward.csv")
 """Beside the shipped files: what patients and wards call a concept, by its id, in the columns of such a file."""
@@ -68,6 +70,7 @@ def shipped() -> tuple[Placed, ...]:
     here = files("search_stack.language.lexicon") / "data"
     found = sorted((f for f in here.iterdir() if f.name.endswith(".csv")), key=lambda f: f.name)
     placed = [p for f in found for p in parse_lexicon(f.read_bytes(), f"the shipped {f.name}")]
+    placed += [Placed(c, f"the shipped {SERVICES}", 0) for c in service_concepts()]
     refuse(_twice(placed))
     further = further_names()
     return tuple(replace(p, concept=_called(p.concept, further.get(p.concept.id, ()))) for p in placed)

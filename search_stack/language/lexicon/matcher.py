@@ -30,7 +30,7 @@ from search_stack.language.lexicon.phrases import Phrases
 from search_stack.language.lexicon.shorthand import beside, written_so
 from search_stack.language.lexicon.words import Words
 
-_TOKEN = re.compile(r"\b[DWdw]/[DOdo]\b(?!/)|[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|#s?|[,;:.!?()/&+↑↓]")
+_TOKEN = re.compile(r"\b(?:[DWdw]/[DOdo]|[Ff]/[Uu])\b(?!/)|[^\W_]+(?:[\u0300-\u036f][^\W_]*)*|#s?|[,;:.!?()/&+↑↓]")
 """A word, in which accents may stand as characters of their own, or a mark; "#" may be a fracture, "d/o" a disorder,
 "↓" what is low."""
 _SMALL = frozenset(("of", "the", "a", "an", "in", "to", "on", "at", "for", "s"))

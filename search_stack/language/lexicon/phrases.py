@@ -16,25 +16,29 @@ from search_stack.language.lexicon.overlap import NAME, Found, Name
 
 _DROPPED = frozenset(("the", "s"))
 """Words that do not count in a phrase."""
-_PASSED = _DROPPED | {"a", "an"}
+_PASSED = _DROPPED | {"a", "an", "his", "her", "him", "them", "their", "my", "your", "our"}
 """Words that may stand between those of a phrase. In a name "a" is none of them: vitamin A."""
-_SMALL = frozenset(("of", "in", ":"))
-"""Words of a phrase without which it is the same name in another order, and the mark of an answer."""
+_SMALL = frozenset(("of", "in", ":", "/"))
+"""Words of a phrase without which it is the same name in another order, and the marks of an answer and of a pair."""
+_SHORT = {"f/u": "followup", "fu": "followup"}
+"""What stands for another word, wherever it is written."""
 _OF = " of "
 _ANSWERED = ": "
 """Between a heading and the answer that names something with it: "anesthesia: general"."""
 REMEMBERED = 200_000
 _WORD = re.compile(r"[^\W_]+(?:[\u0300-\u036f][^\W_]*)*")
+_PART = re.compile(rf"{_WORD.pattern}|/")
 
 
 @lru_cache(maxsize=REMEMBERED)
 def spelling(word: str) -> str:
     """What a word, its plural and its British spelling share.
 
-    >>> spelling("Tumours"), spelling("pus"), spelling("biopsies"), spelling("biopsy")
-    ('tumor', 'pus', 'biopsy', 'biopsy')
+    >>> spelling("Tumours"), spelling("pus"), spelling("biopsies"), spelling("biopsy"), spelling("F/U")
+    ('tumor', 'pus', 'biopsy', 'biopsy', 'followup')
     """
     word = american(plain(word))
+    word = _SHORT.get(word, word)
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     plural = len(word) > 4 and word.endswith("s") and word[-2] not in "sui"
@@ -47,7 +51,7 @@ def phrase_words(name: str) -> tuple[str, ...]:
     >>> phrase_words("Tumours of the Skin"), phrase_words("vitamin A")
     (('tumor', 'of', 'skin'), ('vitamin', 'a'))
     """
-    words = [spelling(w) for w in _WORD.findall(name)]
+    words = [spelling(w) for w in _PART.findall(name)]
     return tuple(w for w in words if w not in _DROPPED) or tuple(words)
 
 
@@ -63,12 +67,17 @@ def written(phrase: str) -> Iterator[tuple[str, ...]]:
     [('stenosis', 'of', 'urethra'), ('urethra', 'stenosis')]
     >>> list(written("anesthesia: general"))
     [('anesthesia', ':', 'general')]
+    >>> list(written("heme/onc referral"))
+    [('heme', '/', 'onc', 'referral'), ('heme', 'onc', 'referral')]
     """
     heading, colon, answer = phrase.partition(_ANSWERED)
     if colon:
         yield (*phrase_words(heading), ":", *phrase_words(answer))
         return
-    yield phrase_words(phrase)
+    words = phrase_words(phrase)
+    yield words
+    if "/" in words:
+        yield tuple(w for w in words if w != "/")
     head, of, rest = phrase.partition(_OF)
     if of and _OF not in rest:
         yield (*phrase_words(rest), *phrase_words(head))

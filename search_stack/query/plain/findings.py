@@ -17,6 +17,7 @@ from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
 from search_stack.query.items import Notice
 from search_stack.query.nodes import ANY, AnyOf, Finding, Node, Not, Topic
+from search_stack.query.plain.arranged import with_plans
 from search_stack.query.plain.beside import with_words_beside
 from search_stack.query.plain.comparing import amount_at, with_amounts
 from search_stack.query.plain.correcting import spelling_notices
@@ -97,12 +98,15 @@ def findings(s: Stretch) -> list[Said]:
     for mention, finding in said:
         held = frozenset(n for b, e in mention.parts for n in range(bisect_right(s.ends, b), bisect_left(s.starts, e)))
         # Two concepts of one name: the one that the lexicon gives for it.
+        given = s.known.lexicon.find(text[mention.begin : mention.end])
         own = s.known.name_of(mention.concept) == s.known.lexicon.concepts[mention.concept].name
+        own = own and (given is None or given.id == mention.concept)
         if held and (held not in by_place or own):
             by_place[held] = _one(s, mention, finding, held, topics[mention])
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
     told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _lasting(s, _had_before(s, named))))))
+    told = with_plans(s, told)
     read = with_others(s, with_sites(s, with_words_beside(s, told)))
     return not_given(s, read)
 

@@ -167,8 +167,12 @@ def _without(concept: Concept, further: Iterable[Further]) -> Concept:
 
 DENIED_BY_NAME = {
     "absent-gag-reflex",
+    "activity-restriction",
+    "bathing-restriction",
     "do-not-resuscitate",
+    "driving-restriction",
     "fatigue",
+    "lifting-restriction",
     "loss-of-appetite",
     "missed-appointment",
     "no-evidence-of-disease",
@@ -176,8 +180,10 @@ DENIED_BY_NAME = {
     "no-light-perception",
     "no-prenatal-care",
     "no-reflow",
+    "pelvic-rest",
     "poor-eye-contact",
     "reduced-anal-tone",
+    "sports-restriction",
     "transportation-barriers",
     "uninsured",
 }
