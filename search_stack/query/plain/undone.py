@@ -153,7 +153,9 @@ def not_undergone(s: Stretch, shadow: Shadow) -> Shadow:
 def not_done_for(s: Stretch, shadow: Shadow) -> Shadow:
     """ "No workup for anemia", "never treated for depression": the name, and the words that say what was not done."""
     for found in reversed(list(_NOT_DONE_FOR.finditer(shadow.text))):
-        if s.known.beginning(shadow.text, found.end()):
+        # "Referred to cardiac rehab" is a name itself.
+        whole = any(m.begin < found.end() < m.end for m in s.known.named(shadow.text))
+        if not whole and s.known.beginning(shadow.text, found.end()):
             shadow = kept_as_words(s, shadow, *found.span("what")).blank(*found.span())
     for found in reversed(list(_WORKED_UP.finditer(shadow.text))):
         shadow = kept_as_words(s, shadow, *found.span("what"))

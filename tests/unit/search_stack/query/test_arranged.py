@@ -22,6 +22,7 @@ def planned(name: str) -> dict[str, Any]:
         ("f/u with cards", planned("cardiology follow up")),
         ("return precautions given", planned("safety netting")),
         ("not referred to podiatry", {"not": planned("podiatry referral")}),
+        ("not referred to cardiac rehab", {"not": planned("cardiac rehab referral")}),
         ("declined referral to psychiatry", {"finding": "psychiatry referral", "assertion": "absent"}),
         ("awaiting referral to urology", {"finding": "urology referral", "assertion": "hypothetical"}),
         ("cardiology consult", {"finding": "cardiology consultation", "assertion": "present"}),

@@ -20,7 +20,7 @@ LINES = [
     # Children by an adjective; not the services for them.
     ("pediatric asthma", both(CHILD, has("asthma"))),
     ("peds pts with croup", both(CHILD, has("croup"))),
-    ("pediatric surgery consult", both(words("pediatric"), has("surgery consultation"))),
+    ("pediatric surgery consult", has("pediatric surgery consultation")),
     ("peds cardiology clinic", words("peds cardiology clinic")),
     # A side before a part of the body; not a letter anywhere.
     ("R hip fx", at(has("hip fracture"), "right")),

@@ -9,7 +9,7 @@ from search_stack.language.labeller import Labeller
 TOLD = {
     "safety-netting": "Strict return precautions were given; Told to return to the ER if worse; Come back to the ED for"
     " worsening pain",
-    "lifting-restriction": "No heavy lifting for 6 weeks; Avoid heavy lifting",
+    "lifting-restriction": "No heavy lifting for 6 weeks; No lifting or straining; Avoid heavy lifting",
     "driving-restriction": "No driving for 6 months; She was told not to drive",
     "pelvic-rest": "Pelvic rest; No intercourse for 6 weeks",
     "work-restriction": "Light duty",
@@ -29,6 +29,10 @@ TOLD = {
     "missed-appointment": "He missed his follow-up appointment",
     "home-physical-therapy": "Home PT",
     "breast-self-examination": "Breast self-exam",
+    "head-injury-advice": "Head injury advice given",
+    "showering-permitted": "May shower tomorrow",
+    "diabetes-education": "Diabetic foot education",
+    "cast-care": "Sling care instructions",
 }
 NOT_TOLD = {
     "work-certificate": "Social work note reviewed",

@@ -26,7 +26,7 @@ SAID = {
     "pain-consultation-act": "pain consult",
     "transplant-referral": "transplant referral",
     "pediatric-referral": "referred to pediatrics",
-    "endocrinology-referral": "referred to the Pediatric Endocrinology Department",
+    "pediatric-endocrinology-referral": "referred to the Pediatric Endocrinology Department",
 }
 UNSAID = {
     "cardiology-referral": "referred by cardiology; referred pain; seen by cardiology",
