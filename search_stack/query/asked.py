@@ -52,7 +52,13 @@ or is a heading, "heart failure"[MeSH]: no phrase by itself."""
 _DASH = re.compile(r"\s*[-–—*·]\s")
 _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 """Control characters, and halves of characters, which a terminal passes on for bytes that are no UTF-8."""
-_DASHES = re.compile(r"(?<=\s)[\u2010-\u2012\u2212](?=\w)|^[\u2010-\u2012\u2212](?=\w)")
+_DASHES = re.compile(r"(?<=\s)[\u2010-\u2012\u2212](?=\w)|^[\u2010-\u2012\u2212](?=\w)|(?<=\w)[\u2010\u2011](?=\w)")
+"""Before a word, and the hyphens that word processors put inside one."""
+_BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_APOSTROPHES = re.compile("(?<=[^\\W\\d_])[\u2018\u2019\u02bc](?=[^\\W\\d_])")
+_SPACED = re.compile(
+    r'"[^"]*"|(?P<before>(?<=\w) +(?=,\s))|(?P<run> {2,})|(?P<comma>(?<![\w:])[^\W\d_]{2,}(?:,[^\W\d_]{2,})+(?!\w))'
+)
 _NEGATIVE = (
     r"(?:(?<=[<>=≤≥]\s)|(?<=(?:below|above|under)\s)|(?<=(?:than|most|over)\s)|(?<=least\s)|(?<=score\s)"
     r"|(?<=(?i:rass)\s)|(?<=(?i:excess)\s)|(?<=(?i:deficit)\s))-\d+(?!\w)"
@@ -125,7 +131,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A line as typed. Offsets of the items count in ``line``, which has the length of what was typed."""
+    """A line as typed. Offsets of the items count in ``line``, which is what was typed with single blanks."""
 
     line: str
     segments: tuple[Segment, ...]
@@ -133,8 +139,21 @@ class Asked:
 
 
 def cleaned(line: str) -> str:
-    """Control characters and kinds of quotes made plain; every character stays where it is."""
-    return _DASHES.sub("-", _UNREADABLE.sub(" ", _QUOTES.sub('"', line)))
+    """Control characters, kinds of quotes, blanks and hyphens made plain; every character stays where it is."""
+    plain = _BLANKS.sub(" ", _UNREADABLE.sub(" ", _QUOTES.sub('"', line)))
+    return _DASHES.sub("-", _APOSTROPHES.sub("'", plain))
+
+
+def _single_spaced(line: str) -> str:
+    """With one blank where there are several, none before a comma and one behind it, but for what stands in quotes:
+    names and ways of asking are known so."""
+
+    def spaced(found: re.Match[str]) -> str:
+        if found["comma"]:
+            return found[0].replace(",", ", ")
+        return "" if found["before"] else " " if found["run"] else found[0]
+
+    return _SPACED.sub(spaced, line)
 
 
 def short(text: str) -> str:
@@ -162,6 +181,7 @@ def asked(line: str) -> Asked:
     if line.count('"') % 2:
         raise QueryError('A quote (") is not closed.', 'Close it, as in "chest pain", or leave it out.')
     line = _PAIR.sub(lambda m: m[0].replace('"', " ") if _UNFINISHED.match(line, m.start()) else m[0], line)
+    line = _single_spaced(line)
     aside = [*consent(line), *of_articles(line)]
     read = line
     for begin, end in aside:

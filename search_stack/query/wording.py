@@ -338,7 +338,8 @@ def _any(phrases: Iterable[str]) -> re.Pattern[str]:
 
 def _abbreviations(table: Iterable[str], stressed: Mapping[str, str]) -> re.Pattern[str]:
     written = (
-        stressed.get(short, "").replace("\n", "") or (f"{short}s?" if short.isupper() else f"{short}|{short.upper()}s?")
+        stressed.get(short, "").replace("\n", "")
+        or (f"{short}s?" if short.isupper() else f"{short}|{short.capitalize()}|{short.upper()}s?")
         for short in table
     )
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)")
@@ -438,7 +439,7 @@ _PEOPLE = re.compile(
     | (?<!gestational\s)(?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under|(?:less|more|greater|older|younger|higher)\s+than)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
         (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up|more|greater|under|younger|below)(?!\s+\d)))?
     | (?:{_WHO}\s+)?(?<![<>≤≥=+.,/:-])(?<![<>≤≥=]\s)(?:1[5-9]|[2-9]\d)(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:older|younger|over|above|under|below)(?!\w))(?=\s*(?:$|[,;.)]|(?:with|on|who|and|after|in|had|has)\s))
-    | [<>≤≥]=?\s?(?:1[89]|[2-9]\d)(?=\s*(?:$|[,;)]|(?:with|on|who|and|in)\s))
+    | [<>≤≥]=?\s?(?:1[89]|[2-9]\d)(?!\.\d)(?=\s*(?:$|[,;.)]|(?:with|on|who|and|in|but|without|plus|[+])\s))
     | ^\s*\d{{2}}\s?\+(?=\s+(?:with|on|who|and)\b)
     | (?<!gestational\s)(?:aged?|ages)\s+(?:(?:over|under|above|below|between|from)\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger))?
     | (?:over|under)-?\s?\d{{1,2}}s

@@ -289,7 +289,8 @@ class Matcher:
     def _belong(self, name: Name, at: Sequence[int], tokens: Sequence[str]) -> bool:
         if name.role == NAME:
             return may_stand_between(at, tokens, [self._words.spelt[w] for w in name.words])
-        if name.role == EXCLUSION and name not in self._joined and not _AND.isdisjoint(tokens[min(at) : max(at)]):
+        between = (token.lower() for token in tokens[min(at) : max(at)])
+        if name.role == EXCLUSION and name not in self._joined and not _AND.isdisjoint(between):
             return False  # "Fever and neutropenia" is a fever, and more than "febrile neutropenia".
         return is_phrase(at, tokens) or (name.role == DENIAL and is_shared_phrase(at, tokens))
 

@@ -53,6 +53,16 @@ class Abbreviations:
         shadow = shadow.written(WORD, make)
         return shadow.written(self._pattern, lambda m: self._longer.get(m[0].casefold(), m[0]))
 
+    def in_capitals(self, shadow: Shadow) -> Shadow:
+        """``shadow`` with those that are no everyday words as the lexicon writes them, before anything else is read."""
+
+        def make(found: re.Match[str]) -> str:
+            written = self._meant(found[0])
+            sure = written is not None and found[0].islower() and not _is_everyday(found[0])
+            return written if sure and written else found[0]
+
+        return shadow.written(WORD, make)
+
     def _meant(self, typed: str) -> str | None:
         written = self.folded.get(typed.casefold())
         if written is None and typed[-1] in "sS" and len(typed) > 2:

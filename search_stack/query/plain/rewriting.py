@@ -12,6 +12,7 @@ from search_stack.query.plain.apart import former, in_place, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
+from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.days import days_as_read
 from search_stack.query.plain.denying import free_of, in_full, not_guessed
 from search_stack.query.plain.doubting import doubted
@@ -63,7 +64,6 @@ from search_stack.query.plain.short_forms import (
     in_letters,
     measured,
     one_word,
-    shouted,
     side_of,
     spelt,
     torn,
@@ -132,7 +132,7 @@ _ANY_OF_US = re.compile(
     re.IGNORECASE,
 )
 """Whom is asked for, and no list of alternatives: "any of our patients"."""
-_DENIES_BEHIND = re.compile(r"(?<=\w)\s+den(?:ies|ying)(?=\s*(?:$|[,;.?]))", re.IGNORECASE)
+_DENIES_BEHIND = re.compile(r"(?<=\w)\s+den(?:ies|ying)" + ENDS, re.IGNORECASE)
 """Behind what is denied: "chest pain: denies"."""
 _YEARS = re.compile(
     r"(?<![\w:])(?P<first>(?:19|20)\d\d)(?:/\d\d?)*\s*:\s*(?P<last>(?:19|20)\d\d|3000)(?:/\d\d?)*(?![\w:])"
@@ -191,6 +191,7 @@ _CHILD = re.compile(
 def write_out(s: Stretch) -> None:
     table = s.table
     plain = in_full(s, unknown_causes(s, without_brackets(s.shadow))).written(IS_NOT, uncontracted)
+    plain = s.known.abbreviations.in_capitals(plain)
     s.shadow = either_given(s, kinds_in_brackets(s, each_denied(s, not_guessed(s, spelt(s, plain)))))
     s.shadow = s.shadow.written(CANNOT, lambda m: "not")
     s.shadow = never_exposed(s, s.shadow)
@@ -260,8 +261,7 @@ def write_out(s: Stretch) -> None:
     shadow = gestation(s, shadow)
     shadow = results(s, shadow)
     shadow = _tested(s, shadow)
-    if not shouted(s):
-        shadow = abbreviated(s, shadow)
+    shadow = abbreviated(s, shadow)
     shadow = in_place(s, shadow)
     shadow = _required(s, shadow)
     shadow = _flagged(s, shadow, table.unmentioned_before, "without")

@@ -121,13 +121,19 @@ def one_word(s: Stretch, found: re.Match[str]) -> str:
 
 
 def abbreviated(s: Stretch, shadow: Shadow) -> Shadow:
+    loud = shouted(s)
+
     def make(found: re.Match[str]) -> str:
         typed, senses = found[0], s.table.abbreviates(found[0], s.line)
+        if loud and not {typed.lower(), typed.lower().removesuffix("s")} & s.table.abbreviated.keys():
+            return typed  # "IT", where nothing tells capitals that are meant
         if senses is None or _COMPARED_BEFORE.search(found.string, 0, found.start()):
             return typed
         (meant, other), (begin, end) = senses, shadow.span(*found.span())
         if any(one and _begins_with(found, one) for one in (meant, other)):
             return typed  # "anorexia nervosa" is written in full
+        as_typed = s.typed(begin, end)
+        typed = as_typed if as_typed.lower() == typed.lower() else typed
         line = s.instead(begin, end, other or f"words:{typed}")
         told = f"{typed} was read as {meant}.{f' Did you mean {other}?' if other else ''}"
         s.reading.notices.append(Notice("abbreviation", told, typed, line))

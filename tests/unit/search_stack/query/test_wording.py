@@ -127,9 +127,10 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("familiy history of gout", f("gout", "family")),
         ("stroke exlcuding gout", both(STROKE, no(GOUT))),
         ("familial gout", both(words("familial"), GOUT)),
-        # Short forms in capitals, which among shouted words say nothing.
+        # Short forms in capitals; among shouted words those that count in small letters too.
         ("?PE", f("pulmonary embolism", "possible")),
-        ("GOUT WITH PE SEEN", both(GOUT, words("pe"))),
+        ("GOUT WITH PE SEEN", both(GOUT, f("pulmonary embolism"))),
+        ("GOUT IN FIT PATIENTS", both(GOUT, words("fit"))),
         # In small letters too where no word is written so; "Ms" is somebody.
         ("no pe", f("pulmonary embolism", "absent")),
         ("gout, denies cp", both(GOUT, f("chest pain", "absent"))),
