@@ -23,7 +23,8 @@ _HEADING = re.compile(
 )
 _INLINE = re.compile(
     r"(?<=[\s).])(?:(?:key|main|to\s+be)\s+)?(?P<any>(?P<exclude>exclusions?|excluded?|excl\.?|do\s+not\s+include|ineligibility)"
-    r"|(?P<include>inclusions?|include|incl\.?))(?:\s+(?:criteria|patients?\s+with))?(?:\s*:|\s+[-–—]\s|\s+(?=\(?(?:1|a|i)[.)]\s))",
+    r"|(?P<include>inclusions?|include|incl\.?))(?:\s+(?:criteria|patients?\s+with))?"
+    r"(?:\s*:|[ \t]+[-–—]\s|\s+(?=\(?(?:1|a|i)[.)]\s))",
     re.IGNORECASE,
 )
 _EITHER = re.compile(
@@ -35,7 +36,14 @@ _EITHER = re.compile(
 _CONSENT = re.compile(
     r"[^\n;•]*\b(?:informed|signed|written|declined|gave|given)\s+(?:\w+\s+)?consent\b[^\n;•]*", re.IGNORECASE
 )
-_SENTENCE_END = re.compile(r"(?<=[a-z)\]])\.(?=\s+[A-Z]|\s*$)")
+_SENTENCE_END = re.compile(r"(?<=[a-z)\]])\.(?=\s+[A-Z]|\s*$)|(?<![\w.-])(?P<last>[\w-]*\w)(?P<stop>\.)(?=\s+\w|\s*$)")
+_CUT_SHORT = re.compile(
+    r"abd|adm|ant|approx|appt|assoc|avg|ca|cf|dept|diag|diff|dr|dx|eg|esp|est|etc|excl?|ext|fam|fx|gen|hist|hosp|hrs?|hx|ie|incl?"
+    r"|inf|int|lat|max|med|mths|min|mos?|mrs?|ms|neg|nos?|pos|poss|post|prev|prob|prof|pts?|resp|rx|st|sup|susp|temp|tx|var|vit|vol"
+    r"|vs|wks?|yrs?",
+    re.IGNORECASE,
+)
+"""Words that a full stop cuts short, and ends no sentence: "approx. three", "hx. of stroke"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,7 @@ class Layout:
             eithers={_begin(m): m.end() for m in _EITHER.finditer(line)},
             headings=headings,
             numbers={m.start(): m.end() for m in numbers if listed and not any(m.start() in r for r in inside)},
-            stops=frozenset(m.start() for m in _SENTENCE_END.finditer(line)),
+            stops=frozenset(at for m in _SENTENCE_END.finditer(line) if (at := _stop(m, line)) is not None),
         )
 
     def opener(self, at: int) -> int:
@@ -75,6 +83,17 @@ class Layout:
     def breaks(self, at: int) -> bool:
         """Whether a heading, number or full stop stands at ``at``."""
         return at in self.headings or at in self.numbers or at in self.stops
+
+
+def _stop(found: re.Match[str], line: str) -> int | None:
+    """Where the full stop is that ends a sentence, also before a small letter; one behind a word that is cut short, a
+    letter, or the number of an item ends none."""
+    last = found["last"]
+    if last is None:
+        return found.start()
+    numbers_item = last.isdigit() and line[: found.start()].rstrip(" ")[-1:] in ("", "\n", ";", ":", ".", ",")
+    ended = (len(last) > 1 or last.isdigit()) and _CUT_SHORT.fullmatch(last) is None
+    return found.start("stop") if ended and not numbers_item else None
 
 
 def _begin(found: re.Match[str]) -> int:

@@ -37,8 +37,10 @@ _SIGNED = re.compile(
     rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
     re.IGNORECASE,
 )
+_PLUS = r"(?:\+(?!\w)|\s\+(?!\w|\s+\w))"
+"""Behind a number "or more", and no sign before what else there is: "ECOG 2 + anemia"."""
 _OR_MORE = re.compile(
-    rf"(?<![\w./-])(?P<first>{NUMBER})(?P<pair>/\d{{2,3}})?{_UNIT_BEHIND}(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:(?:higher|above|more|greater|over|larger|bigger|worse"
+    rf"(?<![\w./-])(?P<first>{NUMBER})(?P<pair>/\d{{2,3}})?{_UNIT_BEHIND}(?:{_PLUS}|\s+(?:or|and)\s+(?:(?:higher|above|more|greater|over|larger|bigger|worse"
     r"|up|later|beyond)|(?P<less>lower|less|below|under|smaller|fewer|better))(?:\s+than)?(?!\s+(?:\w+\s+)?(?:\d|notes?|times?|visits?)))(?!\w)",
     re.IGNORECASE,
 )
@@ -50,7 +52,7 @@ _DOSE_OR_MORE = re.compile(
 )
 """Of a dose or a duration, which no number tells: "40 mg daily or more", "3 weeks or longer"."""
 _GRADED = re.compile(
-    r"(?<!\w)[ivx]{1,4}(?P<or>\s?\+(?!\w)|\s+or\s+(?:higher|above|more|greater|lower|less|below|worse)(?!\w))",
+    r"(?<!\w)[ivx]{1,4}(?P<or>" + _PLUS + r"|\s+or\s+(?:higher|above|more|greater|lower|less|below|worse)(?!\w))",
     re.IGNORECASE,
 )
 """Grades in Roman figures, of which no number tells."""

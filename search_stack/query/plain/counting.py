@@ -14,6 +14,7 @@ from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
 from search_stack.query.nodes import AtLeast, Finding, Node
 from search_stack.query.number_words import ONE_TO_TEN, ONE_TO_THREE, TWO_TO_FIVE, TWO_TO_TEN, TWO_TO_TWELVE
+from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.cutting import count, free, named, parted, take
 from search_stack.query.plain.lasting import SPAN_OF
 from search_stack.query.plain.stretch import HABITS, Stretch
@@ -37,7 +38,7 @@ _OFTEN_AFTER = re.compile(
     | {_MANY.replace("?P<many>", "?P<many2>")}\s+or\s+more\s+(?:{_TIMES}|(?P<notes2>{_NOTES})|(?P<days2>{_DAYS}))
     | (?P<alone>{_MANY.replace("?P<many>", "?P<many4>")}\s+or\s+more)(?=\s*(?:$|[,;.)]))
     | (?P<signed>(?:>=|≥|(?P<above>>))\s*{_MANY.replace("?P<many>", "?P<many5>")})
-      (?:(?=\s*(?:$|[,;.)])|\s+(?:on|with|and|who)\s)|{_IN_SPAN})
+      (?:{ENDS}|(?=\s+on\s)|{_IN_SPAN})
     | {_MANY.replace("?P<many>", "?P<many3>")}(?:\s+or\s+more|\s?\+)?{_IN_SPAN}
     | (?P<bare>twice|(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:times|(?:separate\s+|different\s+)?(?:episodes|occasions))
       |(?P<inside>(?<=in\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+{_NOTES})|(?P<dated>(?<=on\s)(?:{TWO_TO_FIVE}|\d{{1,2}})\s+(?:different|separate|distinct)\s+days)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -20,18 +21,19 @@ _HISTORY_LATELY = (
 )
 """What was so in a time that ends now may be told as there or as past: "history of MI within the last 6 months"."""
 _BEFORE = re.compile(
-    rf"(?<!\w)(?:{_HISTORY_LATELY}|(?<!first\s)(?<!first-)ever(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
+    rf"(?<!\w)(?:{_HISTORY_LATELY}|(?<!first\s)(?<!first-)ever(?!\s+(?:and|but|plus|[+&])\s)(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
     rf"|background\s+(?:history\s+)?of|bg\s+of|{_EITHER}(?:\s+(?:history\s+of|use\s+of|diagnosis\s+of|on))?)(?=\s+\w)",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    rf",?\s+(?:ever|at\s+(?:any|some)\s+(?:time|point|stage)(?:\s+in\s+(?:the|their|his|her)\s+(?:past|life))?|{_EITHER})(?=\s*(?:$|[,;.?)]))",
+    rf",?\s+(?:ever|at\s+(?:any|some)\s+(?:time|point|stage)(?:\s+in\s+(?:the|their|his|her)\s+(?:past|life))?|{_EITHER}){ENDS}",
     re.IGNORECASE,
 )
 _LIVES_WITH = re.compile(r"\s+(?P<who>recipients?|survivors?|(?<=transplant\s)(?:patients?|pts?))(?!\w)", re.IGNORECASE)
 """Behind what was done, or had, it stays: "kidney transplant recipients"."""
 _HAD_BEFORE = re.compile(
-    r"(?<!\w)(?P<had>had|taken|used|been\s+on|undergone)\s+(?:an?\s+|any\s+)?(?P<what>[^\s,;.][^,;.]{1,60}?)\s+before(?=\s*(?:$|[,;.?)]))",
+    r"(?<!\w)(?P<had>had|taken|used|been\s+on|undergone)\s+(?:an?\s+|any\s+)?(?P<what>[^\s,;.][^,;.]{1,60}?)\s+before"
+    + ENDS,
     re.IGNORECASE,
 )
 _HABIT = re.compile(
@@ -46,9 +48,10 @@ _OLD = re.compile(
     re.IGNORECASE,
 )
 """Before a disorder that has no such name: "old TB", not "old fracture"."""
-_IN_PAST = re.compile(r"\s+in\s+past(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+_IN_PAST = re.compile(r"\s+in\s+past" + ENDS, re.IGNORECASE)
 _PARTS = re.compile(
-    r"(?<!\w)(?:and|but|with|without|on|who|whose|which|that|have|has|had|after|before|in)(?!\w)|[;.]", re.IGNORECASE
+    r"(?<!\w)(?:and|but|with|without|on|who|whose|which|that|have|has|had|after|before|in|plus|also)(?!\w)|[;.]",
+    re.IGNORECASE,
 )
 """Between the words and a name: behind them is something else."""
 

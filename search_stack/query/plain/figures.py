@@ -67,7 +67,7 @@ _TENTHS = {word.removesuffix("ty"): n for word, n in _NUMBERS.items() if word in
 _TWICE = re.compile(rf"(?<!\w)(?:twice|double|(?P<three>thrice|triple))\s+(?={_UPPER})", re.IGNORECASE)
 _REVERSED = re.compile(r"(?<![<>=])=\s?(?P<sign>[<>])(?!=)")
 _COMMA = re.compile(r"(?<![\d.,])(?P<whole>\d{1,3}),(?P<part>\d{1,2})(?![\d,])")
-_SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?:\s\d{3})+(?![\d.,/])")
+_SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?:\s\d{3})+(?![\d/]|[.,]\d)")
 _SIGN_BEFORE = re.compile(rf"(?:{'|'.join(SIGNS.values())}|between)\s*$", re.IGNORECASE)
 _UNIT_BEHIND = re.compile(rf"\s?(?:{UNIT})", re.IGNORECASE)
 _LINK = re.compile(r"[\s:=]+(?:(?:of|is|was|levels?|count)\s+)*", re.IGNORECASE)

@@ -79,6 +79,8 @@ _JOINED = frozenset(("or", "and", "&", "nor"))
 _LISTED = _JOINED | {",", "/"}
 _LINKS = frozenset(("or", "and", "&", "nor", "plus", "+", "with", "but", ",", "without"))
 
+_OF_ANOTHER = frozenset(("with", "but", "plus"))
+"""Behind them stands what else is asked for: "mentioning a fall but pneumonia"."""
 _AND_IS = re.compile(r"\band\s+(?:on|taking|is|are|was|were)\b")
 """Behind it stands what is so: "mentioning a fall and on warfarin"."""
 
@@ -102,13 +104,27 @@ def findings(s: Stretch) -> list[Said]:
         own = s.known.name_of(mention.concept) == s.known.lexicon.concepts[mention.concept].name
         own = own and (given is None or given.id == mention.concept)
         if held and (held not in by_place or own):
-            by_place[held] = _one(s, mention, finding, held, topics[mention])
+            of_name = _is_of_a_name(finding, mention, [m for m, _ in said])
+            by_place[held] = _one(s, mention, _plain(finding) if of_name else finding, held, topics[mention])
     named = own_names(s, list(by_place.values()))
     spelling_notices(s, named)  # Before the words of an allergy are its drug's: "alergic to penicillin".
     told = with_amounts(s, with_reactions(s, _with_status(s, _excepted(s, _lasting(s, _had_before(s, named))))))
     told = with_plans(s, told)
     read = with_others(s, with_sites(s, with_words_beside(s, told)))
     return not_given(s, read)
+
+
+def _is_of_a_name(finding: Labelled, mention: Mention, named: Sequence[Mention]) -> bool:
+    """Whether the words that decide what is said of it are another name's: "lives with son, cough"; a name that denies
+    may deny more, and one that tells of the past, "AML in remission"."""
+    begin, end = finding.trigger_begin, finding.trigger_end
+    if begin is None or end is None or finding.assertion == "historical":
+        return False
+    return any(b <= begin and end <= e for m in named if m is not mention and not m.denial for b, e in m.parts)
+
+
+def _plain(finding: Labelled) -> Labelled:
+    return replace(finding, assertion="present", trigger_begin=None, trigger_end=None)
 
 
 def _excepted(s: Stretch, said: Sequence[Said]) -> list[Said]:
@@ -254,7 +270,8 @@ def _with_status(s: Stretch, said: Sequence[Said]) -> list[Said]:
             taken |= words
             asked = Finding(s.known.name_of(one.mention.concept), status)
             keeps = one.trigger and words.isdisjoint(range(*one.trigger))
-            denies = one.denies and not (one.trigger and words.issuperset(range(*one.trigger)))  # "no longer on"
+            told = [n for n in range(*one.trigger or (0, 0)) if s.tokens[n] not in _LINKS]  # "and no longer on"
+            denies = one.denies and not (told and words.issuperset(told))
             one = replace(
                 one,
                 node=not_(asked) if denies else asked,
@@ -351,7 +368,7 @@ def _denies(s: Stretch, trigger: tuple[int, int] | None, topic: int) -> bool:
 def _still(s: Stretch, begin: int, end: int) -> bool:
     """Whether no statement of its own begins between two places of the line."""
     between = s.line[begin:end].lower()
-    return not (_AND_IS.search(between) or any(w in s.table.clauses or w == "with" for w in between.split()))
+    return not (_AND_IS.search(between) or any(w in s.table.clauses or w in _OF_ANOTHER for w in between.split()))
 
 
 def _flag(s: Stretch, trigger: tuple[int, int]) -> bool:

@@ -85,8 +85,8 @@ _IN_FAMILY = re.compile(
 
 
 _WHO_HAS = re.compile(
-    rf"(?P<link>(?:\s*,)?\s+(?:(?:and|but|with|whose)\s+)?(?:(?:an?|his|her|their|the)\s+)?)(?P<kin>{KIN}|family\s+member)"
-    r"\s+(?P<verb>(?:who\s+)?(?:has|had|have|with|died\s+(?:of|from)|diagnosed\s+with)\s+)?(?=[^\W\d_])",
+    rf"(?P<link>(?:\s*,)?\s+(?:(?:and|but|with|whose|plus|\+)\s+)?(?:(?:an?|his|her|their|the)\s+)?)(?P<kin>{KIN}|family\s+member)"
+    r"\s+(?P<verb>(?:who\s+)?(?:has|had|have|with|died\s+(?:of|from)|diagnosed\s+with)\s+(?:no\s+)?)?(?=[^\W\d_])",
     re.IGNORECASE,
 )
 """Behind what the patient has, a relative and what that one has."""
@@ -167,6 +167,7 @@ def _each_their_own(s: Stretch, shadow: Shadow) -> Shadow:
         return shadow
     named = s.known.named(shadow.text)
     begins, ends = {m.begin for m in named}, {m.end for m in named}
+    begins |= {m.start() for m in s.table.abbreviations.finditer(shadow.text) if s.table.abbreviates(m[0], s.line)}
 
     def make(found: re.Match[str]) -> str:
         parted = found.start() in ends or (found["link"].strip() and found["verb"])

@@ -10,6 +10,7 @@ from search_stack.language.units import NUMBER
 from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Words
 from search_stack.query.number_words import ONE_TO_TEN, TWO_TO_FOUR, TWO_TO_SIX, TWO_TO_TWELVE
+from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.comparing import SIGNS
 from search_stack.query.plain.denied import is_left_out
 from search_stack.query.plain.stretch import Stretch
@@ -48,15 +49,15 @@ _FOR_SO_LONG = re.compile(
     rf"""(?<![\w/.<>-])(?:
       (?:(?:(?:lasting|lasted|lasts|persisting)\s)?(?:for|x|×|over)|lasting|lasted|lasts)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
     | (?:for|x|×)\s?\d{{1,2}}\s?/\s?(?:7|52|12)
-    | (?<=[^\W\d_]\s){_NO_PREGNANCY}(?=\s*(?:$|[,;)]))
-    | (?:at|by)\s{_NO_PREGNANCY}(?=\s*(?:$|[,;)]|(?:and|but|with|in|on|who)\s))
+    | (?<=[^\W\d_]\s){_NO_PREGNANCY}{ENDS}
+    | (?:at|by)\s{_NO_PREGNANCY}(?:{ENDS}|(?=\s(?:in|on)\s))
     | (?:on\s+)?(?:the\s+)?(?<!cycle\s\d\s)(?<!-op\s)(?<!postop\s)(?<!operative\s)(?:hospital\s+)?
       day\s+\#?\d{{1,2}}(?:\s+of(?=\s+\w))?
     | (?<=[^\W\d_]{{2}}\s){_NO_POINT}\d{{2,3}}\s?h
-    | (?<=[^\W\d_]{{2}}\s){_NO_POINT}\d{{1,2}}d(?=\s*(?:$|[,;)]))
+    | (?<=[^\W\d_]{{2}}\s){_NO_POINT}\d{{1,2}}d{ENDS}
     | every\s+(?:\d{{1,2}}(?:\s?(?:-|–|to)\s?\d{{1,2}})?\s?|other\s+)(?:{_SPAN}|(?<=\d)[dwh])
-    | (?<=[^\W\d_]\s)\d{{1,2}}\s?/\s?(?:7|52|12)(?=\s*(?:$|[,;)]))
-    | (?:an?\s+)?{_SOME}[\s-]?(?:{_SPAN}|[dwh]|/\s?(?:7|52|12))['’]?\s+(?:history|hx|h/o)(?:\s+of)?
+    | (?<=[^\W\d_]\s)\d{{1,2}}\s?/\s?(?:7|52|12){ENDS}
+    | (?:an?\s+)?{_SOME}[\s-]?(?:{_SPAN}|(?<![^\W\d_])[dwh]|/\s?(?:7|52|12))['’]?\s+(?:history|hx|h/o)(?:\s+of)?
     | (?:(?:which|that|onset|start(?:ed|ing)|beg[au]n|beginning)\s+)*{_SOME}\s+(?:hours?|hrs?|days?)\s+ago
     )(?!\w)(?!\s+(?:of|before|after|prior|post|following|or\s+(?:more|less|longer))\b)""",
     re.VERBOSE | re.IGNORECASE,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sites import groups
+from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.siting import AT, is_nowhere
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -34,7 +35,7 @@ ADJECTIVES = {
 }
 """What names of disorders of an organ begin with, where that is not the organ itself."""
 _OR = re.compile(r"\s*(?:,|/|\band\b|\bor\b)+\s*(?:(?:the|his|her|their)\s+)?(?P<organ>[a-z]+)", re.IGNORECASE)
-_BESIDE = re.compile(r"(?<=\w)\s+(?P<organ>[a-z]+)(?=\s*(?:$|[,;.?)]))", re.IGNORECASE)
+_BESIDE = re.compile(r"(?<=\w)\s+(?P<organ>[a-z]+)" + ENDS, re.IGNORECASE)
 """Behind a name: "amyloidosis heart"."""
 _WORD = re.compile(r"\w+")
 _AT = re.compile(

@@ -8,12 +8,13 @@ import re
 from search_stack.language.assertion import matches
 from search_stack.language.sections import aspect_of
 from search_stack.query.plain.bracketed import kind_named
+from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.denied import is_shut
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _UNSPECIFIED = re.compile(
-    r"[\s,]*\(?(?<!\w)(?P<what>unspecified|not\s+otherwise\s+specified|nos)\)?(?=\s*(?:$|[,;.)]|(?:and|or|with|in|on)\s))",
+    r"[\s,]*\(?(?<!\w)(?P<what>unspecified|not\s+otherwise\s+specified|nos)\)?(?:" + ENDS + r"|(?=\s+(?:or|in|on)\s))",
     re.IGNORECASE,
 )
 _HOW_LONG = re.compile(
@@ -22,7 +23,7 @@ _HOW_LONG = re.compile(
     re.IGNORECASE,
 )
 _HOW_LONG_BEHIND = re.compile(
-    r"\s+(?P<what>long[\s-]?term|life[\s-]?long|regularly|chronically)(?!\w)(?=\s*(?:$|[,;.)]|(?:and|or|with|for)\s))",
+    r"\s+(?P<what>long[\s-]?term|life[\s-]?long|regularly|chronically)(?:" + ENDS + r"|(?=\s+(?:or|for)\s))",
     re.IGNORECASE,
 )
 _OF_COHORT = re.compile(r"(?<!\w)(?:mean|median|average|avg\.?)\s+(?=ages?(?!\w))", re.IGNORECASE)

@@ -38,6 +38,7 @@ from search_stack.query.plain.ends_of_treatment import (
     ends_of_treatment,
 )
 from search_stack.query.plain.kin import KIN
+from search_stack.query.plain.own_statements import own_statements
 from search_stack.query.plain.stretch import Stretch
 
 _GUESSED = re.compile(r"(?<!\w)\?\s?[^,;?]+(?P<end>,)")
@@ -91,6 +92,11 @@ _AND_DOES = re.compile(
     r"(?P<end>,)(?=\s*(?:and|but)\s+(?:using|taking|receiving|willing|able|currently\s+on|on)\s)", re.IGNORECASE
 )
 """Behind it stands what they do: "not pregnant, and using contraception"."""
+_OF_MOTHERS = re.compile(
+    r"(?<!\w)(?:of|to)\s+(?:[^\W\d_][\w-]*\s+){1,3}(?:mothers?|mums?|moms?)(?P<end>,|\s(?=(?:and|plus|\+)\s))",
+    re.IGNORECASE,
+)
+"""Whose mothers had it, behind which stands what they have themselves: "newborns of diabetic mothers, jaundice"."""
 _ENDS = (
     _GUESSED,
     _SUSPECTED,
@@ -106,6 +112,7 @@ _ENDS = (
     _FAMILY_AND_NO,
     _NEGATIVE,
     _KNOWN,
+    _OF_MOTHERS,
 )
 """What another statement begins behind, from the group of that name on."""
 _SIGNED = re.compile(r"(?<=\s)[-+]ve\b", re.IGNORECASE)
@@ -209,6 +216,7 @@ def part_scopes(s: Stretch) -> None:
         *before_own_negative(s, mentions),
         *ends_before_denied(s, mentions),
         *ends_before_excluded(s, mentions),
+        *own_statements(s, mentions),
     ]:
         text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.is_of(m, "drug")}

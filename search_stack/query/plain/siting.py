@@ -14,6 +14,7 @@ from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.sites import SITELESS, Group, Severity, grouped, groups, severities, sites, wider
 from search_stack.query.nodes import Finding, Leaf, Node
+from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.shadow import Shadow
@@ -55,6 +56,7 @@ _GROWTH = "tumor"
 _OR = re.compile(r"\s+or\s+", re.IGNORECASE)
 _STAGE = re.compile(r"stage \w+ cancer")
 """What the lexicon calls how far a cancer has come, which is where that is."""
+_JOINED = re.compile(r"\s+(?:and|or)\s", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+[^\W\d_]")
 
 
@@ -65,9 +67,17 @@ def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
     placeable = [n for n, one in enumerate(said) if not is_nowhere(s.known, one.mention.concept)]
     order = sorted(placeable, key=lambda n: said[n].mention.begin)
     mentions = [said[n].mention for n in order]
-    found = groups(text, 0, len(text), [m.begin for m in mentions])
+    nowhere = [one.mention for n, one in enumerate(said) if n not in set(placeable)]
+    found = [
+        g
+        for g in groups(text, 0, len(text), [m.begin for m in mentions])
+        if not any(_holds(m, span) for m in nowhere for span in g.spans)
+    ]
     told = grouped(text, 0, len(text), [m.parts for m in mentions], found, strictly=True)
-    told = [[g for g in own if _reaches(s.known, m, g, mentions)] for m, own in zip(mentions, told, strict=True)]
+    told = [
+        [g for g in own if _reaches(s, m, g, mentions) and _reaches_back(s, m, g, mentions)]
+        for m, own in zip(mentions, told, strict=True)
+    ]
     _give_to_the_one_before(s, mentions, told)
     out = list(said)
     for n, mention, of_one in zip(order, mentions, told, strict=True):
@@ -164,11 +174,33 @@ def is_nowhere(known: Known, concept: str) -> bool:
     return bool(parents) and not any(_parts_in(here.name)) and all(is_nowhere(known, p) for p in parents)
 
 
-def _reaches(known: Known, mention: Mention, group: Group, mentions: Sequence[Mention]) -> bool:
+def _reaches(s: Stretch, mention: Mention, group: Group, mentions: Sequence[Mention]) -> bool:
     """Whether a site is that of what is named behind it, also where another name stands between: of disorders and what
-    is done, those that can be there: "left leg cellulitis DVT", not "left leg cellulitis AF"."""
+    is done, those that can be there: "left leg cellulitis DVT", not "left leg cellulitis AF"; no test's with a
+    number."""
+    known = s.known
     carried = any(group.begin <= m.begin and m.end <= mention.begin for m in mentions)
-    return not carried or known.is_of(mention, "finding", "symptom") or _is_of_part(known, mention.concept, group.part)
+    if not carried:
+        return True
+    if amount_at(s, mention) is not None and known.is_of(mention, *SITELESS, "procedure"):
+        return False
+    return known.is_of(mention, "finding", "symptom") or _is_of_part(known, mention.concept, group.part)
+
+
+def _reaches_back(s: Stretch, mention: Mention, group: Group, mentions: Sequence[Mention]) -> bool:
+    """Whether a site is that of what is named before it, also where another name stands between: of complaints, "pain
+    and swelling of the right knee", and of what is of one kind with that and can be there; not "insulin pump, rash of
+    the left arm", "retinitis, lupus affecting the kidneys"."""
+    known = s.known
+    between = [m for m in mentions if mention.end <= m.begin and m.end <= group.begin]
+    if not between:
+        return True
+    had = [known.is_of(m, *CONDITIONS) for m in (mention, *between)]
+    if len(set(had)) > 1:
+        return False
+    seen = known.is_of(mention, "finding") and _JOINED.match(s.shadow.text, mention.end)
+    can_be = known.is_of(mention, "symptom") or _grows(known, mention) or _can_be_at(known, mention.concept, group.part)
+    return can_be or bool(seen)
 
 
 def _is_right_behind(s: Stretch, mention: Mention, group: Group, said: Sequence[Said]) -> bool:

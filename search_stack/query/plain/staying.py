@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from search_stack.query.items import Part
 from search_stack.query.nodes import Words
+from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.denied import is_denied, is_left_out
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -31,7 +32,9 @@ _GOT_THERE = re.compile(
 _ACQUIRED = ("not present on admission", "hospital acquired", "not poa", "nosocomial")
 """As notes tell what came in hospital."""
 _HOURS = re.compile(
-    r"(?<!\w)(?:this\s+(?:morning|afternoon|evening)|last\s+night|tonight|(?<=[\w#]\s)over[\s-]?night(?=\s*(?:$|[,;.)]|(?:and|but|with|given|needing|requiring|after|on|in)\s)))(?!\w)",
+    r"(?<!\w)(?:this\s+(?:morning|afternoon|evening)|last\s+night|tonight|(?<=[\w#]\s)over[\s-]?night(?:"
+    + ENDS
+    + r"|(?=\s+(?:given|needing|requiring|after|on|in)\s)))(?!\w)",
     re.IGNORECASE,
 )
 _EDGE = (
