@@ -42,8 +42,8 @@ def of_sentences(
 ) -> Iterator[LabelExample]:
     """Examples of mentions by their places alone, whether the lexicon knows them or not."""
     for mention in mentions:
-        text = texts[mention.note]
-        one, note = labeller.judged_at(text, mention.begin, mention.end)
+        one, note = labeller.judged_at(texts[mention.note], mention.begin, mention.end)
+        text = one.sentence.text  # As it is read.
         yield LabelExample(mention, tuple(features(text, one, note)), window(text, one, note), False, one.denies)
 
 
@@ -55,11 +55,11 @@ def examples(mentions: Sequence[GoldMention], texts: Mapping[str, str], labeller
     """
     first = sorted((m for m in mentions if m.reading == 1), key=lambda m: m.note)
     for name, group in groupby(first, key=lambda m: m.note):
-        text = texts[name]
-        judged, note = labeller.judged(text)
+        judged, note = labeller.judged(texts[name])
         for mention in group:
             if finding := finding_at(mention, [j.finding for j in judged], labeller):
                 one = next(j for j in judged if j.finding is finding)
+                text = one.sentence.text
                 read = tuple(features(text, one, note)), window(text, one, note)
                 state = rule_status(one, finding.assertion) if mention.status in STATUSES else ""
                 seen = (*read[0], *status_features(state, finding.kind)) if state else ()
@@ -71,5 +71,6 @@ def unjudged(texts: Iterable[str], labeller: Labeller, count: int, seed: int) ->
     found: list[Window] = []
     for text in texts:
         judged, note = labeller.judged(text)
-        found += (window(text, one, note) for one in judged if not one.denies and one.finding.value is None)
+        asked = (one for one in judged if not one.denies and one.finding.value is None)
+        found += (window(one.sentence.text, one, note) for one in asked)
     return random.Random(seed).sample(found, min(count, len(found)))

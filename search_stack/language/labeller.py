@@ -24,6 +24,7 @@ from search_stack.language.assertion import Judgement, Sentence, Target, assess
 from search_stack.language.assertion.answered import Answer, answered
 from search_stack.language.deciding import Decider
 from search_stack.language.entities import dominant
+from search_stack.language.layout import plain, unmarked
 from search_stack.language.lexicon.chronic import is_chronic, passing_ones
 from search_stack.language.lexicon.concepts import CONDITIONS, VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.kinds import guessed_kind
@@ -34,6 +35,7 @@ from search_stack.language.measured import measured
 from search_stack.language.mentions import Mentioner, OtherMentions, Pipeline, pipeline_of
 from search_stack.language.results import with_results
 from search_stack.language.sections import sections
+from search_stack.language.sentences import flowing
 from search_stack.language.sites import (
     SITELESS,
     at_grades,
@@ -113,7 +115,7 @@ class Labeller:
 
     def labelling(self, text: str, title: str = "") -> Steps[NoteLabels]:
         """`label` in steps, a sentence or so each."""
-        found = sections(text)
+        text, found = _read(text)
         judged: list[Judged] = []
         for said in self._sentences(text, found):
             judged += said
@@ -159,7 +161,8 @@ class Labeller:
         for begin, end in spans:
             if not 0 <= begin < end <= len(text):
                 raise ValueError(f"offsets {begin} to {end} do not lie in a text of {len(text)} characters")
-        found = sections(text)
+        written = text
+        text, found = _read(text)
         _, note = self._judged_in(text, found)
 
         def decided(at: Iterable[Judged]) -> list[Finding]:
@@ -170,7 +173,7 @@ class Labeller:
         for one, finding in zip(at, decided(at), strict=True):
             if test := self._test_for(one):
                 finding = _of_its_test(finding, *decided([self._judged_at(text, found, *test)]))
-            told.append(replace(finding, concept="", name=text[finding.begin : finding.end], kind=""))
+            told.append(replace(finding, concept="", name=written[finding.begin : finding.end], kind=""))
         return told
 
     def _test_for(self, one: Judged) -> tuple[int, int] | None:
@@ -187,11 +190,11 @@ class Labeller:
 
     def judged(self, text: str) -> tuple[list[Judged], Overview]:
         """What the rules say of every mention, and in the whole note."""
-        return self._judged_in(text, sections(text))
+        return self._judged_in(*_read(text))
 
     def judged_at(self, text: str, begin: int, end: int) -> tuple[Judged, Overview]:
         """What the rules say of ``text[begin:end]``, as the concept that stands there where there is one."""
-        found = sections(text)
+        text, found = _read(text)
         return self._judged_at(text, found, begin, end), self._judged_in(text, found)[1]
 
     def _judged_in(self, text: str, found: Sequence[Section]) -> tuple[list[Judged], Overview]:
@@ -328,6 +331,12 @@ class Labeller:
             amounts=mention.amounts,
             sites=mention.sites,
         )
+
+
+def _read(text: str) -> tuple[str, list[Section]]:
+    """The text as it is read, with the same offsets, and its sections."""
+    found = sections(text)
+    return flowing(unmarked(plain(text)), [(section.heading_end, section.end) for section in found]), found
 
 
 def _of_its_test(finding: Finding, test: Finding) -> Finding:

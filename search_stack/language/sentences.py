@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from search_stack.language.layout import letters
 from search_stack.language.statements import Statements, counted, shipped_statements
 
 Span = tuple[int, int]
@@ -17,9 +18,13 @@ _SOMETIMES_LAST = """
     sec mg mcg ml cc cm mm kg lb lbs oz in ft yr yrs y.o wk wks mo mos tab tabs cap caps jan feb mar apr jun jul aug sep sept
     oct nov dec no nos fig figs al resp pt pts
 """
+_SHORTENED_SMALL = "abd abdo ext neuro bilat hosp cont diff derm cardio pulm psych vit"
 _LETTER_FOLLOWS = "vitamin hepatitis type class grade group factor stage category plan influenza"
 _TITLES = frozenset(_NEVER_LAST.split())
 _SHORT_FORMS = frozenset(_SOMETIMES_LAST.split())  # such a sentence ends where a capital follows
+_SHORTENED = frozenset(_SHORTENED_SMALL.split())
+_SHORTEST = 3
+"""Letters of a word that ends a sentence in a note without capitals, at least."""
 NAMED_BY_LETTER = frozenset(_LETTER_FOLLOWS.split())
 """Words that a letter follows: "vitamin D"."""
 
@@ -51,6 +56,8 @@ _WRAPPED = range(50, 121)
 """Lengths of a line that a typist or printer broke at the margin, not at the end of an item."""
 _MARGIN = 12
 """Characters by which lines that are broken at one margin differ, at most."""
+_ROOM = 4
+"""Characters that were left behind the next line's first word, at least, where the line was not broken for want of room."""
 _LOOK_BACK = 160
 _MAX_TOKEN = 24
 _LOOK_AHEAD = 60
@@ -78,20 +85,43 @@ def is_item(text: str, begin: int) -> bool:
     return _ITEM.match(text, begin) is not None
 
 
+def flowing(text: str, stretches: Sequence[Span]) -> str:
+    """The text with blanks for the line breaks inside the sentences of ``stretches``; offsets stay.
+
+    >>> flowing("The patient was seen in clinic today for a history of\\nchest pain.", [(0, 65)])
+    'The patient was seen in clinic today for a history of chest pain.'
+    """
+    at, parts = 0, list[str]()
+    for left, right in stretches:
+        for line_end, following, wrapped in _lines(text, left, right):
+            if wrapped:
+                parts += (text[at:line_end], " " * (following - line_end))
+                at = following
+    return "".join((*parts, text[at:])) if parts else text
+
+
 def _blocks(text: str, begin: int, end: int) -> Iterator[Span]:
     """Lines, joined where a line was only wrapped at the margin."""
-    open_at, at = begin, begin
+    open_at = begin
+    for line_end, following, wrapped in _lines(text, begin, end):
+        if not wrapped:
+            yield open_at, line_end
+            open_at = following
+
+
+def _lines(text: str, begin: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Where each line ends, where the next one begins, and whether it was only wrapped."""
+    at = begin
     while at < end:
         stop = _LINE_BREAK.search(text, at, end)
         line_end, following = stop.span() if stop else (end, end)
-        if not _is_wrapped(text, at, line_end, following, end):
-            yield open_at, line_end
-            open_at = following
+        yield line_end, following, _is_wrapped(text, at, line_end, following, end)
         at = following
 
 
 def _is_wrapped(text: str, begin: int, line_end: int, following: int, end: int) -> bool:
     """Whether the line's sentence may go on in the next line, which begins at ``following``."""
+    begin = _line_begin(text, begin)
     line = text[begin:line_end].strip()
     ahead = _LINE_BREAK.split(text[following : min(end, following + _LOOK_AHEAD)], maxsplit=1)[0]
     if not line or not ahead.strip() or _ITEM.match(ahead) or _LABEL.match(ahead):
@@ -103,14 +133,23 @@ def _is_wrapped(text: str, begin: int, line_end: int, following: int, end: int) 
     return goes_on and not (_SAYS_NO.search(line) and ahead.lstrip()[0].isupper())
 
 
+def _line_begin(text: str, at: int) -> int:
+    """Where the line begins that ``at`` is in, behind its heading perhaps."""
+    low = max(0, at - _LOOK_BACK)
+    while at > low and not _LINE_BREAK.match(text, at - 1):
+        at -= 1
+    return at
+
+
 def _is_item_line(text: str, begin: int, line: str, ahead: str, following: int, end: int) -> bool:
     """Whether the line is an item of its own and the next one another: it begins with a capital, and no margin is kept
-    that a typist or printer breaks at."""
+    that a typist or printer breaks at, or its first word would have had room before the margin."""
     if line[-1] in ".!?:" or not ahead.lstrip()[0].isupper():
         return False
     before = _LINE_BREAK.split(text[max(0, begin - _LOOK_BACK) : begin].rstrip("\r\n"))[-1].strip()
     behind = _LINE_BREAK.split(text[following : min(end, following + _LOOK_BACK)], maxsplit=1)[0].strip()
-    return all(abs(len(other) - len(line)) > _MARGIN for other in (before, behind))
+    room = max(len(before), len(behind)) - len(line) - len(ahead.split()[0]) - 1
+    return room >= _ROOM or all(abs(len(other) - len(line)) > _MARGIN for other in (before, behind))
 
 
 def _split(text: str, begin: int, end: int) -> Iterator[Span]:
@@ -141,6 +180,8 @@ def _cut(text: str, start: int, mark: int, after: int) -> int:
     if _is_next_item(text, start, token):
         return token_at
     following = text[after : after + 8].lstrip()[:1]
+    if following.islower() and letters(text) == "small" and len(token) >= _SHORTEST:
+        return start if token in _TITLES or token in _SHORT_FORMS or token in _SHORTENED else after
     if following.islower() or token.lower() in _TITLES or _is_initial(text, start, token_at, token):
         return start
     if token.lower() in _SHORT_FORMS and not following.isupper():

@@ -42,7 +42,7 @@ def window(text: str, one: Judged, note: Overview) -> Window:
     left = _WORD.findall(text, max(0, begin - LEFT * _FURTHEST), begin)[-LEFT:]
     right = _WORD.findall(text, end, end + RIGHT * _FURTHEST)[:RIGHT]
     of_note = "operation" if note.is_operation else "imaging" if note.is_imaging else "note"
-    heading = one.section.heading.strip(": \n")[:HEADING]
+    heading = one.section.heading.strip(": \n*#=_[]")[:HEADING]
     rule = "denial" if one.denies else one.finding.assertion
     told = f"{rule} ; {one.finding.kind} ; {one.finding.name} ; {of_note} ; {one.section.aspect} ; {heading}"
     return Window(told, _lined(left), text[begin:end], _lined(right))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
 from search_stack.core.uncollected import uncollected
+from search_stack.language.layout import Letters, letters
 from search_stack.language.lexicon.ambiguous import ambiguous, sense
 from search_stack.language.lexicon.between import (
     WIDEST,
@@ -62,6 +64,11 @@ _TITLES = frozenset(("Dr", "Drs", "DR", "Doctor", "Prof", "Professor", "Mr", "Mr
 """As they are written: "MR" and "MS" are diseases as well."""
 SHORTEST_PLURAL = 2
 """Letters of an abbreviation that may take an s: "PEs", but "As" is no plural of "A"."""
+SHORTEST_CASED = 3
+"""Letters of an abbreviation that may stand in letters of another case."""
+_LABEL = re.compile(r"\s*[^\W\d_]+\s?:")
+_Short: TypeAlias = tuple[tuple[str, ...], str, tuple[str, ...]]
+"""An abbreviation as a note writes it, its concept, and as the lexicon writes it."""
 
 
 class Matcher:
@@ -103,12 +110,17 @@ class Matcher:
             for form, row in written_so().items()
         }
         self._phrases = Phrases(lexicon.concepts.values())
-        self._abbreviations: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._abbreviations: dict[str, list[_Short]] = {}
         for c in lexicon.concepts.values():
             for short in c.abbreviations:
                 tokens = _TOKEN.findall(short)
                 if tokens and tokens[0][0].isalnum():
-                    self._abbreviations.setdefault(tokens[0], []).append((tuple(tokens), c.id))
+                    self._abbreviations.setdefault(tokens[0], []).append((tuple(tokens), c.id, tuple(tokens)))
+        self._by_letters: dict[Letters, dict[str, list[_Short]]] = {
+            "both": self._abbreviations,
+            "small": _in_letters(self._abbreviations, str.lower),
+            "capital": _in_letters(self._abbreviations, str.upper),
+        }
 
     @staticmethod
     @lru_cache(maxsize=2)
@@ -168,7 +180,9 @@ class Matcher:
             return []
         lines = frozenset(bisect_left(starts, m.end()) for m in _LINE.finditer(text, begin, end))
         if self._abbreviations:
-            short = list(self._short(tokens))
+            cased: Letters = "both" if asked else letters(text)
+            labelled = cased != "both" and _LABEL.match(text, begin, end) is not None
+            short = list(self._short(tokens, self._by_letters[cased], "S" if cased == "capital" else "s", labelled))
         if not asked:
             short += self._told_apart(text, begin, end, tokens, starts)
         if not LETTERS_BETWEEN.isdisjoint(tokens):
@@ -202,18 +216,22 @@ class Matcher:
             return False
         return self._lexicon.concepts[found.name.concept].kind in ("disorder", "finding", "symptom")
 
-    def _short(self, tokens: Sequence[str]) -> Iterator[Found]:
-        """Abbreviations as they are written, or with an s for several."""
+    def _short(
+        self, tokens: Sequence[str], abbreviations: Mapping[str, Sequence[_Short]], several: str, labelled: bool
+    ) -> Iterator[Found]:
+        """Abbreviations as they are written, or with an s for ``several``; ``labelled``: the first word is a label, and
+        none of those in small letters: "ALLERGIES: none"."""
         for at, token in enumerate(tokens):
-            known = self._abbreviations.get(token)
-            if known is None and token[-1] == "s" and len(token) > SHORTEST_PLURAL:
-                known = self._abbreviations.get(token[:-1])
-            for written, concept in known or ():
+            known = abbreviations.get(token)
+            if known is None and token[-1] == several and len(token) > SHORTEST_PLURAL:
+                is_word = several == "S" and token.lower() in english()
+                known = None if is_word else abbreviations.get(token[:-1])
+            for written, concept, own in known or ():
                 said = tokens[at : at + len(written)]
-                if said[-1] not in (written[-1], written[-1] + "s"):
+                if said[-1] not in (written[-1], written[-1] + several) or (labelled and not at and own[0].islower()):
                     continue
                 if len(written) == 1 or tuple(said[:-1]) == written[:-1]:
-                    name = (common_form(" ".join(written)),)
+                    name = (common_form(" ".join(own)),)
                     marks = frozenset(n for n, word in enumerate(said[1:], at + 1) if not word[0].isalnum())
                     yield Found(Name(concept, (), NAME), tuple(range(at, at + len(said))), names=name, marks=marks)
 
@@ -221,7 +239,10 @@ class Matcher:
         self, text: str, begin: int, end: int, tokens: Sequence[str], starts: Sequence[int]
     ) -> Iterator[Found]:
         """Abbreviations of several meanings, where the note tells which; one of the lexicon's own is that."""
+        cased = letters(text)
         for at, token in enumerate(tokens):
+            if cased != "both" and token not in self._ambiguous and len(token) >= SHORTEST_CASED:
+                token = _in_other_letters(token, cased)
             if token in self._ambiguous and not self._is_abbreviation(token):
                 concept = sense(self._ambiguous[token], text, begin, end, starts[at])
                 if concept is not None and concept in self._lexicon.concepts:
@@ -241,7 +262,7 @@ class Matcher:
 
     def _is_abbreviation(self, token: str) -> bool:
         """Whether it is one by itself: what begins "PT/INR" is not."""
-        return any(len(tokens) == 1 for tokens, _ in self._abbreviations.get(token, ()))
+        return any(len(tokens) == 1 for tokens, *_ in self._abbreviations.get(token, ()))
 
     def _places(
         self,
@@ -293,6 +314,31 @@ class Matcher:
         if name.role == EXCLUSION and name not in self._joined and not _AND.isdisjoint(between):
             return False  # "Fever and neutropenia" is a fever, and more than "febrile neutropenia".
         return is_phrase(at, tokens) or (name.role == DENIAL and is_shared_phrase(at, tokens))
+
+
+def _in_other_letters(token: str, cased: Letters) -> str:
+    """As a note of both cases would have it that is typed in ``cased`` ones."""
+    if cased == "capital":
+        return token.lower()
+    return token if token in english() else token.upper()
+
+
+def _in_letters(abbreviations: Mapping[str, Sequence[_Short]], cased: Callable[[str], str]) -> dict[str, list[_Short]]:
+    """``abbreviations``, and those that a note writes so whose letters are all of one case: "ekg", "RBCS".
+
+    Not what an English word is spelt like: in a note of small letters "bun" and "all" are those words. In capitals a
+    word stays what it is in small ones.
+    """
+    known = [one for ones in abbreviations.values() for one in ones]
+    out = {first: list(ones) for first, ones in abbreviations.items()}
+    taken = {written for written, *_ in known}
+    for own, concept, _ in known:
+        written = tuple(map(cased, own))
+        short = sum(map(len, own)) < SHORTEST_CASED
+        is_word = len(own) == 1 and not own[0].islower() and own[0].lower() in english()
+        if written not in taken and not short and not is_word:
+            out.setdefault(written[0], []).append((written, concept, own))
+    return out
 
 
 def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int, str]]:

@@ -27,8 +27,8 @@ _LABEL = r"(?=[^\W_])(?:[^\W_]|[ \t/&,'’#+-]|\.(?=\w)|\([^()\r\n]{0,40}\)){1,1
 _COLON = r"(?:(?<!\d):|:(?!\d))"
 """Not that of a time: "10:22"."""
 _LINE = re.compile(
-    rf"[ \t]*+(?P<all>[#*_=]{{0,6}}+[ \t]{{0,4}}+(?P<number>(?:\d{{1,2}}|[IVX]{{1,4}}|[A-Z])[.)][ \t]{{1,4}}+)?"
-    rf"(?P<label>{_LABEL})(?P<close>[*_=]{{0,6}}+(?P<colon>{_COLON}[*_=]{{0,6}}+)?))(?P<rest>[ \t]*+(?=[\r\n]|\Z))?"
+    rf"[ \t]*+(?P<all>[#*_=\[]{{0,6}}+[ \t]{{0,4}}+(?P<number>(?:\d{{1,2}}|[IVX]{{1,4}}|[A-Z])[.)][ \t]{{1,4}}+)?"
+    rf"(?P<label>{_LABEL})(?P<close>[*_=\]]{{0,6}}+(?P<colon>{_COLON}[*_=]{{0,6}}+)?))(?P<rest>[ \t]*+(?=[\r\n]|\Z))?"
 )
 _CAPITALS_AND_SIGN = re.compile(r"[ \t]*+(?P<all>(?P<label>[A-Z][A-Z /&]{0,60}?)(?: -|(?<=[A-Z]{3})\.)(?=[ \t]))")
 _RUNNING = re.compile(

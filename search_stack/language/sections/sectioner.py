@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from search_stack.core.schema import Section
+from search_stack.language.layout import plain
 from search_stack.language.sections.aspects import AspectTable, aspect_of, aspect_table
 from search_stack.language.sections.forms import Forms, Reading, shipped_forms
 from search_stack.language.sections.headings import Candidate, Form, candidates
@@ -60,7 +61,7 @@ def sections(text: str, guess: Callable[[str], str] = predict_aspect) -> list[Se
     found: list[Section] = []
     heading = Heading(0, 0, "")
     begin = 0
-    for following in headings(text, aspect_table(), shipped_forms()):
+    for following in headings(plain(text), aspect_table(), shipped_forms()):
         if text[begin : following.begin].strip():
             found.append(_section(text, begin, following.begin, heading, guess))
             begin = following.begin

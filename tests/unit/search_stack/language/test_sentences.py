@@ -137,10 +137,23 @@ MARGIN = "The patient was seen in the clinic today by the team of doctors"
 @pytest.mark.parametrize(
     ("text", "count"),
     [
+        ("pt seen in clinic. no fever. abd. pain is better", 3),
+        ("pt seen in clinic, e. coli in urine by dr. smith", 1),
+        ("Pt seen in clinic. no fever.", 1),
+    ],
+)
+def test_a_small_letter_begins_a_sentence_where_no_capital_does(text: str, count: int) -> None:
+    assert len(cut(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
         ("Lungs clear to auscultation bilaterally without wheezes or crackles\nLeft foot ulcer", 2),
         ("Lungs clear to auscultation bilaterally without wheezes or crackles\nof any kind", 1),
         ("Lungs clear to auscultation bilaterally without wheezes or crackles and\nLasix was given", 1),
         (f"{MARGIN} and got\n{MARGIN}\nLasix", 1),
+        (f"{MARGIN}\nNo fever, cough or any other complaint since surgery\nLeg swelling", 2),
     ],
 )
 def test_a_long_line_is_an_item_where_the_next_begins_with_a_capital_and_no_margin_is_kept(

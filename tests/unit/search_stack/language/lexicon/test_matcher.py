@@ -149,7 +149,9 @@ def test_words_of_different_things_make_no_name(text: str, expected: set[str]) -
     ("text", "expected"),
     [
         ("PE and DVTs", [("pe", "pe"), ("dvt", "dvts")]),
-        ("pe or dvt", []),
+        ("He had pe or dvt", []),
+        ("he had pe or dvt", [("dvt", "dvt")]),
+        ("NO DVTS. HE DOES WELL", [("dvt", "dvts")]),
         ("PEG and PERLA", []),
         ("Two G tubes", [("chest-tube", "g tubes")]),
         ("Old fx.", [("fracture", "fx")]),
