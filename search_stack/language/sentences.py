@@ -11,7 +11,7 @@ from search_stack.language.statements import Statements, counted, shipped_statem
 
 Span = tuple[int, int]
 
-_NEVER_LAST = "dr drs mr mrs ms prof st vs v e.g i.e eg ie approx cf prev"
+_NEVER_LAST = "dr drs mr mrs ms prof st vs v e.g i.e eg ie approx cf prev poss prob susp"
 _SOMETIMES_LAST = """
     a.m p.m a.c p.c b.i.d t.i.d q.i.d q.d q.h q.h.s q.o.d q.a.m q.p.m q.4h q.6h q.8h q.12h h.s p.o i.v i.m s.c s.q p.r p.r.n
     prn bid tid qid qd qhs po o.d o.s o.u n.p.o u.s m.d d.o ph.d r.n p.a n.p jr sr inc co etc dept temp wt ht hr hrs min mins

@@ -14,7 +14,8 @@ _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 SHORT = 3
 """Words, at most, of a sentence that answers the heading before it."""
 _HOLDS_BELOW = re.compile(
-    r"\W*(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?"
+    r"\W*(?:\d{1,2}\W+)?"
+    r"(?:(?:the )?patient )?(?:not found|not present|ruled out|excluded|denies|denied|pertinent negatives?"
     r"|differential(?: diagnos[ei]s| dx)?|ddx|(?:working|provisional) (?:diagnos[ei]s|dx)"
     r"|(?:resolved|inactive|past) (?:hospital )?(?:problems|issues)|return precautions|call (?:for|if)|rule out|r/o"
     r"|warning signs|risks|contraindications|seek (?:medical )?(?:help|attention) (?:for|if)|risk factors for)\b",

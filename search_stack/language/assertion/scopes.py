@@ -105,6 +105,9 @@ THEN = frozenset(("then", "±"))
 """Behind what is planned they name what comes next."""
 NEXT = 6
 """Words of it, at most."""
+BULLETS = frozenset("-–—*•·#+")
+"""They begin an item."""
+BEHIND_NUMBER = frozenset(",.:)")
 ENDS = ("end", "statement", "relative")
 """What ends scopes."""
 
@@ -138,6 +141,7 @@ def matches(
     groups = predicates(tokens, asked)
     ticked = marks(tokens)
     held = {n for mark in ticked for n in range(mark.begin, mark.end)}
+    item = _past_marker(tokens)
     at = 0
     while at < len(tokens):
         if at in groups:
@@ -155,7 +159,7 @@ def matches(
             at += 1
             continue
         end, found = _phrase(root, tokens, at, groups, named)
-        opens = at == 0 or is_stop(tokens, at - 1)
+        opens = at in (0, item) or is_stop(tokens, at - 1)
         found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
         # "No. 3 suture", and not "brain mets no. cT2".
         numbers = tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."] and tokens[at + 2 : at + 3] != []
@@ -316,6 +320,18 @@ def _opens_for_kin(tokens: Sequence[str], begin: int) -> bool:
     while first and tokens[first - 1] in WHOSE:
         first -= 1
     return first > 0 and tokens[first - 1] in COMMAS and holds_for_kin(tokens, first)
+
+
+def _past_marker(tokens: Sequence[str]) -> int:
+    """Where an item's statement begins, behind its bullet or number: "- ", "2) ", "(a) ", "#2 ", "number two, "."""
+    first, second, third = (*tokens[:3], "", "", "")[:3]
+    if first == "#" and second.isdigit():
+        return 3 if third in BEHIND_NUMBER else 2
+    if first == "number" and third in BEHIND_NUMBER:
+        return 3
+    if first == "(" and third == ")":
+        return 3
+    return 2 if second == ")" else int(first in BULLETS)
 
 
 def _is_named(tokens: Sequence[str], begin: int, named: Set[int]) -> bool:

@@ -25,7 +25,7 @@ SWITCHES = frozenset(
 INSTEAD = frozenset(("to", "for", "with", "→"))
 ALIASES = {"prev": "previous"}
 """Short forms that triggers know by their long ones."""
-SHORTENED = (("prev",), ("hx",), ("e", ".", "g"), ("i", ".", "e"))
+SHORTENED = (("prev",), ("hx",), ("poss",), ("prob",), ("susp",), ("e", ".", "g"), ("i", ".", "e"))
 """Words that a full stop shortens, wherever it stands."""
 TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms"))
 """Likewise before a name; "MR" and "MS" are none."""

@@ -127,6 +127,37 @@ def test_labels_stay_whatever_the_bullet(bullet: str) -> None:
         assert labels(listed.replace("\u2022", bullet)) == labels(listed)
 
 
+@pytest.mark.parametrize("mark", ["- ", "\u2022 ", "2) ", "(a) ", "#2 ", "#2. ", "Number two, "])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Excluded: PE, pneumonia.",
+        "Risks incl infection, haematoma, nerve damage.",
+        "For urgent MRI spine.",
+        "Mum had chickenpox as a child.",
+        "Should she become neutropenic, we would hold cycle 3.",
+    ],
+)
+def test_a_sentence_says_as_an_item_what_it_says_alone(mark: str, said: str) -> None:
+    alone, item = (
+        [(f.concept, f.assertion, f.status) for f in language.rules().label(text).findings]
+        for text in (said, f"{mark}{said}")
+    )
+    assert item == alone
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. He is well.\n2. Differential: PE, pneumonia.\n3. He walks.",
+        "Poss. DVT, prob. pneumonia.",
+        "Susp DVT. Susp. pneumonia.",
+    ],
+)
+def test_a_doubt_holds_behind_a_number_and_a_full_stop_that_shortens(text: str) -> None:
+    assert [f.assertion for f in language.rules().label(text).findings] == ["possible", "possible"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
