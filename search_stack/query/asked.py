@@ -97,6 +97,10 @@ HOW_MUCH = re.compile(
 )
 """Nothing but a number that is compared, of what stands beside the bracket: "UTIs (3 or more)", "EF (< 40%)"."""
 SEXES = r"(?:wom[ae]n|m[ae]n|(?:fe)?males?|girls?|boys?)"
+_HOW_SEVERE = re.compile(
+    rf"\(\s*(?:{'|'.join(GRADES)})(?:\s*(?:-|–|/|to|or|and)\s*(?:{'|'.join(GRADES)}))?\s*\)", re.IGNORECASE
+)
+"""Nothing but how severe what stands before the bracket must be: "aortic stenosis (severe)"."""
 _OF_WHOM = re.compile(rf"\(\s*(?:(?:in|for|if)\s+)?{SEXES}\s*\)", re.IGNORECASE)
 """Whose bound stands before the bracket: "QTc > 450 ms (men)"."""
 _SAYS = re.compile(rf"\s+(?P<says>{'|'.join(SAYS)})\b", re.IGNORECASE)
@@ -273,7 +277,7 @@ class _Lexer:
         if kind == "operator" and token[0] == "OR" and self.plain is not None and self.plain_follows(end):
             return end  # Inside a stretch it is read there: "no fever OR cough" is neither.
         if kind == "open" and self.plain is not None:
-            for pattern in (wording().remark, HOW_MUCH, _OF_WHOM):
+            for pattern in (wording().remark, HOW_MUCH, _HOW_SEVERE, _OF_WHOM):
                 if remark := pattern.match(self.line, begin):
                     return self.plainly(begin, remark.end())
         if kind in ("bullet", "split") and self.depth:

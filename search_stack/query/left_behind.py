@@ -7,15 +7,18 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from search_stack.language.lexicon.concepts import Concept, Lexicon
 from search_stack.query.fields import BY_KEY
-from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Timed
+from search_stack.query.nodes import ANY, AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Timed
 from search_stack.query.tree import any_of, every, is_filter, leaves, parts, rebuilt
 
 NOW, BEFORE = "present", "historical"
+_KINDS = ("procedure", "device")
+_ELSE = frozenset(("", BEFORE, "absent", ANY))
+"""What else may be asked of it so that its being there is asked alone; the first is that time is compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +31,28 @@ class _Table:
 def or_before(query: Node, lexicon: Lexicon, is_open: Callable[[Finding], bool]) -> Node:
     """``query`` with every such operation that is asked for as there, and of which nothing else is asked, as there or
     past; but where time is compared, which is that of the notes. Only leaves that are ``is_open`` change."""
+    names = _names(lexicon)
+    if not any(isinstance(leaf, Finding) and leaf.name in names for leaf in leaves(query)):
+        return query
     said = _asked(query)
 
     def meant(leaf: Leaf) -> Node:
-        if not isinstance(leaf, Finding) or said[leaf.name] != {NOW} or not is_open(leaf):
+        if not isinstance(leaf, Finding) or leaf.assertion != NOW or leaf.name not in names:
             return leaf
-        concept = lexicon.find(leaf.name)
-        if concept is None or not leaves_something(concept, lexicon):
-            return leaf
-        return any_of((leaf, replace(leaf, assertion=BEFORE)))
+        alone = said[leaf.name].isdisjoint(_ELSE) and is_open(leaf)
+        return any_of((leaf, replace(leaf, assertion=BEFORE))) if alone else leaf
 
     return _changed(query, meant)
+
+
+@lru_cache(maxsize=2)
+def _names(lexicon: Lexicon) -> frozenset[str]:
+    """How trees name such operations."""
+    return frozenset(
+        lexicon.name_of(concept.id)
+        for concept in lexicon.concepts.values()
+        if concept.kind in _KINDS and leaves_something(concept, lexicon)
+    )
 
 
 def leaves_something(concept: Concept, lexicon: Lexicon) -> bool:

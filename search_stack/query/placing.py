@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from search_stack.query.tree import QueryError, all_of, any_of, is_filter, leave
 
 _ABOUT = frozenset(("in", "on", "taking", "receiving"))
 """Between two criteria: what stands behind them only says more of the one before."""
+_NO = re.compile(r"(?<!\w)(?:no|not|never)\s+(?:(?:been|on|had|given|any|an?|taking)\s+)*$", re.IGNORECASE)
 _CLAUSE = frozenset(("who", "that", "which", "whom", "were", "was", "started", "put", "given", "commenced"))
 """Between two criteria they begin a statement about the second."""
 LetGo = list[tuple[int, int]]
@@ -32,7 +34,7 @@ def timed(flat: Sequence[Mark | Part | Timing], line: str, let_go: LetGo) -> lis
             if waiting is not None:
                 _lacks(waiting, line, let_go)
             waiting = item if item.takes == "both" and _last(out) is not None else None
-            if waiting is None and not _behind(out, item):
+            if waiting is None and not _behind(out, item, line):
                 _lacks(item, line, let_go)
             continue
         if waiting is not None and isinstance(item, Part) and not is_filter(item.node):
@@ -40,7 +42,7 @@ def timed(flat: Sequence[Mark | Part | Timing], line: str, let_go: LetGo) -> lis
             before = out[at] if at is not None else item
             if isinstance(before, Part) and at is not None:
                 begin, child = _alternatives(out, at) if waiting.wide else (at, before)
-                out[begin : at + 1] = [Part(_over(waiting, child, item.node), before.begin, item.end)]
+                out[begin : at + 1] = [Part(_over(waiting, child, line, item.node), before.begin, item.end)]
             waiting = None
             continue
         out.append(item)
@@ -134,14 +136,14 @@ def _ahead(items: list[Mark | Part | Timing], line: str, let_go: LetGo) -> list[
             continue
         behind = items[at + 1] if at + 1 < len(items) else None
         if isinstance(behind, Part) and not is_filter(behind.node):
-            items[at : at + 2] = [Part(_over(item, behind), item.begin, behind.end)]
+            items[at : at + 2] = [Part(_over(item, behind, line), item.begin, behind.end)]
         else:
             _lacks(item, line, let_go)
             del items[at]
     return items
 
 
-def _behind(out: list[Mark | Part], item: Timing) -> bool:
+def _behind(out: list[Mark | Part], item: Timing, line: str) -> bool:
     """Put ``item`` on the criterion before it, or on the two before it; whether they are there."""
     last = _last(out)
     if last is None or item.takes == "both":
@@ -156,16 +158,16 @@ def _behind(out: list[Mark | Part], item: Timing) -> bool:
             dated = replace(relation, anchor=item.make(relation.anchor))
             out[last] = Part(dated, part.begin, item.end)
             return True
-        out[last] = Part(_over(item, part), part.begin, item.end)
+        out[last] = Part(_over(item, part, line), part.begin, item.end)
         return True
     anchor = _last(out[:last])
     before = out[anchor] if anchor is not None else None
     if anchor is None or not isinstance(before, Part):
         return False
     if item.takes == "merging":
-        out[anchor:] = [Part(_over(item, before, part.node), before.begin, item.end)]
+        out[anchor:] = [Part(_over(item, before, line, part.node), before.begin, item.end)]
         return True
-    out[last] = Part(_over(item, part, before.node), part.begin, item.end)
+    out[last] = Part(_over(item, part, line, before.node), part.begin, item.end)
     return True
 
 
@@ -191,11 +193,14 @@ def _subject(out: Sequence[Mark | Part], line: str) -> int | None:
     return at
 
 
-def _over(item: Timing, part: Part, *others: Node) -> Node:
+def _over(item: Timing, part: Part, line: str, *others: Node) -> Node:
     """What is excluded is excluded as a whole: "without fever after surgery" shuts out a fever after surgery."""
     child = part.node
     if isinstance(child, Not) and not part.bracketed:
-        return not_(item.make(child.child, *others))
+        shut = not_(item.make(child.child, *others))
+        # "No statin after MI" speaks of those who had an MI.
+        spoken_of = item.takes == "both" and not item.typed and _NO.search(line, 0, part.begin)
+        return all_of([*others, shut]) if spoken_of else shut
     return item.make(child, *others)
 
 

@@ -180,6 +180,10 @@ class Understanding:
                     line, before.begin, closing.end
                 ):
                     out[-4:] = [Plain(before.begin, closing.end)]
+                case [Mark(sign="(") as opening, Plain(), Mark(sign=")"), Plain() as head] if self._reader.has_kinds_of(
+                    line, opening.begin, head.end
+                ):
+                    out[-4:] = [Plain(opening.begin, head.end)]
                 case [*_, Plain() as before, Plain() as behind] if line[before.end - 1] == ")":
                     out[-2:] = [Plain(before.begin, behind.end)]
         return out
@@ -204,11 +208,11 @@ class Understanding:
 
     def _or_before(self, query: Node, origins: dict[Leaf, str]) -> Node:
         """Operations that leave something as there or past, unless a field asks for them."""
-        query = or_before(query, self.lexicon, lambda leaf: not _is_typed(leaf, origins))
-        for leaf in leaves(query):
+        wider = or_before(query, self.lexicon, lambda leaf: not _is_typed(leaf, origins))
+        for leaf in leaves(wider) if wider is not query else ():
             if isinstance(leaf, Finding) and leaf not in origins and (now := replace(leaf, assertion=NOW)) in origins:
                 origins[leaf] = origins[now]
-        return query
+        return wider
 
     def named(self, node: Node) -> Node:
         """The tree with every finding and entity under the lexicon's name.

@@ -20,7 +20,8 @@ from search_stack.query.tree import all_of, any_of, not_
 _BETWEEN = frozenset(("a", "an", "the", "any", "his", "her", "their", "my", "was", "were", "is", "are", "has", "have"))
 _BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "suspected", "got", "surgical"))
 """Words that may stand between the name and what is told of it."""
-_JOINED, _LISTED = frozenset(("and", "or", "&")), frozenset(("and", "or", "&", ",", "/"))
+_JOINED = frozenset(("and", "or", "&", "+", "plus"))
+_LISTED = _JOINED | {",", "/"}
 _RESULTS = frozenset(("positive", "negative", "reactive", "nonreactive", "detected"))
 """Of a test: they belong to what is told."""
 _NEGATIVE = frozenset(("negative", "neg"))

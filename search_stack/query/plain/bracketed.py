@@ -10,6 +10,9 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
 _BRACKET = re.compile(r"\s*\((?P<kinds>[^()\n\"]{1,80})\)")
+_ALLERGIC_TO = re.compile(r"(?<=\w)\s+to$", re.IGNORECASE)
+_BEFORE_ALLERGY = re.compile(r"\((?P<kinds>[^()\n\"]{1,80})\)\s+(?=(?P<head>allerg(?:y|ies))(?!\w))", re.IGNORECASE)
+"""What somebody is allergic to may stand before: "(milk or egg) allergy"."""
 _BETWEEN = re.compile(r"\s*(?:[,;/&]\s*|\b(?:and/or|or|and|but|not)\b\s*)+", re.IGNORECASE)
 _RANGE = re.compile(r"(?P<of>[^\W\d_]+)\s+(?P<first>\d)[a-d]?\s?(?:-|–|to)\s?(?P<last>\d)(?!\w)", re.IGNORECASE)
 _GRADE = re.compile(r"\d[a-d]?|[ivx]{1,4}|[a-e]", re.IGNORECASE)
@@ -31,7 +34,14 @@ def kinds_of(known: Known, text: str) -> list[Kinds]:
     """Each bracket whose items all are kinds of the name before it."""
     if "(" not in text:
         return []
-    return [found for m in _BRACKET.finditer(text) if (found := _kinds(known, text, m))]
+    behind = [found for m in _BRACKET.finditer(text) if (found := _kinds(known, text[: m.start()], m))]
+    return sorted([*behind, *kinds_before(known, text)], key=lambda found: found.begin)
+
+
+def kinds_before(known: Known, text: str) -> list[Kinds]:
+    """Likewise each whose items are what the allergy behind it is to."""
+    both = ((m, _kinds(known, m["head"], m)) for m in _BEFORE_ALLERGY.finditer(text))
+    return [Kinds(m.start(), m.end("head"), found.written) for m, found in both if found]
 
 
 def kinds_in_brackets(s: Stretch, shadow: Shadow) -> Shadow:
@@ -43,8 +53,8 @@ def kinds_in_brackets(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow
 
 
-def _kinds(known: Known, text: str, found: re.Match[str]) -> Kinds | None:
-    before = text[: found.start()]
+def _kinds(known: Known, before: str, found: re.Match[str]) -> Kinds | None:
+    before = _ALLERGIC_TO.sub("", before) if _ALLERGY in before.lower() else before
     named = [m for m in known.ending(before, len(before)) if not known.is_of(m, "anatomy") and len(m.parts) == 1]
     if not named:
         return None
@@ -102,7 +112,8 @@ def _name(known: Known, item: str, head: str, concept: str) -> str | None:
     """What ``item`` makes of the name ``head``; none where that is no name of its own."""
     if head.lower().startswith(_ALLERGY):
         drug = known.lexicon.find(item)
-        return f"{item} allergy" if drug and drug.kind == "drug" else None
+        named = (drug and drug.kind == "drug") or known.is_name(f"{item} allergy")
+        return f"{item} allergy" if named else None
     full = known.abbreviations.folded.get(head.casefold(), head)
     names = [f"{item} {full}", f"{full} {item}"]
     if _GRADE.fullmatch(item):

@@ -13,7 +13,7 @@ _ADENO = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(
-    r"(?<![\w-])ca(?P<of>\s+of\s+(?:the\s+)?(?:left\s+|right\s+)?(?P<place>[^\W\d_]{3,}))(?!\w)", re.IGNORECASE
+    r"(?<![\w-])ca(?P<of>\s+(?:of\s+(?:the\s+)?)?(?:left\s+|right\s+)?(?P<place>[^\W\d_]{3,}))(?!\w)", re.IGNORECASE
 )
 _SPREAD = re.compile(
     r"(?<!\w)(?P<how>metastatic(?:\s[^\W\d_]+){1,3}|spread|metasta[sz]i[sz]ed|metastatic)\s+to\s+(?:the\s+|his\s+|her\s+)?"
@@ -27,9 +27,17 @@ _HOW = re.compile(r"(?:spread|metasta[sz]i[sz]ed|metastatic)$", re.IGNORECASE)
 def cancers(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_ADENO, lambda m: _adeno(s, m))
     shadow = shadow.written(_SHORT, lambda m: f"{m['what']} {_cancer(s, m['what'])}")
-    shadow = shadow.written(_OF, lambda m: f"cancer{m['of']}" if s.is_part(m["place"]) else m[0])
+    shadow = shadow.written(_OF, lambda m: _of_part(s, m))
     shadow = shadow.written(_SURVIVORS, lambda m: _survivors(s, m))
     return shadow.written(_SPREAD, lambda m: _spread(s, m))
+
+
+def _of_part(s: Stretch, found: re.Match[str]) -> str:
+    """ "Ca breast" and "ca of the breast" in full."""
+    if not s.is_part(found["place"]):
+        return found[0]
+    named = s.known.lexicon.find(f"{found['place']} cancer") and found["of"].strip() == found["place"]
+    return f"{found['place']} cancer" if named else f"cancer{found['of']}"
 
 
 def _adeno(s: Stretch, found: re.Match[str]) -> str:

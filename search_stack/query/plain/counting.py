@@ -94,6 +94,7 @@ _RECURRENT = "recurrent "
 _HAPPENS = frozenset(("disorder", "symptom", "finding"))
 """Not what is done: "CABG x4" are four grafts."""
 _SHORT_PLURAL = re.compile(r"[A-Z]{2,}s")
+_FRACTURE = "fracture"
 _GROWN = 18
 _TIME = re.compile(_TIMES, re.IGNORECASE)
 
@@ -236,6 +237,11 @@ def _happens(s: Stretch, mention: Mention) -> bool:
     return s.known.is_of(mention, *_HAPPENS)
 
 
+def _breaks(s: Stretch, mention: Mention) -> bool:
+    """Whether it is of a part of which there are several: "rib fracture"."""
+    return _FRACTURE in (mention.concept, *s.known.lexicon.ancestors(mention.concept))
+
+
 def _counts(s: Stretch, found: re.Match[str]) -> bool:
     """Whether what is named behind is there in numbers, and no event: drugs of a kind, "3 or more polyps"."""
     named = s.beginning(found.end())
@@ -277,11 +283,13 @@ def _often_after(s: Stretch) -> None:
             if found["bare"][0] in "xX×" and (_RESULT_BEFORE.search(s.line[:begin]) or _RESULT_NEXT.match(s.line, end)):
                 s.leave_aside(*found.span())  # "Troponin negative x2" may stand in one note.
                 continue
-            if found["bare"][0] in "xX×" and not any(
-                m.end == found.start() - 1 and _happens(s, m) for m in s.mentions()
-            ):
+            before = [m for m in s.mentions() if m.end == found.start() - 1]
+            if found["bare"][0] in "xX×" and not any(_happens(s, m) for m in before):
                 s.leave_aside(*found.span(), "of what is given or done it is not counted how many", "time")
                 continue  # "CABG x3"
+            if found["bare"][0] in "xX×" and any(_breaks(s, m) for m in before):
+                s.leave_aside(*found.span(), "how many of a kind somebody has at once is not counted", "time")
+                continue  # "rib # x3"
             many = "" if found["bare"].lower() == "twice" else _FIRST.search(found["bare"])[0]  # type: ignore[index]
         number = count(s, many) + bool(found["above"]) if many else 2
         if number > 1 and free(held, found) and any(e <= found.start() for _, e in held):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.dates import MONTH_NAMES, YEAR, ago
 from search_stack.query.items import Notice, Part
@@ -50,6 +51,27 @@ _HOURS = re.compile(
     r"(?<!\w)(?:within(?:\s+the\s+(?:last|past))?|(?:(?:in|during|over)\s+)?(?:the\s+)?(?:last|past|previous|preceding))\s+(?P<many>\d{2,3})\s?(?:h|hrs?|hours?)(?!\w)",
     re.IGNORECASE,
 )
+_SHORT_UNITS = {"d": "days", "7": "days", "52": "weeks", "12": "months", "w": "weeks", "m": "months", "y": "years"}
+_SHORT_UNIT = r"(?:/\s?(?P<of>7|52|12)|(?P<unit>weeks?|wks?|m|mo|mos|months?|mths?|mnths?|years?|yrs?|y))(?!\w)"
+_SHORT_SPAN = re.compile(
+    r"(?<!\w)(?P<in>(?:within|in)\s+(?:the\s+)?(?:(?:last|past|previous|preceding|prior)\s+)?|(?:last|past|previous)\s+)"
+    rf"(?P<many>\d{{1,2}})\s?{_SHORT_UNIT}(?!\s*(?:olds?|of|after|before|post|from|following)(?!\w))",
+    re.IGNORECASE,
+)
+"""As wards write a span: "in last 6/12", "within 12 wks"."""
+_SO_OLD = re.compile(
+    rf"(?P<lead>^\s*|(?<!\w))(?P<many>\d{{1,2}})\s?{_SHORT_UNIT.replace('years?|yrs?|y', 'd')}"
+    r"(?:\s+old(?!\w)|(?=\s+(?:baby|infant|boy|girl|child|neonate)(?!\w))|(?<=/12|/52)(?=\s+(?:with|w/|c/o|p/w)\s))",
+    re.IGNORECASE,
+)
+"""How old a child is: "6/12 with bronchiolitis", "12m old"."""
+_NOT_LATELY = re.compile(
+    r"(?<!\w)(?:no|nil|not|never|without)\s[^,;.]*?(?P<gap>\s+(?:in\s+|for\s+|x\s?)?"
+    rf"(?P<many>\d{{1,2}})\s?{_SHORT_UNIT})(?=\s*(?:$|[,;.)]))",
+    re.IGNORECASE,
+)
+"""For how long something has not been done: "no FBC 3/12"."""
+_LOOKED = ("checked", "done", "seen", "reviewed", "measured", "taken", "levels", "level")
 _UNITS = re.compile(r"(?<=\blast\s|\bpast\s)(?P<unit>fortnight|decade|quarter)(?!\w)", re.IGNORECASE)
 _IN_UNITS = {"fortnight": "14 days", "decade": "10 years", "quarter": "3 months"}
 _PRECEDING = re.compile(
@@ -61,6 +83,8 @@ _PRECEDING = re.compile(
 def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with its times as they are read; which of two numbers is the day is told where either may be."""
     shadow = shadow.written(_HOURS, _in_days).written(_UNITS, lambda m: _IN_UNITS[m["unit"].lower()])
+    shadow = shadow.written(_SO_OLD, lambda m: f"{m['lead']}{m['many']} {_unit(m)[:-1]} old")
+    shadow = _not_lately(s, shadow.written(_SHORT_SPAN, _in_full))
     shadow = shadow.written(_PRECEDING, lambda m: "in the last")
     shadow = shadow.written(_LESS_AGO, lambda m: f"within the last {m['many']} {m['unit']}s")
     shadow = _long_past(s, shadow).written(_MORE_AGO, lambda m: _before(s, m))
@@ -73,6 +97,23 @@ def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
     shadow = shadow.written(_MONTHS, lambda m: f"between {m['first']} {m['year']} and {m['last']} {m['year']}")
     shadow = shadow.written(_QUARTER, _quarter)
     return shadow.written(_YEARS, _two_years)
+
+
+def _in_full(found: re.Match[str]) -> str:
+    return f"{found['in']}{found['many']} {_unit(found)}"
+
+
+def _unit(found: re.Match[str]) -> str:
+    return _SHORT_UNITS[(found["of"] or found["unit"][0]).lower()]
+
+
+def _not_lately(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "No FBC 3/12" as not in the last three months; of what somebody has it is how long that has been away."""
+    for found in reversed(list(_NOT_LATELY.finditer(shadow.text))):
+        before = shadow.text[: found.start("gap")]
+        if before.lower().endswith(_LOOKED) or s.known.ending(before, len(before), *DONE_OR_TAKEN):
+            shadow = shadow.rewritten(*found.span("gap"), f" in the last {found['many']} {_unit(found)}")
+    return shadow
 
 
 def _day(s: Stretch, shadow: Shadow, found: re.Match[str]) -> str:

@@ -52,6 +52,12 @@ _ANSWERS = re.compile(r"den(?:ies|ied|ying)|never", re.IGNORECASE)
 _STATES_OF_LIFE = frozenset(("married", "pregnancy", "sexually-active"))
 """Of which "never" alone is told: "never married, depression"."""
 _NEVER = re.compile(r"(?<!\w)never\s+(?:been\s+)?$", re.IGNORECASE)
+_TREATED = re.compile(
+    r"\s+(?:(?:well\s+)?(?:treated|managed|controlled|maintained|stable)\s+)?(?:on|with)\s+"
+    r"(?:(?:an?|the|their|his|her|oral|iv|low\s+dose)\s+)*",
+    re.IGNORECASE,
+)
+"""Between what somebody has and the drug for it: "denies SI, depression on sertraline"."""
 _RISKS = frozenset(("injury", "accidental-fall"))
 """What lists of what is not there name beside operations: "no surgery, trauma"."""
 
@@ -62,7 +68,12 @@ def ends_of_denial(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     denial = _DENIES.search(text)
     if denial is None or s.listed:
         return []
-    ends = (_before_statements(s, denial.end()), _behind_sums(s, mentions), _before_kinds(s, mentions))
+    ends = (
+        _before_statements(s, denial.end()),
+        _behind_sums(s, mentions),
+        _before_kinds(s, mentions),
+        _before_treated(s, mentions),
+    )
     return sorted({*chain(*ends, _before_what_helped(s, mentions))})
 
 
@@ -86,6 +97,18 @@ def _behind_sums(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:
         what = _SUM.match(text, denial.end() + 1)
         if what and (comma := _COMMA.match(text, what.end())) and comma.end() in begun:
             yield text.index(",", what.end())
+
+
+def _before_treated(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:
+    """The comma before a disorder that something is taken for."""
+    text = s.shadow.text
+    drugs = {m.begin for m in mentions if s.known.is_of(m, "drug", "device")}
+    ends = {m.end for m in mentions}
+    for one in (m for m in mentions if s.known.is_of(m, "disorder")):
+        treated = _TREATED.match(text, one.end)
+        comma = text.rfind(",", 0, one.begin)
+        if treated and treated.end() in drugs and comma in ends and not text[comma + 1 : one.begin].strip():
+            yield comma
 
 
 def _before_what_helped(s: Stretch, mentions: Sequence[Mention]) -> Iterator[int]:

@@ -8,15 +8,20 @@ from itertools import pairwise
 
 from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
+from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.denied import denies
 from search_stack.query.plain.stretch import Stretch
 
 _GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
 _GUESSED_BEFORE = re.compile(r"(?:(?<!\w)\?|\b(?:suspected|possible|probable|query)\b)[^,;.]*$", re.IGNORECASE)
+_GUESSES_AT_ALL = re.compile(r"\?|\b(?:suspected|possible|probable|query)\b", re.IGNORECASE)
 _RESULT_BEHIND = re.compile(
     r"\s+(?:(?:is|was|were|came\s+back)\s+)?(?:neg(?:ative)?|pos(?:itive)?|normal|abnormal|clear|unremarkable|nad|raised|high|low)(?!\w)",
     re.IGNORECASE,
 )
+_LEVEL = re.compile(r"^(?:raised|elevated|high|low)\s|\s(?:raised|elevated|high|low)$", re.IGNORECASE)
+"""A test with its level, which nobody guesses: "?PE d-dimer raised"."""
+
 _NEGATIVE_BEHIND = re.compile(r"\s+(?:(?:is|was|were|came\s+back)\s+)?neg(?:ative)?(?!\w|\s+for\b)", re.IGNORECASE)
 _AND_NEGATIVE = re.compile(
     r"\s+(?:and|with)\s+(?P<test>[^\W\d_][^,;.]{1,40}?)\s+(?:(?:is|was|were|came\s+back)\s+)?neg(?:ative)?(?=\s*(?:$|[,;.]))",
@@ -118,13 +123,18 @@ def end_before_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
 def ends_of_guesses(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     """Where a guess ends before a test that has its result: "?stroke CT head normal"; not "? abnormal CT"."""
     text, kinds = s.shadow.text, s.known.lexicon.concepts
+    if not _GUESSES_AT_ALL.search(text):
+        return []
     return [
         m.begin - 1
         for m in mentions
-        if kinds[m.concept].kind == "procedure"
-        and m.begin
+        if m.begin
         and text[m.begin - 1] == " "
-        and _RESULT_BEHIND.match(text, m.end)
+        and (
+            (kinds[m.concept].kind == "procedure" and _RESULT_BEHIND.match(text, m.end))
+            or amount_at(s, m) is not None
+            or _LEVEL.search(text[m.begin : m.end])
+        )
         and (guess := _GUESSED_BEFORE.search(text[: m.begin]))
         and any(c.isalnum() for c in guess[0])
     ]

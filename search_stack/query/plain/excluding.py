@@ -38,6 +38,9 @@ NOT_GIVEN = re.compile(
     re.IGNORECASE,
 )
 """Before what somebody is without; behind it, it is told of what stands before."""
+_NOT_GIVEN_BECAUSE = re.compile(
+    r"\s+(?:(?:was|were)\s+)?not\s+(?:been\s+)?given(?P<gap>\s)(?=(?:due|because|as|since|in\s+view)\s)", re.IGNORECASE
+)
 _NO_EXPOSURE = re.compile(
     r"(?<!\w)(?:(?:no|without(?:\s+any)?)\s+(?:any\s+)?(?:prior|previous|past|earlier)\s+(?:exposure\s+to|use\s+of|receipt\s+of)"
     r"|never\s+exposed\s+to)\s+(?:an?\s+|any\s+)?(?=(?P<what>[^\W\d_][\w-]*))",
@@ -85,6 +88,17 @@ _EXCLUDED = re.compile(r"(?<=\w)\s(?:is\s|are\s|were\s)?excluded(?!\w)", re.IGNO
 
 
 _LASTING_EXCLUDED = re.compile(r"(?P<before>\S.*?),\s*(?P<what>[^,;.]+?)(?P<end>\s+excluded)\s*$", re.IGNORECASE)
+_DATED_EXCLUDED = re.compile(
+    r"(?:^|[,;])\s*(?P<what>[^\s,;.][^,;.]*?)\s+(?P<when>(?:with)?in|over|during)\s+(?:the\s+)?(?:(?:last|past|previous|preceding|prior)\s+)?"
+    r"(?P<span>(?:(?:\d{1,3}|[^\W\d_]{3,6})\s+)?(?:day|week|month|year)s?)(?P<end>\s+(?:(?:is|are|was|were)\s+)?excluded)\s*$",
+    re.IGNORECASE,
+)
+"""Who had it lately is left out: "stroke in past 3 years excluded"."""
+_ALL_EXCLUDED = re.compile(
+    r"\s*(?P<what>[^\s,;.][^,;.]*?)(?P<end>\s+(?:(?:is|are|was|were)\s+)?excluded)\s*", re.IGNORECASE
+)
+_PREGNANCY = "pregnancy"
+"""Whoever is, is left out of a study: "pregnant or breastfeeding excluded"."""
 DRUG_USE = "drug-use"
 
 
@@ -98,12 +112,8 @@ def _is_left_out(s: Stretch, mention: Mention) -> bool:
 def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Patients with dementia are not eligible" as without it, and "parkinson with falls, dementia excluded"."""
     text = shadow.text.rstrip(" .")
-    if text.lower().endswith("excluded") and (last := _LASTING_EXCLUDED.match(text)):
-        named = s.known.named(last["what"])
-        whole = any((m.begin, m.end) == (0, len(last["what"])) for m in named)
-        if whole and all(_is_left_out(s, m) for m in named) and s.known.named(last["before"]):
-            shadow = s.left_aside(shadow, *last.span("end"))
-            return shadow.rewritten(*last.span("what"), f"without {last['what']}")
+    if text.lower().endswith("excluded") and (by_name := _excluded_by_name(s, shadow, text)):
+        return by_name
     found = _EXCLUDED_BEHIND.search(text)
     if found is None and (such := _SUCH_EXCLUDED.search(text)):
         shadow = s.left_aside(s.left_aside(shadow, *such.span("end")), *such.span("whom"))
@@ -115,6 +125,26 @@ def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
     return shadow.rewritten(*found.span("who"), "without ")
 
 
+def _excluded_by_name(s: Stretch, shadow: Shadow, text: str) -> Shadow | None:
+    """Who had it in a time is left out, at the end of the line what lasts, and where that is all of the line."""
+    if (dated := _DATED_EXCLUDED.search(text)) and s.known.named(dated["what"]):
+        shadow = s.left_aside(shadow, *dated.span("end"))
+        shadow = shadow.rewritten(dated.start("when"), dated.end("span"), f"in the last {dated['span']}")
+        return shadow.rewritten(*dated.span("what"), f"without {dated['what']}")
+    if last := _LASTING_EXCLUDED.match(text):
+        named = s.known.named(last["what"])
+        whole = any((m.begin, m.end) == (0, len(last["what"])) for m in named)
+        alone = whole and bool(s.known.named(last["before"]))
+    else:
+        last = None if _EXCLUDED_BEHIND.search(text) or _SUCH_EXCLUDED.search(text) else _ALL_EXCLUDED.fullmatch(text)
+        named = s.known.named(last["what"]) if last else []
+        alone = bool(named) and not s.line[: shadow.begins[0]].strip()
+    if last is None or not alone or not all(_is_left_out(s, m) or m.concept == _PREGNANCY for m in named):
+        return None
+    shadow = s.left_aside(shadow, *last.span("end"))
+    return shadow.rewritten(*last.span("what"), f"without {last['what']}")
+
+
 def histories(shadow: Shadow) -> Shadow:
     """ "Family history of cancer excluded" leaves those patients out; "PE excluded" stays what a note would say."""
     if not _HISTORY_EXCLUDED.search(shadow.text):
@@ -122,6 +152,24 @@ def histories(shadow: Shadow) -> Shadow:
     shadow = shadow.written(_HISTORY_EXCLUDED, lambda m: f"; without {m['what']}")
     found = _EXCLUDED.search(shadow.text, shadow.text.index("; without "))
     return shadow.blank(*found.span()) if found else shadow
+
+
+def not_given(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Not given statin" as not that; behind a drug it is told of that one: "haldol not given, QTc"."""
+
+    def make(found: re.Match[str]) -> str:
+        given = s.known.ending(found.string, len(found.string[: found.start()].rstrip()), "drug")
+        return f"{found[0]};" if given else "not"
+
+    return _not_given_because(s, shadow.written(NOT_GIVEN, make))
+
+
+def _not_given_because(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Aspirin not given due to bleed" with the reason apart."""
+    for found in reversed(list(_NOT_GIVEN_BECAUSE.finditer(shadow.text))):
+        if s.known.ending(shadow.text, found.start(), "drug"):
+            shadow = shadow.with_mark(found.start("gap"), ";")
+    return shadow
 
 
 def note_never(s: Stretch, shadow: Shadow, exclusion: re.Pattern[str]) -> None:

@@ -19,13 +19,17 @@ _BELOW = r"before|prior\s+to|less\s+than|under|below|earlier\s+than|up\s+to|<"
 _ABOVE = r"after|beyond|past|more\s+than|over|above|greater\s+than|at\s+least|>"
 _WEEKS = re.compile(
     rf"(?<![\w/.+-])(?:born\s+)?(?:(?:at|from|of)\s+)?(?:(?P<below>{_BELOW})|(?P<above>{_ABOVE}))?(?P<same>\s?[=])?\s?"
-    r"(?P<first>[1-4]\d)(?:\s?\+\s?\d)?(?:\s?(?:-|–|to|and)\s?(?P<last>[1-4]\d)(?:\s?\+\s?\d)?)?"
+    r"(?P<first>[1-4]\d|[4-9](?=(?:\+\d)?\s?/\s?40))(?:\s?\+\s?\d)?(?:\s?(?:-|–|to|and)\s?(?P<last>[1-4]\d)(?:\s?\+\s?\d)?)?"
     r"(?:\s?/\s?40|[\s-]?(?:weeks?|wks?)(?:['’])?)"
     r"(?P<of>\s+(?:of\s+)?(?:gest\w*(?:\s+age)?|pregnan\w*|ga)|\s?ga)?"
     r"(?P<more>\s+or\s+(?:(?:more|later|greater|beyond|above)|(?P<less>less|earlier|fewer|below)))?"
     r"(?!\w|[\s-]+(?:old|ago|after|before|later|post\w*|follow\w*|prior|of\s+(?!gest|pregn)\w))",
     re.IGNORECASE,
 )
+_BORN_AT = re.compile(
+    r"(?<!\w)(?:ex|former)[\s-]+(?P<weeks>2[2-9]|3[0-6])(?:\s?\+\s?\d)?\s?(?:/\s?40|wks?|weeks?)(?!\w)", re.IGNORECASE
+)
+"""When somebody was born: "ex 28/40"."""
 _FORTIETHS = re.compile(r"/\s?40(?!\w)")
 _SPANS = re.compile(
     r"\b(?:within|for|in|over|every|last|past|next)\s+(?:the\s+)?(?:last\s+|past\s+|next\s+)?$", re.IGNORECASE
@@ -41,6 +45,7 @@ _HALF = 20
 
 def gestation(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with its weeks of a pregnancy told of the gestational age."""
+    shadow = shadow.written(_BORN_AT, lambda m: f"ex {m['weeks']} weeker")
     if not _WEEKS.search(shadow.text):
         return shadow
     spoken, seen = bool(_SPOKEN_OF.search(s.line)), bool(_VISION.search(s.line))

@@ -15,7 +15,7 @@ from search_stack.query.plain.comparing import SIGNS
 from search_stack.query.plain.denied import is_left_out
 from search_stack.query.plain.stretch import Stretch
 
-_TIME = r"(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?|wks?|months?|mths?|years?|yrs?)"
+_TIME = r"(?:minutes?|mins?|hours?|hrs?|h|days?|(?<=\d)d|weeks?|wks?|months?|mths?|years?|yrs?)"
 _EACH = (
     r"(?:\s?/\s?(?:d(?:ay)?|kg|24\s?h(?:rs?|ours?)?|h(?:r|our)?|min(?:ute)?|w(?:ee)?k|m2)(?!\w))*"
     r"(?:\s+(?:daily|weekly|(?:an?|per|each|every)\s+(?:day|week|hour|minute)|od|bd|bid|tds|tid|qds|qid|nocte))?"
@@ -45,6 +45,8 @@ _NO_PREGNANCY = r"(?:\d{1,3}\s?(?:hours?|hrs?|days?|months?|mths?|years?|yrs?)|[
 _POINTS = ("within", "in", "first", "last", "past", "next", "every", "at", "after", "by", "day")
 _NO_POINT = "".join(rf"(?<!\b{word}\s)" for word in _POINTS)
 """Behind these a number of hours is a point of time, or how far one lies away."""
+_RATE = re.compile(rf"\s*(?:{'|'.join(SIGNS.values())})\s*(?P<told>{NUMBER})(?=\s*(?:$|[,;.)]\s|[,;]))")
+"""Behind a drug, a dose without its unit: "norad > 0.2"."""
 _FOR_SO_LONG = re.compile(
     rf"""(?<![\w/.<>-])(?:
       (?:(?:(?:lasting|lasted|lasts|persisting)\s)?(?:for|x|×|over)|lasting|lasted|lasts)\s?(?:(?:the|over|about|around|last|past)\s+)*(?:{_SOME}[\s-]?)?(?:{_SPAN}|(?<=\d)[dwh]|(?<=\d\s)[dwh])
@@ -75,7 +77,8 @@ _OFTEN = re.compile(
 )
 _LINES = re.compile(
     rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:{TWO_TO_FOUR}|[2-9])(?=\s+(?:prior|previous)))"
-    r"\s+(?:(?:prior|previous|different)\s+)*lines?\s+of\s+(?:(?:prior|systemic|previous)\s+)*(?:therapy|treatment|chemotherapy)(?!\w)",
+    r"\s+(?:(?:prior|previous|different)\s+)*(?:(?<=prior\s)lines?(?=\s*(?:$|[,;.)]))"
+    r"|lines?\s+of\s+(?:(?:prior|systemic|previous)\s+)*(?:therapy|treatment|chemotherapy))(?!\w)",
     re.IGNORECASE,
 )
 """How many treatments came before: "≥ 2 prior lines of therapy"."""
@@ -108,9 +111,19 @@ _COURSE = re.compile(
 def lasting(s: Stretch) -> None:
     """Durations, and doses that are compared, are left aside, which is told."""
     if _NUMBERED.search(s.shadow.text):
+        _rates(s)
         _compared(s)
         _times(s)
     _for_so_long(s)
+
+
+def _rates(s: Stretch) -> None:
+    for drug in reversed([m for m in s.mentions() if s.known.is_of(m, "drug")]):
+        if found := _RATE.match(s.shadow.text, drug.end):
+            begin, end = s.shadow.span(*found.span())
+            if not (s.excluded or _SHUT.search(s.line[:begin])):
+                _tell(s, (begin, end), found["told"], "a dose")
+                s.leave_aside(*found.span())
 
 
 def _compared(s: Stretch) -> None:

@@ -10,7 +10,7 @@ from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
-_WHY = r"(?:cause|causes|aetiology|etiology)"
+_WHY = r"(?:cause|causes|aetiology|etiology|source|trigger|origin)"
 _ASKED_WHY = re.compile(rf"(?:\s*,)?\s*\?\s*{_WHY}(?:\s*\?)?(?!\w)|\s+{_WHY}\s*\?(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
 """Behind what has no known cause: "raised trop ?cause"."""
 _UNKNOWN = ("unknown cause", "cause unclear", "unclear etiology", "unknown etiology")

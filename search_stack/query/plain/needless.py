@@ -20,10 +20,10 @@ _AT_VISIT = re.compile(
 _SYSTEMIC = re.compile(r"(?<!\w)(?P<what>systemic)\s+(?=[^\W\d_])", re.IGNORECASE)
 _SERUM = re.compile(r"(?<!\w)(?P<of>serum|plasma|estimated|calculated|measured)\s+(?=\w)", re.IGNORECASE)
 """Before a test, which is told of the blood, and measured, anyway: "serum ferritin", "estimated GFR"."""
-_CHECKED = re.compile(r"\s+(?P<what>checks?|results?)(?!\w)(?!\s+(?:of|from|in)\s)", re.IGNORECASE)
+_CHECKED = re.compile(r"\s+(?P<what>checks?|results?|sent)(?!\w)(?!\s+(?:of|from|in)\s)", re.IGNORECASE)
 """Behind a test, that it is done: "without an INR check"."""
 _REQUESTED = re.compile(
-    r"\s+(?:is\s+|was\s+|been\s+)?(?:requested|booked|arranged|awaited)(?=\s*(?:$|[,;.)]|(?:and|but|for|with|on|in|after)\s))",
+    r"\s+(?:is\s+|was\s+|been\s+)?(?:requested|booked|arranged|awaited)(?=\s*(?:$|[,;.)/]|(?:and|or|but|for|with|on|in|after)\s))",
     re.IGNORECASE,
 )
 """Behind a procedure that is to come, as "ordered" is."""

@@ -10,7 +10,7 @@ from search_stack.query.plain.afterthought import afterthoughts
 from search_stack.query.plain.alternatives import grades
 from search_stack.query.plain.bare import bare
 from search_stack.query.plain.bounds import bounds
-from search_stack.query.plain.bracketed import kinds_of
+from search_stack.query.plain.bracketed import kinds_before, kinds_of
 from search_stack.query.plain.comparing import amounts, compared
 from search_stack.query.plain.contrasting import contrasted
 from search_stack.query.plain.correcting import correct
@@ -58,6 +58,10 @@ class PlainReader:
 
     def __init__(self, labeller: Labeller, today: date) -> None:
         self.known = Known(labeller, today)
+
+    def has_kinds_of(self, line: str, begin: int, end: int) -> bool:
+        """Whether ``line[begin:end]`` begins with a bracket that holds kinds of the name behind it."""
+        return any(not found.begin for found in kinds_before(self.known, line[begin:end]))
 
     def has_kinds(self, line: str, begin: int, end: int) -> bool:
         """Whether ``line[begin:end]`` ends in a bracket that holds kinds of the name before it, examples, what

@@ -260,7 +260,7 @@ def _from_nothing(s: Stretch, found: re.Match[str], days: int) -> None:
         s.leave_aside(*found.span(), f"{FROM_NOTHING}, as within 2 days after surgery does", "time")
         return
     place, typed = s.shadow.span(*found.span()), s.typed(*s.shadow.span(*found.span()))
-    back = f"in the last {typed.split(maxsplit=1)[1]}"
+    back = f"in the last {s.shadow.text[slice(*found.span())].split(maxsplit=1)[1]}"
     s.shadow = s.shadow.rewritten(*found.span(), back)
     told = f'"{typed}" was read as "{back}", since {FROM_NOTHING}.'
     s.reading.notices.append(Notice("time", told, s.typed(*place)))

@@ -26,6 +26,7 @@ from search_stack.query.plain.excluding import (
     excluded_behind,
     histories,
     never_exposed,
+    not_given,
     note_never,
     uncontracted,
     without,
@@ -65,6 +66,7 @@ from search_stack.query.plain.short_forms import (
     measured,
     one_word,
     side_of,
+    sides_behind,
     spelt,
     torn,
     whole_name,
@@ -84,7 +86,7 @@ from search_stack.query.plain.undone import (
 )
 from search_stack.query.shadow import Shadow
 
-_W = re.compile(r"(?<=\w\s)w(?=\s\w)")
+_W = re.compile(r"(?:(?<=\w\s)|^\s*)w(?=\s\w)")
 _CONVERTED = re.compile(
     r"(?<![\w-])(?P<how>lap(?:aroscopic(?:ally)?)?|thoracoscopic|robotic|endovascular|arthroscopic|endoscopic)\s+(?:(?:was|were|then)\s+)*"
     r"(?P<became>converted\s+to\s+(?:an?\s+)?open)\s+(?=[^\W\d_])",
@@ -196,7 +198,7 @@ def write_out(s: Stretch) -> None:
     s.shadow = s.shadow.written(CANNOT, lambda m: "not")
     s.shadow = never_exposed(s, s.shadow)
     note_never(s, s.shadow, NOT_GIVEN)
-    s.shadow = s.shadow.written(NOT_GIVEN, lambda m: "not").written(_MAGNESIUM, lambda m: " magnesium")
+    s.shadow = not_given(s, s.shadow).written(_MAGNESIUM, lambda m: " magnesium")
     shadow = (
         in_letters(histories(s.shadow))
         .written(_AND_OR, lambda m: "or")
@@ -255,7 +257,7 @@ def write_out(s: Stretch) -> None:
     shadow = so_many(s, shadow)
     shadow = measured(s, shadow)
     shadow = tests_before_numbers(s, shadow)
-    shadow = cancers(s, shadow).written(SIDE, lambda m: side_of(s, m))
+    shadow = sides_behind(s, cancers(s, shadow).written(SIDE, lambda m: side_of(s, m)))
     shadow = shadow.written(table.alone, lambda m: whole_name(m, table.alone_of[m[0].lower()]))
     shadow = but_not_the_patient(s, shadow)
     shadow = gestation(s, shadow)

@@ -83,6 +83,12 @@ _RAISED = re.compile(
     re.IGNORECASE,
 )
 """A result, and behind it another test with its own: "negative CTPA raised d-dimer"."""
+_TO_COME_BUT = re.compile(
+    r"(?<!\w)(?:awaiting|waitlisted|(?:listed|waiting|scheduled|planned|booked)\s+for)\s[^;.]*?(?P<end>[,\s])\s*"
+    r"(?=(?:not\s+(?:on|taking|receiving)|off|no|without|never)\s)",
+    re.IGNORECASE,
+)
+"""Behind what is to come, what somebody is without now: "awaiting CABG not on warfarin"."""
 _NOW = re.compile(
     r"(?<=\w)(?<!\bnot)(?<!\bno)(?<!\bnever)(?<!\bwithout)(?P<end>[,\s]+)(?:and\s+|but\s+|,)?(?:now|new(?:ly)?|new\s+onset|currently?|presents?|presenting|p/w|c/o|here\s+with|admitted"
     r"|wants|wanting|would\s+like|keen\s+(?:for|on)|requesting|requests|hoping\s+for)\s",
@@ -106,6 +112,7 @@ _ENDS = (
     _STATUS_POST,
     _AND_WHO,
     _AND_DOES,
+    _TO_COME_BUT,
     _TURNED_OUT,
     _EVER,
     _FORMER,

@@ -42,8 +42,12 @@ _OTHER_PLACE = re.compile(
 )
 
 
-_STATUS = r"(?:stopped|discontinued|ceased|held|withheld|paused|suspended|omitted)"
-"""What each tells apart of a drug."""
+_STATUSES = {
+    "drug": r"(?:stopped|discontinued|ceased|held|withheld|paused|suspended|omitted|started|restarted)",
+    "procedure": r"(?:done|performed|completed|planned|scheduled|booked|requested|ordered|awaited)",
+}
+"""By the kind of what is named, what each tells apart of it."""
+_STATUS = rf"(?:{'|'.join(_STATUSES.values())})"
 _TWO_STATUSES = rf"(?P<one>{_STATUS})\s*(?:/|(?<=\s)(?:and/)?or(?=\s))\s*(?P<last>{_STATUS})(?!\w)"
 _TOLD_BEHIND = re.compile(
     rf"(?P<gap>\s+(?:(?:was|were|is|are|has|have|had|been|being)\s+)*){_TWO_STATUSES}", re.IGNORECASE
@@ -51,6 +55,9 @@ _TOLD_BEHIND = re.compile(
 _TOLD_BEFORE = re.compile(
     rf"(?<![\w-]){_TWO_STATUSES}(?P<gap>\s+(?:(?:their|the|his|her)\s+)?)(?=[^\W\d_])", re.IGNORECASE
 )
+_DONE = re.compile(r"done|performed|completed|started|restarted", re.IGNORECASE)
+"""Before a name they say no more of it than that it is there."""
+_TO_COME = re.compile(r"requested|booked|awaited", re.IGNORECASE)
 _SIGN = re.compile(r"(?<!\w)(?:and|or|with|but|without|plus)(?!\w)|[,;.:&+]", re.IGNORECASE)
 """Behind it stands what is graded: "gout and CKD stage 3 or 4"."""
 _LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]+\s+$")
@@ -92,12 +99,15 @@ def _compared_treatments(s: Stretch) -> None:
 
 
 def _each_status(s: Stretch, found: re.Match[str]) -> str:
-    """ "Aspirin stopped or held": either, of what is named once."""
+    """ "Aspirin stopped or held", "colonoscopy done or planned": either, of what is named once."""
     text = found.string
-    for m in s.known.ending(text, found.start(), "drug"):
-        return f"{found['gap']}{found['one']} or {text[m.begin : m.end]} {found['last']}"
-    for m in s.known.beginning(text, found.end(), "drug"):
-        return f"{found['one']} {text[m.begin : m.end]} or {found['last']}{found['gap']}"
+    one, last = (_TO_COME.sub("ordered", found[key]) for key in ("one", "last"))
+    each = " ".join((found["one"], found["last"]))
+    kinds = [k for k, told in _STATUSES.items() if re.fullmatch(f"{told} {told}", each, re.IGNORECASE)]
+    for m in s.known.ending(text, found.start(), *kinds) if kinds else ():
+        return f"{found['gap']}{one}; or {text[m.begin : m.end]} {last}"
+    for m in s.known.beginning(text, found.end(), *kinds) if kinds else ():
+        return f"{one} {text[m.begin : m.end]}; or {'' if _DONE.fullmatch(last) else f'{last} '}"
     return found[0]
 
 

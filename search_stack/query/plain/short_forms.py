@@ -13,7 +13,11 @@ from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.wording import SHORTEST_DECIDING
 
-SIDE = re.compile(r"(?<![\w.'-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?=\s+(?P<of>[^\W\d_]{3,}))")
+SIDE = re.compile(
+    r"(?<![\w.'/-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?!\s+(?:home\s+)?(?:oxygen|nasal|nc)(?!\w))(?=\s+(?P<of>[^\W\d_]{3,}))"
+)
+_SIDE_BEHIND = re.compile(r"(?<=[^\W\d_])\s+(?P<side>[RL])(?=\s*(?:$|[,;.)]))")
+_HAVE_SIDES = ("disorder", "symptom", "procedure", "device")
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
 TORN = re.compile(
@@ -67,8 +71,17 @@ def spelt(s: Stretch, shadow: Shadow) -> Shadow:
 
 
 def side_of(s: Stretch, found: re.Match[str]) -> str:
-    """A side before what has one: "R hip"."""
-    return _SIDES[found["side"].lower()] if _is_sided(s, found["of"]) else found[0]
+    """A side before what has one, or a name of what has: "R hip", "L AKA"."""
+    sided = _is_sided(s, found["of"]) or s.known.beginning(found.string, found.start("of"), *_HAVE_SIDES)
+    return _SIDES[found["side"].lower()] if sided else found[0]
+
+
+def sides_behind(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "THR L" likewise."""
+    for found in reversed(list(_SIDE_BEHIND.finditer(shadow.text))):
+        if s.known.ending(shadow.text, found.start(), *_HAVE_SIDES):
+            shadow = shadow.rewritten(*found.span("side"), _SIDES[found["side"].lower()])
+    return shadow
 
 
 def _is_sided(s: Stretch, word: str) -> bool:

@@ -43,7 +43,10 @@ _EDGE = (
     r"(?:arrival|admission|discharge|triage|(?<=since\s)last\s+(?:visit|review|appointment|seen|clinic))(?!\w)"
     r"(?!\s+(?:to|from|for|with|due|notes?|letters?|reports?|summar\w+|me?d\w+|diagnos\w+|plan\w*|instructions?|destination|unit|ward|days?)\b|-|\s?:)"
 )
-_DISCHARGED_ON = r"(?<![\w-])(?:discharged|sent)(?:\s+home)?\s+(?:on|with)(?=\s+\w)"
+_DISCHARGED_ON = (
+    r"(?:(?<![\w-])(?:discharged|sent)(?:\s+home)?\s+(?:on|with)|(?<=,\s)home\s+on(?!\s+(?:o2|oxygen)(?!\w)))(?=\s+\w)"
+)
+_SENT_HOME = r"(?<![\w-])(?:d\s?/\s?c(?:['’]?d)?|dc(?:['’]?d)?|discharged|sent|went|allowed)\s+home(?=\s*(?:$|[,;.)]))"
 _AT_FIRST = (
     r"(?<![\w-])(?:at|on|upon)\s+(?:(?:the\s+)?(?:time|point)\s+of\s+)?(?:(?:initial|first|their|the)\s+)*"
     r"(?:diagnosis|presentation|baseline|onset)(?:\s+of(?=\s+[^\W\d_]))?(?!\w)"
@@ -51,7 +54,7 @@ _AT_FIRST = (
 """When in its course: "weight loss at diagnosis of lymphoma"."""
 _SINCE = r"(?<=\w)\s+(?:ever\s+)?since(?:\s+then)?(?=\s*(?:$|[,;.)]))"
 """Since what stands before: "no seizures since"."""
-_AT_EDGE = re.compile(rf"{_EDGE}|{_AT_FIRST}|{_DISCHARGED_ON}|{_SINCE}", re.IGNORECASE)
+_AT_EDGE = re.compile(rf"{_EDGE}|{_AT_FIRST}|{_DISCHARGED_ON}|{_SENT_HOME}|{_SINCE}", re.IGNORECASE)
 """Where a stay begins and ends, and what somebody left with."""
 _CAME = re.compile(
     r"(?<![\w-])(?:(?:first|initially|originally)\s+)?(?:(?:re-?)?present(?:ed|ing|s)?|came|comes?|coming|attend(?:ed|ing|s)?|seen|brought(?:\s+in)?|turned\s+up|walk(?:ed)?\s+in(?:to)?)\s+"

@@ -23,7 +23,6 @@ KNOWN = frozenset(
     (
         "For a quality project: which of our diabetics have a foot ulcer and osteomyelitis?",
         "Could you maybe find me people with intravenous drug use, fever and back pain? No rush at all",
-        "sepsis ? source",
         "FHx BRCA, breast lump",
         "s/p TKR, ?DVT",
         "ruq pain, murphy's neg",
@@ -60,7 +59,7 @@ def read(understanding: Understanding) -> Callable[[str], Understood]:
 def test_lines_are_read_as_they_were_meant(read: Callable[[str], Understood]) -> None:
     wrong, number = misread("dev", read)
     assert {one.line for one in wrong} == KNOWN
-    assert number == 6881
+    assert number == 7078
 
 
 def test_lines_that_nobody_looked_at_are_read_as_well(understanding: Understanding) -> None:
