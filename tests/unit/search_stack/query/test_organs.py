@@ -26,7 +26,7 @@ EXAMPLES = (
     ("embolism in the lung", "lung", "pulmonary"),
     ("candidiasis of the mouth", "mouth", "oral"),
     ("mass in the ovary", "ovary", "ovarian"),
-    ("cancer in the pancreas", "pancreas", "pancreatic"),
+    ("mass in the pancreas", "pancreas", "pancreatic"),
     ("lupus of the skin", "skin", "cutaneous"),
     ("arteriovenous malformation of the spine", "spine", "spinal"),
     ("infarct of the spleen", "spleen", "splenic"),

@@ -106,7 +106,7 @@ ONE_MEANING = {
     "hemianopsia": "hemianopia",
 }
 OTHERS = """
-glucose-measurement:csf-glucose
+glucose-measurement:csf-glucose hypertension:venous-hypertension injury:reperfusion-injury
 ablation:radioiodine-remnant-ablation abnormality:t-wave-abnormality abnormality:wall-motion-abnormality
 abrasion:tooth-abrasion abscess:crypt-abscess acidosis:isovaleric-acidemia acidosis:methylmalonic-acidemia
 acidosis:organic-acidemia acidosis:propionic-acidemia acute-distress:existential-distress acute-distress:fetal-distress
