@@ -17,6 +17,12 @@ from search_stack.query.tree import any_of, every, is_filter, leaves, parts, reb
 
 NOW, BEFORE = "present", "historical"
 _KINDS = ("procedure", "device")
+_OF_NOW = re.compile(
+    r"\b(?:this\s+(?:admission|stay|visit|encounter|hospitali[sz]ation|time)|today|tonight|undergoing|undergoes"
+    r"|(?:now|in|here|admitted|presents|presenting|listed|scheduled|consented|booked)\s+for)\b",
+    re.IGNORECASE,
+)
+"""That the operation of these days is meant, and none of before: "CABG this admission", "now for AVR"."""
 _ELSE = frozenset(("", BEFORE, "absent", ANY))
 """What else may be asked of it so that its being there is asked alone; the first is that time is compared."""
 
@@ -53,6 +59,15 @@ def _names(lexicon: Lexicon) -> frozenset[str]:
         for concept in lexicon.concepts.values()
         if concept.kind in _KINDS and leaves_something(concept, lexicon)
     )
+
+
+def is_of_now(line: str) -> bool:
+    """Whether ``line`` speaks of an operation that is being done, so that one of before is none that it asks for.
+
+    >>> is_of_now("hip replacement this admission"), is_of_now("hip replacement and gout")
+    (True, False)
+    """
+    return _OF_NOW.search(line) is not None
 
 
 def leaves_something(concept: Concept, lexicon: Lexicon) -> bool:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 _NUMBER = re.compile(r"(?:(?<=\s)|^)\(?(?:\d{1,2}|[a-h]|[ivx]{1,4})[.)]\s+")
+_LONE = re.compile(r"\s*\(?(?:\d{1,2}[.)]|[a-h]\))\s+(?=[A-Za-z])")
+"""The number of the one line of a list that was pasted."""
 _HEADING = re.compile(
     r"""(?:^|(?<=[\n;.]))\s*(?:[-•*]\s+)?
     (?:(?:key|main|major|all|and|the|patients?|subjects?|participants?|people|we|who|they|study)\s+)*
@@ -66,11 +68,12 @@ class Layout:
         numbers = list(_NUMBER.finditer(line))
         firsts = [m for m in numbers if m[0].strip(" ().").lower() in ("1", "a", "i")]
         listed = bool(firsts) and (len(numbers) > 1 or bool(headings))
+        numbered = [m for m in numbers if listed or (_LONE.match(line) and not line[: m.start()].strip())]
         inside = [range(begin, end) for begin, (end, _) in headings.items()]
         return cls(
             eithers={_begin(m): m.end() for m in _EITHER.finditer(line)},
             headings=headings,
-            numbers={m.start(): m.end() for m in numbers if listed and not any(m.start() in r for r in inside)},
+            numbers={m.start(): m.end() for m in numbered if not any(m.start() in r for r in inside)},
             stops=frozenset(at for m in _SENTENCE_END.finditer(line) if (at := _stop(m, line)) is not None),
         )
 

@@ -19,7 +19,7 @@ from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
 from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
-from search_stack.query.left_behind import NOW, or_before
+from search_stack.query.left_behind import NOW, is_of_now, or_before
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Not, Topic, Words
 from search_stack.query.plain import PlainReader
 from search_stack.query.plain.narrowing import untold
@@ -150,7 +150,9 @@ class Understanding:
                     reading.notices.append(Notice("brackets", f"Read as: {readable(node)}", typed.line.strip()))
         nodes = [*wanted, *(not_(n) for n in unwanted)] or _bare(typed, reading)
         aside = _aside(typed.line, reading.aside)
-        query = self._or_before(self._in_allergies(all_of(nodes), origins), origins)
+        query = self._in_allergies(all_of(nodes), origins)
+        if not is_of_now(line):
+            query = self._or_before(query, origins)
         _check_days(query)
         _check_words(query)
         in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
