@@ -64,7 +64,18 @@ Item = Mark | Part | Plain | Timing
 
 
 NoticeKind = Literal[
-    "spelling", "abbreviation", "brackets", "denial", "unknown", "field", "time", "people", "fact", "past", "site"
+    "spelling",
+    "abbreviation",
+    "brackets",
+    "denial",
+    "unknown",
+    "field",
+    "time",
+    "people",
+    "fact",
+    "past",
+    "site",
+    "severity",
 ]
 
 

@@ -59,13 +59,14 @@ def wherever(query: Node) -> list[Wider]:
             if not isinstance(leaf, Finding) or not leaf.site or leaf.assertion in DENIED:
                 continue
             if wider := replaced(query, path, replace(leaf, site="")):
-                yield Wider(leaf, "site", f"{leaf.name} {_otherwise(leaf.site)}", wider)
+                grade, there = graded(leaf.site)
+                kind: NoticeKind = "severity" if grade and not there else "site"
+                yield Wider(leaf, kind, f"{leaf.name} {_otherwise(grade, there)}", wider)
 
     return list(islice(found(), LISTED))
 
 
-def _otherwise(site: str) -> str:
-    grade, there = graded(site)
+def _otherwise(grade: str, there: str) -> str:
     if grade and there:
         return "elsewhere or of another severity, or where that is not told"
     return "of another severity, or where none is told" if grade else "elsewhere, or where no place is told"

@@ -95,9 +95,9 @@ def test_who_asks_for_a_side_is_told_of_those_elsewhere(understanding: Understan
     ]
     assert wherever(understanding.understand("hip fracture").query) == []
     severe = wherever(understanding.understand("severe hip fracture, severe left knee pain, no severe cough").query)
-    assert [one.had for one in severe] == [
-        "hip fracture of another severity, or where none is told",
-        "knee pain elsewhere or of another severity, or where that is not told",
+    assert [(one.kind, one.had) for one in severe] == [
+        ("severity", "hip fracture of another severity, or where none is told"),
+        ("site", "knee pain elsewhere or of another severity, or where that is not told"),
     ]
 
 
