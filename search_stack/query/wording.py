@@ -247,7 +247,7 @@ def wording() -> Wording:
         failed=re.compile(rf"{any_of(_phrases(raw['failure']['said']))}(?!\w)"),
         told=re.compile(
             r"(?P<guess>\s+(?:(?:initially|originally|at\s+first)\s+)?(?:suspected|queried|considered|recommended|offered|advised|suggested|proposed))?"
-            rf"(?:\s*[,(–]|\s+-|\s+but|\s(?=\s*(?:(?:and|has|have|was|were|is)\s+)*(?:not|never)\s))\s*{_added(raw['afterthoughts'])}",
+            rf"(?:\s*[,(–]|\s+-|\s+but|\s(?=\s*(?:later|then|subsequently|eventually|ultimately|finally)\s)|\s(?=\s*(?:(?:and|has|have|was|were|is)\s+)*(?:not|never)\s))\s*{_added(raw['afterthoughts'])}",
             re.IGNORECASE,
         ),
         remark=re.compile(rf"\(\s*{_added(raw['afterthoughts'])}(?<=\))", re.IGNORECASE),
@@ -425,7 +425,7 @@ _OLD_PEOPLE = (
     + r"old(?:er)?\s+(?:people|folks?|persons?|patients?|pts|adults)(?!\s+than)"
 )
 _YOUNG_PEOPLE = r"young\s+(?:people|folks?|persons?|patients?|pts)"
-_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?<!\btrans\s)(?<!\btransgender\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s+(?:with|who|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?(?![\s-]+onset)|elderly|{_OLD_PEOPLE}|{_YOUNG_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
+_WHO = rf"(?<!\bas\sa\s)(?<!\bas\san\s)(?<!\btrans\s)(?<!\btransgender\s)(?:mothers(?=\s+(?:over|under|above|below|aged|older|younger|[<>≤≥])(?!\w))|wom[ae]n|m[ae]n|males?|females?|girls?|boys?|children|kids?|(?<!the\s)child(?![\s-]+(?:abuse|birth|care|protection|neglect|psychiatr\w+|pugh)\b)|infants?|newborns?|neonates?|toddlers?|pre-?schoolers?|babies|(?<!the\s)baby(?=\s*,\s*(?:mother|mum|mom)(?!\w)|\s+(?:with|who|whose|has|had|born|boy|girl|under|below|less|admitted|presenting|p/w|[<≤])(?!\w))|geriatric(?=\s+(?:patients?|people))|adults?(?![\s-]+onset)|elderly|{_OLD_PEOPLE}|{_YOUNG_PEOPLE}|{_PEDIATRIC}|teen(?:age)?rs?|teens?|teenage\s+(?:girls?|boys?)|teenage(?=\s+\w)|adolescents?|ladies|lady|gentlem[ae]n)"
 _PEOPLE = re.compile(
     rf"""(?<![\w-])(?:
       (?:{_WHO}\s+)?of\s+(?:child[\s-]?bearing|reproductive)\s+(?:age|potential) | wocbp
@@ -434,6 +434,7 @@ _PEOPLE = re.compile(
     | (?:{_WHO}\s+)?\((?:aged?\s+)?\d{{1,3}}\s?(?:-|–|to)\s?\d{{1,3}}(?:\s?(?:years?|yrs?|yo|y))?(?:\s+old)?\)    |
       (?<!(?<!not\s)pregnant\s)(?:(?:older|younger|elderly|middle[\s-]aged|young(?=\s+(?:m[ae]n|wom[ae]n|males?|females?|adults?|lad(?:y|ies)))|(?<!\d\s)(?<!years\s)(?<!year\s)(?<!yr\s)(?<!yrs\s)(?<!month\s)(?<!week\s)(?<!day\s)old(?=\s+(?:lad|m[ae]n|wom[ae]n|gent)))\s+)?{_WHO}(?:\s+(?:patients?|pts?|only))?
         (?:\s+(?:aged?\s+)?(?:over|under|above|below|older\s+than|younger\s+than|less\s+than(?=\s+\d{{1,3}}\s*-?\s*(?:y|mo|w|d|h))|aged?|of|>=?|<=?)\s*(?:the\s+age\s+of\s+)?{_AGE}(?:\s*(?:-|to|and)\s*{_AGE})?(?:\s+(?:or|and)\s+(?:over|older|above|younger|under)(?!\s+(?:\d|the\b)))?)?
+    | (?:patients?|pts|people|persons)\s+\d{{1,2}}\s*(?:-|–|to)\s*\d{{1,3}}(?=\s*(?:$|[,;]|(?:with|who|on|and|in|admitted|had|has)\s))
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | (?<!p/)[mf]\s?[<>≤≥]=?\s*\d{{1,3}} | (?:(?-i:pts|patients?)\s?[<>≤≥]=?\s*(?:1[89]|[2-9]\d)|(?-i:pt)\s?[>≥]=?\s*[4-9]\d)(?!\w|\s?[%/]|\s?(?:mg|mm|cm|kg|sec\w*|yo|y/o|ye?a?rs?|days?|weeks?|months?|hours?)\b)
     | (?<!gestational\s)(?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under|(?:less|more|greater|older|younger|higher)\s+than)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
 from search_stack.query.items import Part
 from search_stack.query.nodes import Words
@@ -15,8 +16,26 @@ from search_stack.query.plain.stretch import HABITS, Stretch
 from search_stack.query.shadow import Shadow
 
 _EX = re.compile(r"(?<![\w-])ex[\s-]+(?=[^\W\d_])", re.IGNORECASE)
+_ENDED = re.compile(r"\b(?:quit|stopped|gave)\b", re.IGNORECASE)
+_QUIT = re.compile(
+    r"(?:\s*,)?(?:^|\s+)(?:(?:and|but|who|has|had|since)\s+)*(?P<quit>quit|stopped|gave\s+up)(?P<what>\s+(?:smoking|drinking|tobacco|alcohol|cigarettes))?"
+    r"(?P<when>\s+(?:in\s+|since\s+)?(?:19|20)\d\d|\s+(?:(?:about|over|around|more\s+than|>)\s*)?\d{1,2}\s*(?:years?|yrs?|months?|y)\s+ago"
+    r"|\s+at\s+(?:age\s+)?\d\d)(?=\s*(?:$|[,;.)]|(?:and|with|but|now|who|on)\s))",
+    re.IGNORECASE,
+)
+"""When a habit ended, which is no day of a note: "ex-smoker quit 2010"."""
+_WAS = re.compile(
+    r"(?<!\w)(?:ex|former|previous|past|prior)[\s-]*(?:[\w-]+\s+){0,2}?(?:smok\w+|drink\w+|user)$", re.IGNORECASE
+)
+_SMOKED = re.compile(r"(?<!\w)pack[\s-]years?(?!\w)[^,;.]*$", re.IGNORECASE)
+_SMOKER = re.compile(r"(?<!\w)(?:smok\w+|drink\w+)$", re.IGNORECASE)
+_USER = re.compile(r"(?<![\w-])(?P<ex>(?:ex|former)[\s-]+)?(?P<drug>[^\W\d_]+)\s+users?(?!\w)", re.IGNORECASE)
+_ADDICT = re.compile(r"(?<![\w-])(?P<drug>[^\W\d_]+)\s+addict(?:s|ion|ed)?(?!\w)", re.IGNORECASE)
+_RECOVERS = re.compile(r"(?<!\w)(?:in\s+recovery|recovering)\s+(?:from\s+)?(?=[^\W\d_])", re.IGNORECASE)
+_DEPENDS = re.compile(r"use disorder|dependence|addiction|abuse")
 _REFERRED = re.compile(r"(?<!\w)referred\s+for(?!\w)", re.IGNORECASE)
 _FAMILY = re.compile(rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})(?:\s[^;.]*)?$", re.IGNORECASE)
+_TAKES = re.compile(rf"(?<!\w){KIN}\s+takes\s+(?:[^;.]*\s)?$", re.IGNORECASE)
 _NO_MORE = re.compile(r"(?<!\w)no\s+(?:family\s+(?:history|hx)|fhx?)$", re.IGNORECASE)
 """Behind it nothing is told of the family."""
 _OWN_KINDS = frozenset(("symptom", "procedure", "device", "drug"))
@@ -41,6 +60,7 @@ _IN_SITU = re.compile(r"(?<=\w)\s+in\s+situ(?!\w)", re.IGNORECASE)
 _MEASURED = re.compile(r"(?:raised|elevated|abnormal)\s", re.IGNORECASE)
 """What a test told of the patient: "raised ferritin"."""
 _ITEM = re.compile(r",\s+")
+_NO_DAY = "when a habit ended is no day of a note"
 _NEAR = 3
 """Words between "referred for" and the procedure, at most."""
 
@@ -98,6 +118,8 @@ def ends_of_family(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
 def _is_own(s: Stretch, one: Mention, other: Mention) -> bool:
     """Whether the second is the patient's behind a disease of the family: a complaint, a habit, a value."""
     text, kinds = s.shadow.text, s.known.lexicon.concepts
+    if kinds[one.concept].kind == "drug" and _TAKES.search(text[: one.begin]):
+        return kinds[other.concept].kind in CONDITIONS and text[one.end : other.begin].strip() == ","
     if kinds[one.concept].kind != "disorder" or not _FAMILY.search(text[: one.begin]):
         return False
     if amount_at(s, other) is not None or _MEASURED.match(text, other.begin):
@@ -122,6 +144,48 @@ def referred(s: Stretch, shadow: Shadow) -> Shadow:
 
 def former(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Ex IVDU" as a note has it; "ex lap" is no former thing."""
+    line = shadow.text.lower()
+    if "user" in line:
+        shadow = shadow.written(_USER, lambda m: _use(s, m))
+    if "addict" in line:
+        shadow = shadow.written(_ADDICT, lambda m: _addiction(s, m))
+    if "recover" in line:
+        shadow = shadow.written(_RECOVERS, lambda m: _recovers(s, m))
     text = shadow.text
     begun = {m.begin for m in s.known.named(text)} if _EX.search(text) else set()
     return shadow.written(_EX, lambda m: "former " if m.end() in begun and m.start() not in begun else m[0])
+
+
+def _use(s: Stretch, found: re.Match[str]) -> str:
+    """ "Cocaine user" by what is done; "NSAID user" has no such name."""
+    use = f"{found['drug']} use"
+    if not s.known.is_name(use) or s.known.is_name(f"{found['drug']} user"):
+        return found[0]
+    return f"previous {use}" if found["ex"] else use
+
+
+def _addiction(s: Stretch, found: re.Match[str]) -> str:
+    """ "Heroin addict" by the disorder of that drug."""
+    names = (f"{found['drug']} {what}" for what in ("use disorder", "dependence"))
+    return next((name for name in names if s.known.is_name(name)), found[0])
+
+
+def _recovers(s: Stretch, found: re.Match[str]) -> str:
+    """ "In recovery from alcohol use disorder" as former; not from surgery."""
+    behind = s.known.beginning(found.string, found.end(), "disorder")
+    return "former " if any(_DEPENDS.search(s.known.name_of(m.concept)) for m in behind) else found[0]
+
+
+def ended(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Ex-smoker quit 2010" without when that was, and a smoker of whom it is told as a former one."""
+    if not _ENDED.search(shadow.text):
+        return shadow
+    for found in reversed(list(_QUIT.finditer(shadow.text))):
+        before = shadow.text[: found.start()] or s.line[: s.shadow.begins[0]].rstrip(" (")
+        if found["what"]:
+            shadow = s.left_aside(shadow, *found.span("when"), _NO_DAY)
+        elif _WAS.search(before) or _SMOKED.search(before):
+            shadow = s.left_aside(shadow, *found.span(), _NO_DAY)
+        elif _SMOKER.search(before):
+            shadow = s.left_aside(shadow, *found.span("when"), _NO_DAY)
+    return shadow

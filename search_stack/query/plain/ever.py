@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.plain.closing import ENDS
 from search_stack.query.plain.denied import is_denied
-from search_stack.query.plain.stretch import Stretch
+from search_stack.query.plain.stretch import HABITS, Stretch
 from search_stack.query.shadow import Shadow
 
 _NOW = r"(?:current(?:ly)?|active|present|now|ongoing)"
@@ -48,6 +49,7 @@ _OLD = re.compile(
     re.IGNORECASE,
 )
 """Before a disorder that has no such name: "old TB", not "old fracture"."""
+_REMOTE = re.compile(r"(?<![\w-])remote\s+(?=[^\W\d_])", re.IGNORECASE)
 _IN_PAST = re.compile(r"\s+in\s+past" + ENDS, re.IGNORECASE)
 _PARTS = re.compile(
     r"(?<!\w)(?:and|but|with|without|on|who|whose|which|that|have|has|had|after|before|in|plus|also)(?!\w)|[;.]",
@@ -85,14 +87,18 @@ def _either_habit(found: re.Match[str]) -> str:
 
 
 def _past(s: Stretch, shadow: Shadow) -> Shadow:
-    """ "Past asthma", "old TB" and "asthma in past" as previous."""
+    """ "Past asthma", "old TB", "remote stroke" and "asthma in past" as previous."""
     shadow = shadow.written(_IN_PAST, lambda m: " in the past")
-    if not (_PAST.search(shadow.text) or _OLD.search(shadow.text)):
+    if not any(pattern.search(shadow.text) for pattern in (_PAST, _OLD, _REMOTE)):
         return shadow
     named = s.known.named(shadow.text)
     begun = {m.begin for m in named}
     disorders = {m.begin for m in named if s.known.is_of(m, "disorder")}
     shadow = shadow.written(_OLD, lambda m: "previous " if m.end() in disorders and m.start() not in begun else m[0])
+    named = s.known.named(shadow.text)
+    begun = {m.begin for m in named}
+    had = {m.begin for m in named if s.known.is_of(m, *CONDITIONS) or m.concept in HABITS}
+    shadow = shadow.written(_REMOTE, lambda m: "previous " if m.end() in had and m.start() not in begun else m[0])
     begun = {m.begin for m in s.known.named(shadow.text)}
     return shadow.written(_PAST, lambda m: "previous " if m.end() in begun else m[0])
 

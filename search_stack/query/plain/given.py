@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
+from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -46,6 +47,15 @@ _THEN_OFF = re.compile(
     re.IGNORECASE,
 )
 """Behind a drug, that it is taken no more: "lithium, now off"."""
+_ALLERGIES = re.compile(
+    r"(?<!\w)(?:allergic\s+to|allerg(?:y|ies)\s+to|(?P<heading>allerg(?:y|ies)\s*:))\s*(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_ALLERGEN = re.compile(
+    r"(?:\s*(?:,|/|\band\b|\bor\b)+\s*)?(?P<what>[^\W\d_][\w-]*(?:\s(?!and\s|or\s)[\w-]+){0,2})(?=\s*(?:$|[,;./)]|(?:and|or)\s))",
+    re.IGNORECASE,
+)
+"""An item of a list of what somebody is allergic to."""
 _NAIVE = re.compile(r"[\s-]+na[iï]ve(?!\w)", re.IGNORECASE)
 """Behind what somebody never had: "statin-naive"."""
 
@@ -58,6 +68,32 @@ def not_tolerated(s: Stretch, shadow: Shadow) -> Shadow:
     for found in reversed(list(_TOLERATED.finditer(shadow.text))):
         if s.known.ending(shadow.text, found.start(), "drug"):
             shadow = shadow.rewritten(*found.span(), " intolerance")
+    return shadow
+
+
+def each_allergy(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Allergic to codeine and latex" with the name that an allergy to what is no drug has: "latex allergy"."""
+    if "allerg" not in shadow.text.lower():
+        return shadow
+    for found in reversed(list(_ALLERGIES.finditer(shadow.text))):
+        if is_denied(shadow.text, found.start()):
+            continue
+        items: list[re.Match[str]] = []
+        named, drugs = False, False
+        at = found.end()
+        while one := _ALLERGEN.match(shadow.text, at):
+            concept = s.known.lexicon.find(one["what"])
+            has_name = s.known.is_name(f"{one['what']} allergy")
+            if not has_name and (concept is None or concept.kind != "drug"):
+                break
+            if found["heading"] or (has_name and at > found.end()):
+                items.append(one)
+            named, drugs = named or has_name, drugs or not has_name
+            at = one.end()
+        for one in reversed(items if named and (drugs or found["heading"]) else ()):
+            shadow = shadow.rewritten(*one.span("what"), f"{one['what']} allergy")
+        if named and found["heading"]:
+            shadow = s.left_aside(shadow, *found.span("heading"))
     return shadow
 
 

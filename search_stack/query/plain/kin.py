@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.assertion.table import slot
 from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.items import Item, Notice, Part
@@ -83,7 +84,28 @@ _IN_FAMILY = re.compile(
     re.IGNORECASE,
 )
 
-
+_MANY = re.compile(
+    r"(?<![\w-])(?P<many>two|three|four|[2-9]|several|multiple|many|both)\s+"
+    r"(?=(?:(?:first|second|1st|2nd)[\s-]degree\s+)?(?:relatives|family\s+members|siblings|sisters|brothers|aunts|uncles)(?!\w))",
+    re.IGNORECASE,
+)
+"""How many relatives, of whom any counts."""
+_TAKES = re.compile(
+    rf"(?<!new\s)(?<!\w){KIN}(?P<verb>\s+(?:(?:is|was|has\s+been|currently|had\s+been)\s+)*"
+    r"(?:on|took|taking|using|used|given|received|receiving)\s+(?:an?\s+)?)(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Before what is done or given, to whom: "mother on methadone", "father on dialysis"."""
+_BARE_AGE = re.compile(
+    rf"(?<!\w){KIN}(?P<what>\s[^,;.]{{1,40}}?)?(?P<age>\s+\(?[2-9]\d\)?)(?=\s*(?:$|[,;.]|(?:with|has|had|who)\s))",
+    re.IGNORECASE,
+)
+"""Behind a relative, or what that one had, when: "MI father 50", "brother MI 42"."""
+_PATIENTS_OWN = re.compile(
+    r",\s*(?:the\s+)?(?P<who>child|baby|infant|newborn|neonate|toddler|patient|pt)\s+(?P<link>(?:with|has|had|is|was|who)\s)?",
+    re.IGNORECASE,
+)
+"""Behind what a relative has or takes, what the child has: "mom smokes, child with asthma"."""
 _WHO_HAS = re.compile(
     rf"(?P<link>(?:\s*,)?\s+(?:(?:and|but|with|whose|plus|\+)\s+)?(?:(?:an?|his|her|their|the)\s+)?)(?P<kin>{KIN}|family\s+member)"
     r"\s+(?P<verb>(?:who\s+)?(?:has|had|have|with|died\s+(?:of|from)|diagnosed\s+with)\s+(?:no\s+)?)?(?=[^\W\d_])",
@@ -148,7 +170,33 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
         shadow = s.left_aside(shadow, *found.span("how"))
     shadow = shadow.written(_RELATIVES, lambda m: m[1])
     shadow = _of_parents(s, _each_their_own(s, _of_mothers(s, shadow)))
+    if _OF_KIN.search(shadow.text):
+        shadow = _of_the_child(s, _who_takes(s, shadow))
+        for found in list(_MANY.finditer(shadow.text)):
+            shadow = s.left_aside(shadow, *found.span("many"))
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
+
+
+def _of_the_child(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Mother on insulin, baby hypoglycaemic" with a mark where the child's own begins."""
+    for found in reversed(list(_PATIENTS_OWN.finditer(shadow.text))):
+        if not _ONE.search(shadow.text, 0, found.start()):
+            continue
+        whole = s.known.beginning(shadow.text, found.start("who"))  # "child abuse"
+        if not whole and not found["link"] and s.known.beginning(shadow.text, found.end(), *CONDITIONS):
+            shadow = shadow.rewritten(*found.span("who"), f"{found['who']} with")
+        shadow = shadow.with_mark(found.start(), ";")
+    return shadow
+
+
+def _who_takes(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Mother on methadone" with a verb that is hers, as "takes" is, or "had" of dialysis."""
+    for found in reversed(list(_TAKES.finditer(shadow.text))):
+        behind = s.known.beginning(shadow.text, found.end(), *DONE_OR_TAKEN)
+        if behind:
+            verb = "takes" if any(s.known.is_of(m, "drug") for m in behind) else "had"
+            shadow = shadow.rewritten(*found.span("verb"), f" {verb} ")
+    return shadow
 
 
 def of_another(s: Stretch, shadow: Shadow) -> Shadow:
@@ -212,7 +260,14 @@ def _of_mothers(s: Stretch, shadow: Shadow) -> Shadow:
 
 def _ages_of_kin(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without the ages of relatives, which nothing tells."""
-    for found in list(_AGE_OF_KIN.finditer(shadow.text)):
+    if not any(map(str.isdigit, shadow.text)):
+        return shadow
+    bare = [
+        m
+        for m in _BARE_AGE.finditer(shadow.text)
+        if not m["what"] or s.known.ending(shadow.text, m.start("age"), "disorder")
+    ]
+    for found in [*_AGE_OF_KIN.finditer(shadow.text), *bare]:
         place = shadow.span(*found.span("age"))
         shadow = shadow.blank(*found.span("age"))
         s.reading.aside.append(place)

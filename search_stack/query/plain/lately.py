@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.dates import ago, times
 from search_stack.query.items import Item, Mark, Part, Timing
 from search_stack.query.nodes import FieldIs, Finding, Leaf, Node, Not, Words
@@ -51,6 +52,8 @@ _NOT_SEEN = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"(?<!\w)(?P<in>with)?in\s+(?:the\s+|over\s+)?{_MANY}(?=\s*(?:$|[,;.)]))", re.IGNORECASE)
+_SHORT = re.compile(r"within\s+(?:the\s+)?(?:[1-6]|an?|one|two|three)\s+(?:days?|hours?)", re.IGNORECASE)
+"""A time of days, which no notes are asked for back from now."""
 _IN_ONE = re.compile(r"(?<=\bin\s)(?:over\s+)?an?(?=\s+(?:week|month|year)\s*(?:$|[,;.)]))", re.IGNORECASE)
 _NOT_SO_SOON = re.compile(
     rf"(?<!\w)not\s+(?:been\s+)?[^\W\d_]+(?:ed|en|ne)\s+(?P<when>within\s+(?:the\s+)?{_MANY})(?=\s*(?:$|[,;.)]))",
@@ -102,11 +105,19 @@ def lately(s: Stretch, shadow: Shadow) -> Shadow:
 
     def make(found: re.Match[str]) -> str:
         before = text[: found.start()]
+        if found["in"] and not s.listed and _SHORT.fullmatch(found[0]) and _of_another(s, before):
+            return found[0]  # "no angiogram within 24 hours", of what was named before
         denied = _SHUT_OUT.search(before) or is_shut(text, found.start())
         meant = denied or (s.listed and found["in"])
         return _said(found) if meant else found[0]
 
     return shadow.written(_WITHIN, make)
+
+
+def _of_another(s: Stretch, before: str) -> bool:
+    """Whether somebody has something from which the time may count, and what is denied behind it."""
+    named = sorted(s.known.named(before), key=lambda m: m.begin)
+    return any(s.known.is_of(m, *CONDITIONS) for m in named[:-1])
 
 
 def _unseen(s: Stretch, shadow: Shadow) -> Shadow:

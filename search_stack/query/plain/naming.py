@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_stack.query.items import Notice
 from search_stack.query.plain.comparing import SIGNS
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -61,6 +62,25 @@ _PACKS_COMPARED = re.compile(
     rf"(?<!\w)(?P<packs>pack[\s-]?(?:years?|yrs?))\s+(?P<bound>(?:{'|'.join(SIGNS.values())})\s*\d{{1,3}})(?![\w.])",
     re.IGNORECASE,
 )
+_PACK_YEARS = re.compile(
+    r"(?<![\w.<>≥≤=-])(?<![<>≥≤=]\s)(?P<many>\d{1,3})[\s-]+pack[\s-]?(?:years?|yrs?)(?!\w)(?!\s+or\s+(?:more|less|fewer|over|above))",
+    re.IGNORECASE,
+)
+"""So many alone, which are as many or more."""
+_SO_BOUND = re.compile(rf"(?:{'|'.join(SIGNS.values())}|(?:to|and|or)\s)\s*$", re.IGNORECASE)
+_SMOKED = re.compile(
+    r"(?<!\w)(?:(?:ex|former|past|previous)[\s-]*(?:heavy\s+)?smok|(?<!not\s)(?<!never\s)(?<!n't\s)(?<!to\s)"
+    r"(?:quit|(?:stopped|gave\s+up)(?=\s+(?:smoking|in\s|\d))))",
+    re.IGNORECASE,
+)
+"""Who smokes no more: of them a note tells pack-years as past."""
+_PACKS_OF = re.compile(
+    rf"(?<![\w.-])(?:(?:{'|'.join(SIGNS.values())})\s*)?\d{{1,3}}[\s-]+pack[\s-]?(?:years?|yrs?)(?!\w)", re.IGNORECASE
+)
+_PACKS_SMOKED = re.compile(
+    r"(?<!\w)pack[\s-]?(?:years?|yrs?)\s+(?P<who>(?:history\s+of\s+)?(?:smokers?|smoking))(?!\w)", re.IGNORECASE
+)
+"""What pack-years say anyway, and of now."""
 _DRINKS = re.compile(
     rf"(?<!\w)(?:drinks?|drinking|drank)(?=\s+(?:(?:{'|'.join(SIGNS.values())}|about|up\s+to)\s*)?\d+\s?\+?\s*units)",
     re.IGNORECASE,
@@ -153,9 +173,27 @@ def named_so(s: Stretch, shadow: Shadow) -> Shadow:
 
 def so_many(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with what so many drugs or packs come to."""
+    if "pack" in shadow.text.lower():
+        shadow = _packs(s, shadow)
+    return shadow.written(_MANY_DRUGS, lambda m: "polypharmacy" if _is_many(s, m) else m[0])
+
+
+def _packs(s: Stretch, shadow: Shadow) -> Shadow:
+    """Pack-years as they are compared, of whom smokes no more in the past."""
     shadow = shadow.written(_MANY_PACKS, lambda m: f">= {m['many']} pack")
     shadow = shadow.written(_PACKS_COMPARED, lambda m: f"{m['bound']} {m['packs']}")
-    return shadow.written(_MANY_DRUGS, lambda m: "polypharmacy" if _is_many(s, m) else m[0])
+    for found in reversed(list(_PACK_YEARS.finditer(shadow.text))):
+        if not _SO_BOUND.search(shadow.text, 0, found.start()):
+            place = shadow.span(*found.span())
+            told = f'"{s.typed(*place)}" was read as {found["many"]} pack-years or more.'
+            way = s.instead(*place, f'finding:"tobacco use; = {found["many"]} pack-years"')
+            s.reading.notices.append(Notice("field", told, s.typed(*place), way))
+            shadow = shadow.rewritten(*found.span(), f">= {found['many']} pack-years")
+    if _SMOKED.search(s.line) and "current" not in s.line.lower():
+        shadow = shadow.written(_PACKS_OF, lambda m: f"previous {m[0]}")
+        for found in list(_PACKS_SMOKED.finditer(shadow.text)):
+            shadow = s.left_aside(shadow, *found.span("who"))
+    return shadow
 
 
 def _is_many(s: Stretch, found: re.Match[str]) -> bool:

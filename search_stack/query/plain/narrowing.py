@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -15,10 +16,28 @@ _ASKED_WHY = re.compile(rf"(?:\s*,)?\s*\?\s*{_WHY}(?:\s*\?)?(?!\w)|\s+{_WHY}\s*\
 """Behind what has no known cause: "raised trop ?cause"."""
 _UNKNOWN = ("unknown cause", "cause unclear", "unclear etiology", "unknown etiology")
 """As notes tell that it is not known."""
-_METHOD = r"(?:histolog\w+|patholog\w+|cytolog\w+|biopsy|culture|laborator\w+|lab|radiolog\w+|microbiolog\w+|pcr)"
+_METHOD = (
+    r"(?:histolog\w+|patholog\w+|cytolog\w+|biopsy|culture|laborator\w+|lab|radiolog\w+|microbiolog\w+|pcr|swab"
+    r"|ct|mri|mra|cta|ultrasound|doppler|echo|imaging|x-?ray|angiogra\w+|endoscop\w+|colonoscop\w+|eeg|emg|autopsy)"
+)
+_TELLS_HOW = re.compile(r"\b(?:proven|confirmed|verified|positive|gr[eo]w\w*|yielded)\b", re.IGNORECASE)
+_KNOWN_BY = re.compile(
+    rf"(?<![\w-])(?:{_METHOD}[\s-]+(?:proven|confirmed|verified)|(?:culture|pcr|swab|smear)[\s-]+positive)\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Before what somebody has; "biopsy-positive" is the result of a test that is asked for."""
+_SAMPLE = re.compile(
+    r"(?<![\w-])(?:(?:stool|sputum|throat|nose|nasal|nasopharyngeal|wound|rectal|np|rapid)\s+)?(?:samples?|swabs?|specimens?|pcr|stools?|sputum)\s+"
+    r"(?:(?:(?:is|was|were|tested|came\s+back)\s+)?(?=positive\s+for\s+[^\W\d_])|(?:grew|grows|growing|yielded)\s+(?=[^\W\d_]))",
+    re.IGNORECASE,
+)
+"""Where a germ was found, before what was found: "stool positive for C diff"."""
+_GREW = re.compile(
+    r"(?<=\w)\s+(?P<what>(?:has\s+|have\s+)?(?:grew|grown|grows|growing|yielded))\s+(?=[^\W\d_])", re.IGNORECASE
+)
 _TOLD = (
     (
-        re.compile(rf"(?<!\w){_METHOD}[\s-]+(?:proven|confirmed|verified)(?!\w)", re.IGNORECASE),
+        re.compile(rf"(?<!\w){_METHOD}[\s-]+(?:proven|confirmed|verified|positive)(?!\w)", re.IGNORECASE),
         "notes seldom tell beside the name how it is known",
     ),
     (
@@ -42,6 +61,23 @@ def unknown_causes(s: Stretch, shadow: Shadow) -> Shadow:
             ways = " OR ".join(f'words:"{way}"' for way in _UNKNOWN)
             line = s.instead(begin, end, f" ({ways})")
             shadow = s.left_aside(shadow, *found.span(), "that no cause is known is told in several ways", line=line)
+    return shadow
+
+
+def known_by(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Culture positive MRSA bacteremia" and "urine culture grew E. coli" without how what is named was found."""
+    if not _TELLS_HOW.search(shadow.text):
+        return shadow
+    for found in reversed(list(_KNOWN_BY.finditer(shadow.text))):
+        whole = any(m.begin < found.end() < m.end for m in s.known.named(shadow.text))
+        short = s.table.abbreviations.match(shadow.text, found.end())
+        if not whole and (short or s.known.beginning(shadow.text, found.end(), *CONDITIONS)):
+            shadow = s.left_aside(shadow, *found.span())
+    for found in reversed(list(_SAMPLE.finditer(shadow.text))):
+        shadow = s.left_aside(shadow, *found.span())
+    for found in reversed(list(_GREW.finditer(shadow.text))):
+        if s.known.ending(shadow.text, found.start()) and s.known.beginning(shadow.text, found.end()):
+            shadow = s.left_aside(shadow, *found.span("what"))
     return shadow
 
 

@@ -27,6 +27,23 @@ _REQUESTED = re.compile(
     re.IGNORECASE,
 )
 """Behind a procedure that is to come, as "ordered" is."""
+_NO_REACTION = re.compile(
+    r"\s+(?P<what>without\s+(?:an?\s+|any\s+)?(?:adverse\s+|allergic\s+)?(?:reactions?|incident))(?=\s*(?:$|[,;.)]))",
+    re.IGNORECASE,
+)
+"""Behind a drug, that it was tolerated: no passage without the word."""
+_AGAIN = re.compile(r"\b(?:repeat|interval|surveillance|further)\b", re.IGNORECASE)
+_TO_REPEAT = re.compile(
+    r"(?:\s+(?:with|for|and)\s+|(?P<alone>(?:^|(?<=\w)|(?<=[,;]))\s*(?:to\s+(?:have|get|undergo)|will\s+(?:have|need)|needs?)\s+))"
+    r"(?:an?\s+)?(?:repeat|interval|surveillance|further)\s+(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_COMES_BACK = re.compile(
+    r"(?<!\w)(?:follow[\s-]*up|f/?u|rtc|come\s+back|return\s+(?:in|visit|to\s+clinic)|to\s+be\s+(?:followed\s+up|reviewed|seen)|(?:review|clinic|back)\s+in\s+\d)"
+    r"(?!\w)[^.,;]*$",
+    re.IGNORECASE,
+)
+"""Before what is done again, that it is to come: "follow up in 6 weeks with repeat chest x-ray"."""
 _ELECTIVE = re.compile(
     r"(?<!\w)(?:scheduled|booked|listed|planned|awaiting)\s+(?:for\s+)?(?:an?\s+)?(?P<what>elective)\s+(?=\w)",
     re.IGNORECASE,
@@ -62,6 +79,9 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
             whole = any(m.begin < found.end() for m in named)  # "systemic corticosteroids"
             if not whole and any(m.begin == found.end() and s.known.is_of(m, kind) for m in named):
                 shadow = s.left_aside(shadow, *found.span("what"))
+    for found in list(_NO_REACTION.finditer(shadow.text)):
+        if s.known.ending(shadow.text, found.start(), "drug"):
+            shadow = s.left_aside(shadow, *found.span("what"))
     for found in list(_ELECTIVE.finditer(shadow.text)):
         shadow = s.left_aside(shadow, *found.span("what"))
     for found in list(_SERUM.finditer(shadow.text)):
@@ -75,6 +95,18 @@ def needless(s: Stretch, shadow: Shadow) -> Shadow:
     for found in list(_CHECKED.finditer(shadow.text)):
         if any(_is_test(s, m) for m in s.known.ending(shadow.text, found.start())):
             shadow = s.left_aside(shadow, *found.span("what"))
+    return shadow
+
+
+def to_come(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Return in 6 months for repeat colonoscopy" as planned."""
+    if not _AGAIN.search(shadow.text):
+        return shadow
+    for found in reversed(list(_TO_REPEAT.finditer(shadow.text))):
+        comes = found["alone"] or _COMES_BACK.search(shadow.text, 0, found.start())
+        if comes and s.known.beginning(shadow.text, found.end(), "procedure"):
+            joined = "; " if shadow.text[: found.start()].strip() else ""
+            shadow = shadow.rewritten(found.start(), found.end(), f"{joined}scheduled ")
     return shadow
 
 

@@ -11,7 +11,7 @@ from math import ceil
 from search_stack.language.lexicon.english import english
 from search_stack.query.dates import times
 from search_stack.query.items import Notice, Timing
-from search_stack.query.nodes import Near, Node, Pick, Words
+from search_stack.query.nodes import Near, Node, Not, Pick, Words
 from search_stack.query.number_words import ONE_TO_TWELVE
 from search_stack.query.plain.cutting import FROM_NOTHING, count, free, named, parted, take
 from search_stack.query.plain.stretch import Stretch
@@ -288,6 +288,8 @@ def _two_before(s: Stretch, found: re.Match[str]) -> bool:
 
 
 def _to_come(days: int, first: Node, second: Node) -> Node:
+    if isinstance(second, Not):  # "sepsis, did not receive antibiotics within 3 hours"
+        return all_of([first, not_(Near(0, min(days, MOST_DAYS), second.child, first))])
     return Near(0, min(days, MOST_DAYS), second, first)
 
 

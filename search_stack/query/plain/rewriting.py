@@ -8,7 +8,7 @@ from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Fact
 from search_stack.query.number_words import ONE_TO_TWELVE, TWO_TO_THREE
 from search_stack.query.plain.admitted import admitted
-from search_stack.query.plain.apart import former, in_place, referred, uncaused
+from search_stack.query.plain.apart import ended, former, in_place, referred, uncaused
 from search_stack.query.plain.bare import tests_before_numbers
 from search_stack.query.plain.bracketed import kinds_in_brackets
 from search_stack.query.plain.cancers import cancers
@@ -35,6 +35,7 @@ from search_stack.query.plain.figures import in_figures
 from search_stack.query.plain.gestation import gestation
 from search_stack.query.plain.given import (
     dripping,
+    each_allergy,
     exchanged,
     never_had,
     not_tolerated,
@@ -49,8 +50,8 @@ from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
-from search_stack.query.plain.narrowing import unknown_causes
-from search_stack.query.plain.needless import done_with, needless
+from search_stack.query.plain.narrowing import known_by, unknown_causes
+from search_stack.query.plain.needless import done_with, needless, to_come
 from search_stack.query.plain.operated import operated
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.organs import in_organs
@@ -105,6 +106,7 @@ _NEW_DIAGNOSIS = re.compile(
 )
 _WARD = re.compile(r"(?<=\w)(?P<gap>\s)wards?(?=\s*(?:$|[,;.]|(?:19|20)\d\d(?!\d)))", re.IGNORECASE)
 _AND_OR = re.compile(r"\band\s*/\s*or\b", re.IGNORECASE)
+_TOO = re.compile(r"(?<=\w)\s+(?:too|as\s+well)(?=\s*(?:$|[,;.?]))", re.IGNORECASE)
 _A_NUMBER = re.compile(r"(?:(?<=least)|(?<=than)|(?<=most)|(?<=over))\s+an?\s+(?=\d)", re.IGNORECASE)
 """Between what compares and its number: "at least a 20 pack-year history"."""
 _FAILED_SOME = re.compile(
@@ -227,13 +229,14 @@ def write_out(s: Stretch) -> None:
     shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")
     shadow = _of_other(s, _without_codes(s, shadow)).written(_CHILD, lambda m: f"child-pugh {m['class']}")
     shadow = _numbered(s, shadow)
-    shadow = taken_off(s, not_tolerated(s, unvaccinated(s, shadow)))
+    shadow = each_allergy(s, taken_off(s, not_tolerated(s, unvaccinated(s, ended(s, shadow)))))
     shadow = days_as_read(s, shadow)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
-    shadow = doubted(s, shadow)
+    shadow = to_come(s, known_by(s, doubted(s, shadow)))
     shadow = not_followed_through(s, excluded_behind(s, shadow))
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
+    shadow, _ = _set_aside(s, shadow, _TOO)
     shadow = relatives(s, optional(s, shadow))
     shadow = not_undergone(s, not_done_for(s, untreated(s, refusals_behind(s, no_candidates(s, shadow)))))
     shadow = shadow.written(_DENIES_BEHIND, lambda m: " denied")

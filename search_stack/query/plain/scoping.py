@@ -70,7 +70,7 @@ _TURNED_OUT = re.compile(
 )
 """Behind a guess, what it was: "suspected stroke turned out to be migraine"."""
 _EVER = re.compile(r"(?<!\w)ever\s*(?P<end>,)", re.IGNORECASE)
-_FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+\w+(?P<end>,|\s(?=with\s))", re.IGNORECASE)
+_FORMER = re.compile(r"(?<!\w)(?:ex|former)[\s-]+(?:[\w-]+\s+){0,3}?\w+(?P<end>,|\s(?=with\s))", re.IGNORECASE)
 _FAMILY_AND_NO = re.compile(
     rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})\s[^,;.]*(?P<end>,)(?=\s*(?:no|without|denie[sd]|not|never)\s)",
     re.IGNORECASE,

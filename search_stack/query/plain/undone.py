@@ -43,7 +43,9 @@ _NO_TREATMENT = re.compile(
 )
 """Before the disorder, which is there: "no treatment for osteoporosis"."""
 _REFUSED = re.compile(
-    r"\s+(?:(?:was|were|is|being)\s+)?(?:refused|declined|refuses|declines|refusing|declining)"
+    r"\s+(?:(?:was|were|is|being)\s+)?(?:(?:offered|recommended|advised|suggested|proposed|discussed|considered)(?:\s*,)?\s+(?:(?:and|but|then)\s+)?"
+    r"(?:(?:the\s+)?(?:patient|pt|family|mother|he|she|they)\s+)?(?:was\s+)?)?(?:refused|declined|refuses|declines|refusing|declining|not\s+keen|not\s+interested|unwilling)"
+    r"(?:\s+by\s+(?:the\s+|his\s+|her\s+)?(?:patient|pt|family|mother|parents?|mum|mom)(?!\w))?"
     r"(?=\s*(?:$|[,;.?)]|(?:by|and|or|but|due|because|for|in|as)\s|jehovah))",
     re.IGNORECASE,
 )

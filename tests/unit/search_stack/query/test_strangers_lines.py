@@ -96,7 +96,7 @@ SCOPES = [
     ("ICD-10 C34 lung cancer", has("lung cancer")),
     (
         "neonatal hypoglycemia, mother on labetalol",
-        both(has("neonatal hypoglycemia"), words("mother"), has("labetalol")),
+        both(has("neonatal hypoglycemia"), has("labetalol", "family")),
     ),
     ("gout, mother had stroke", both(has("gout"), has("stroke", "family"))),
     ("delayed diagnosis of appendicitis", both(words("delayed"), has("appendicitis"))),
@@ -142,7 +142,7 @@ OVERDUE = [
 ]
 ALLERGIES = [
     ("allergic to latex and penicillin", both(has("latex allergy"), has("penicillin", "allergy"))),
-    ("allergic to penicillin and latex", both(has("penicillin", "allergy"), words("latex"))),
+    ("allergic to penicillin and latex", both(has("penicillin", "allergy"), has("latex allergy"))),
     ("latex allergy and penicillin", both(has("latex allergy"), has("penicillin"))),
 ]
 LEVELS_OF_DRUGS = [

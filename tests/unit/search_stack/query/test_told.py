@@ -44,7 +44,7 @@ def test_it_is_told(understanding: Understanding, line: str, told: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["family history of breast cancer", "first degree relative with colon cancer", "mother on methadone"]
+    "line", ["family history of breast cancer", "first degree relative with colon cancer", "mothers on methadone"]
 )
 def test_no_single_relative_is_told_where_none_is_asked_for(understanding: Understanding, line: str) -> None:
     assert not any("any relative" in n.message for n in understanding.understand(line).notices)
