@@ -69,6 +69,10 @@ SAID = {
     "Pneumonia severely limited her.": {"pneumonia": ()},
     "Severely tender headache.": {"headache": ()},
     "Moderate-sized pleural effusion.": {"pleural effusion": ()},
+    # Clipped.
+    "Echo: mod MR and sev TR.": {"mitral regurgitation": ("moderate",), "tricuspid regurgitation": ("severe",)},
+    "Mild to mod asthma.": {"asthma": ("mild", "moderate")},
+    "Modified asthma plan, several headaches.": {"asthma": (), "headache": ()},
     # No grade, or the name's own.
     "The headache is not severe.": {"headache": ()},
     "Cough, less severe than before.": {"cough": ()},
