@@ -19,7 +19,6 @@ from search_stack.query.asked import Asked, asked, short
 from search_stack.query.combine import combined, mixes
 from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Item, Mark, Notice, Part, Plain, Reading, Sources, Timing
-from search_stack.query.left_behind import NOW, is_of_now, or_before
 from search_stack.query.nodes import AllOf, AnyOf, FieldIs, Finding, Leaf, Node, Not, Topic, Words
 from search_stack.query.plain import PlainReader
 from search_stack.query.plain.narrowing import untold
@@ -151,8 +150,6 @@ class Understanding:
         nodes = [*wanted, *(not_(n) for n in unwanted)] or _bare(typed, reading)
         aside = _aside(typed.line, reading.aside)
         query = self._in_allergies(all_of(nodes), origins)
-        if not is_of_now(line):
-            query = self._or_before(query, origins)
         _check_days(query)
         _check_words(query)
         in_time = _aside(typed.line, [span for span in spans if span not in reading.aside])
@@ -207,14 +204,6 @@ class Understanding:
             return asked
 
         return mapped(query, meant)
-
-    def _or_before(self, query: Node, origins: dict[Leaf, str]) -> Node:
-        """Operations that leave something as there or past, unless a field asks for them."""
-        wider = or_before(query, self.lexicon, lambda leaf: not _is_typed(leaf, origins))
-        for leaf in leaves(wider) if wider is not query else ():
-            if isinstance(leaf, Finding) and leaf not in origins and (now := replace(leaf, assertion=NOW)) in origins:
-                origins[leaf] = origins[now]
-        return wider
 
     def named(self, node: Node) -> Node:
         """The tree with every finding and entity under the lexicon's name.

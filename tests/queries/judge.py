@@ -20,7 +20,6 @@ from typing import Any
 
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.query.dates import ago
-from search_stack.query.left_behind import leaves_something
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
@@ -116,14 +115,13 @@ def _right(one: Line, understand: Callable[[str], Any], split: dict[str, Any]) -
         read = to_json(understand(one.line).query)
     except QueryError:
         return False
-    wanted, read = (_operated(one.query), _operated(read)) if split else (one.query, read)
-    if same(read, wanted) or same(read, _named(wanted)):
+    if same(read, one.query) or same(read, _named(one.query)):
         return True
     read = _before_it_was_split(read, split)
-    if same(read, wanted) or same(read, _named(wanted)):
+    if same(read, one.query) or same(read, _named(one.query)):
         return True
-    timeless = None if _says_time(wanted) else _timeless(read)
-    return timeless is not None and same(timeless, wanted)
+    timeless = None if _says_time(one.query) else _timeless(read)
+    return timeless is not None and same(timeless, one.query)
 
 
 def _named(node: Any) -> Any:
@@ -151,20 +149,6 @@ def _before_it_was_split(node: Any, split: dict[str, Any]) -> Any:
     if (older := split.get(node.get("finding", ""))) is not None:
         return _asserted(older, node["assertion"])
     return {key: _before_it_was_split(value, split) for key, value in node.items()}
-
-
-def _operated(node: Any) -> Any:
-    """The same with operations that leave something in the past, be they there or past: since the held-out lines were
-    judged either counts where one is asked for."""
-    if isinstance(node, list):
-        return [_operated(part) for part in node]
-    if not isinstance(node, dict):
-        return node
-    node = _past_of(node) or node
-    concept = lexicon().find(node.get("finding", "")) if node.get("assertion") in ("present", "historical") else None
-    if concept is not None and leaves_something(concept, lexicon()):
-        return {**node, "assertion": "historical"}
-    return {key: _operated(value) for key, value in node.items()}
 
 
 def _past_alone(node: dict[str, Any], excluded: bool) -> dict[str, Any] | None:

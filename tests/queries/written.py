@@ -14,7 +14,7 @@ def has(name: str, assertion: str = "present") -> Tree:
 
 
 def had(name: str) -> Tree:
-    """What does not go away, or an operation that leaves something: who has it, or had it."""
+    """A history of what does not go away: who has it, or had it."""
     return either(has(name), has(name, "historical"))
 
 

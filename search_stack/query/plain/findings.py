@@ -16,7 +16,6 @@ from search_stack.language.lexicon.concepts import VITAL_SIGN
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.status import asked_beside
 from search_stack.query.items import Notice
-from search_stack.query.left_behind import leaves_something
 from search_stack.query.nodes import ANY, AnyOf, Finding, Node, Not, Topic
 from search_stack.query.plain.arranged import with_plans
 from search_stack.query.plain.beside import with_words_beside
@@ -73,8 +72,6 @@ _HISTORY = frozenset(
     )
 )
 """Words of a history that says nothing of its end, as "former" and "in the past" do."""
-_SINCE_DONE = _HISTORY - {"previous", "prior", "prev"} | {"s", "p", "status", "post", "psh", "surgical"}
-"""Likewise of an operation, of which "previous" tells that it is none of now: "s/p hysterectomy"."""
 _TO_COME = frozenset(("awaiting", "listed", "waitlisted", "scheduled", "booked"))
 """Before what is done: who is not awaiting it may have had it, "not on the transplant list"."""
 _DOES = frozenset(("do", "does", "did"))
@@ -163,9 +160,7 @@ def _lasting(s: Stretch, said: Sequence[Said]) -> list[Said]:
         node, mention = one.node, one.mention
         past = isinstance(node, Finding) and node.assertion == "historical" and names[node.name] == 1
         told = frozenset(s.tokens[slice(*one.trigger)]) if one.trigger else frozenset(("",))
-        lasting = told <= _HISTORY and is_chronic(mention.concept, s.shadow.text, mention.begin, mention.end)
-        done = told <= _SINCE_DONE and leaves_something(s.known.lexicon.concepts[mention.concept], s.known.lexicon)
-        if past and (lasting or done):
+        if past and told <= _HISTORY and is_chronic(mention.concept, s.shadow.text, mention.begin, mention.end):
             one = replace(one, node=any_of(Finding(s.known.name_of(mention.concept), says) for says in _EVER))
             s.reading.ways.append(one.node)
             lasts.append(one)

@@ -107,7 +107,7 @@ def lights_of(understanding: Understanding, line: str) -> Lights:
     ("line", "hues"),
     [
         ("cough", {(): 0}),
-        ("pneumothorax or fever", {(0,): 0, (1,): 1}),
+        ("pneumothorax or pacemaker", {(0,): 0, (1,): 1}),
         ("fever pneumothorax -cough", {(0,): 0, (1,): 1}),
         ("sex:female pneumothorax within 30 days after pacemaker", {(1, 0): 0}),
     ],

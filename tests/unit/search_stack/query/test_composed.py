@@ -61,7 +61,7 @@ def test_how_a_line_is_spaced_changes_nothing() -> None:
         ),
         ("MRI and positive bronchoscopy", both(has("magnetic resonance imaging"), has("bronchoscopy", "abnormal"))),
         ("fever and cough denied", both(has("fever", "absent"), has("cough", "absent"))),
-        ("hernia repaired and tpa not given", both(had("hernia repair"), has("thrombolytic", "absent"))),
+        ("hernia repaired and tpa not given", both(has("hernia repair"), has("thrombolytic", "absent"))),
         ("asthma plus suspected child abuse", both(has("asthma"), has("child abuse", "possible"))),
         ("cellulitis and history of breast cancer", both(has("cellulitis"), has("breast cancer", "historical"))),
         ("fever and history of COPD", both(has("fever"), had("chronic obstructive pulmonary disease"))),

@@ -32,7 +32,7 @@ DONE_TO = [
     # What is said of what is found, of a drug, of another name; a concept of its own.
     ("CT negative for PE", both(has("computed tomography"), has("pulmonary embolism", "absent"))),
     ("metformin stopped", has("metformin", "stopped")),
-    ("pacemaker, foley removed", both(had("pacemaker"), has("urinary catheter", "any"), words("removed"))),
+    ("pacemaker, foley removed", both(has("pacemaker"), has("urinary catheter", "any"), words("removed"))),
     ("exposure to tuberculosis", has("tuberculosis exposure")),
     ("no foley", has("urinary catheter", "absent")),
     ("negative for influenza", has("influenza", "absent")),

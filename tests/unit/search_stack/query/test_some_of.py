@@ -9,7 +9,7 @@ import pytest
 from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import to_json
 from tests.queries.judge import same, shipped
-from tests.queries.written import Tree, both, either, field, had, has, no, words
+from tests.queries.written import Tree, both, either, field, has, no, words
 
 
 def some(number: int, *nodes: Tree) -> Tree:
@@ -39,17 +39,17 @@ FEVER, COUGH, RASH, STROKE = has("fever"), has("cough"), has("rash"), has("strok
         (
             "TAVI or surgical AVR for severe AS",
             both(
-                either(had("transcatheter aortic valve replacement"), had("aortic valve replacement")),
+                either(has("transcatheter aortic valve replacement"), has("aortic valve replacement")),
                 {**has("aortic stenosis"), "severity": "severe"},
             ),
         ),
         (
             "stent or bypass for left main disease",
-            both(either(had("stent"), words("bypass")), has("left main coronary artery disease")),
+            both(either(has("stent"), words("bypass")), has("left main coronary artery disease")),
         ),
         (
             "laparoscopic converted to open cholecystectomy",
-            both(had("laparoscopic cholecystectomy"), has("conversion to open procedure")),
+            both(has("laparoscopic cholecystectomy"), has("conversion to open procedure")),
         ),
         ("encephalopathy toxic or metabolic", either(has("toxic encephalopathy"), has("metabolic encephalopathy"))),
     ],

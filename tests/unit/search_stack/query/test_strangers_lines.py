@@ -7,7 +7,7 @@ import pytest
 from search_stack.query.tree_json import to_json
 from search_stack.query.understand import Understanding
 from tests.queries.judge import same
-from tests.queries.written import Tree, both, either, field, had, has, no, phrases, words
+from tests.queries.written import Tree, both, either, field, has, no, phrases, words
 
 
 def valued(name: str, value: str) -> Tree:
@@ -103,7 +103,7 @@ SCOPES = [
     ("diagnosis of appendicitis", {"entity": "appendicitis", "aspect": "diagnosis"}),
     ("warfarin therapy", has("warfarin")),
     ("gout therapy", {"entity": "gout", "aspect": "treatment"}),
-    ("ICD fired", both(had("implantable cardioverter-defibrillator"), words("fired"))),
+    ("ICD fired", both(has("implantable cardioverter-defibrillator"), words("fired"))),
 ]
 YEAR_2022 = both(field("after", "2022-01-01"), field("before", "2023-01-01"))
 HIV = "human immunodeficiency virus infection"

@@ -22,11 +22,11 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
     ("line", "tree"),
     [
         # Shorthand before what no lexicon knows is left aside; before a concept it says what it says.
-        ("s/p TAVR", had("transcatheter aortic valve replacement")),
+        ("s/p TAVR", f("transcatheter aortic valve replacement", "historical")),
         ("history of brugada syndrome", had("brugada syndrome")),
-        ("s/p CABG", had("coronary artery bypass graft")),
+        ("s/p CABG", f("coronary artery bypass graft", "historical")),
         # What somebody underwent ends where something else is told; a list of it goes on.
-        ("s/p CABG, gout", both(had("coronary artery bypass graft"), GOUT)),
+        ("s/p CABG, gout", both(f("coronary artery bypass graft", "historical"), GOUT)),
         ("hx stroke, gout", both(f("stroke", "historical"), had("gout"))),
         ("hx stroke, now gout", both(f("stroke", "historical"), GOUT)),
         ("no hx of stroke", f("stroke", "absent")),
@@ -238,7 +238,7 @@ Y2021 = both(field("after", "2021-01-01"), field("before", "2022-01-01"))
         ("chest pian", f("chest pain")),
         ("pian", words("pian")),
         ("fevr", f("fever")),
-        ("tavr", had("transcatheter aortic valve replacement")),
+        ("tavr", f("transcatheter aortic valve replacement")),
         ("statin myopathy", f("statin myopathy")),
         ("statin neuropathy", both(f("statin"), f("peripheral neuropathy"))),
         ("cronic kidney diseas", f("chronic kidney disease")),

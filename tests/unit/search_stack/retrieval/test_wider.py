@@ -30,17 +30,17 @@ def wider(understanding: Understanding, line: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("laparotomy", {"laparotomy": "laparotomy or laparotomy in the past"}),
+        ("hysterectomy", {"hysterectomy": "hysterectomy or hysterectomy in the past"}),
         (
-            "fever and laparotomy",
-            {"laparotomy": "fever and (laparotomy or laparotomy in the past)"},
+            "fever and hysterectomy",
+            {"hysterectomy": "fever and (hysterectomy or hysterectomy in the past)"},
         ),
-        ("fever -laparotomy", {"laparotomy": "fever and not (laparotomy or laparotomy in the past)"}),
+        ("fever -hysterectomy", {"hysterectomy": "fever and not (hysterectomy or hysterectomy in the past)"}),
         (
-            "craniotomy or laparotomy",
+            "appendectomy or hysterectomy",
             {
-                "craniotomy": "craniotomy or laparotomy or craniotomy in the past",
-                "laparotomy": "craniotomy or laparotomy or laparotomy in the past",
+                "appendectomy": "appendectomy or hysterectomy or appendectomy in the past",
+                "hysterectomy": "appendectomy or hysterectomy or hysterectomy in the past",
             },
         ),
         (
@@ -52,15 +52,13 @@ def wider(understanding: Understanding, line: str) -> dict[str, str]:
         ),
         # Not of what has no end of its own; only where nothing else is said of it, and no time asked for.
         ("fever, on warfarin, pacemaker", {}),
-        ("history of laparotomy", {}),
-        ("laparotomy or history of laparotomy", {}),
-        ("planned laparotomy", {}),
-        ("no laparotomy", {}),
-        ("laparotomy since 2019", {}),
-        ("fever within 30 days after laparotomy", {}),
-        ("first laparotomy", {}),
-        # Both are asked for of what leaves something.
-        ("hysterectomy", {}),
+        ("history of hysterectomy", {}),
+        ("hysterectomy or history of hysterectomy", {}),
+        ("planned hysterectomy", {}),
+        ("no hysterectomy", {}),
+        ("hysterectomy since 2019", {}),
+        ("fever within 30 days after hysterectomy", {}),
+        ("first hysterectomy", {}),
     ],
 )
 def test_what_was_done_before_is_added_where_a_procedure_is_asked_for(
@@ -77,9 +75,9 @@ def test_what_each_had_is_told_by_its_kind(understanding: Understanding) -> None
         concept = understanding.lexicon.find(name)
         return concept.kind if concept else ""
 
-    query = understanding.understand("laparotomy and acute kidney injury").query
+    query = understanding.understand("hysterectomy and acute kidney injury").query
     assert [one.had for one in with_the_past(query, kind)] == [
-        "laparotomy before",
+        "hysterectomy before",
         "acute kidney injury in the past",
     ]
 
@@ -102,20 +100,20 @@ def test_who_asks_for_a_side_is_told_of_those_elsewhere(understanding: Understan
 
 
 def test_of_very_many_only_the_first_are_counted(understanding: Understanding) -> None:
-    line = "laparotomy craniotomy sternotomy thoracotomy osteotomy laparoscopy colonoscopy"
+    line = "hysterectomy appendectomy cholecystectomy colectomy nephrectomy mastectomy thyroidectomy"
     assert list(wider(understanding, line)) == line.split()[:LISTED]
 
 
 def test_those_who_come_in_and_those_who_would_be_left_out_are_told(understanding: Understanding) -> None:
-    node = understanding.understand("laparotomy").query
+    node = understanding.understand("hysterectomy").query
     assert isinstance(node, Finding)
     many, one, fewer, same = (
-        wider_notices([Wider(node, "past", "laparotomy before", node)], (1_300, patients), lambda n: "the line")
+        wider_notices([Wider(node, "past", "hysterectomy before", node)], (1_300, patients), lambda n: "the line")
         for patients in (2_700, 1_301, 1_299, 1_300)
     )
     assert [n.message for n in (*many, *one, *fewer)] == [
-        "1,400 more patients had laparotomy before.",
-        "1 more patient had laparotomy before.",
-        "1 of these patients had laparotomy before.",
+        "1,400 more patients had hysterectomy before.",
+        "1 more patient had hysterectomy before.",
+        "1 of these patients had hysterectomy before.",
     ]
-    assert (many[0].kind, many[0].typed, many[0].line, same) == ("past", "laparotomy", "the line", ())
+    assert (many[0].kind, many[0].typed, many[0].line, same) == ("past", "hysterectomy", "the line", ())
