@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def train(
         trainer.restore(state)
         trainer.seconds = folder.log()[-1]["seconds"] if folder.log() else 0.0
         if len(trainer.mined):
-            batches = Batches(with_negatives(data, DEPTH, trainer.mined.tolist(), whole=config.graded), config)
+            batches = Batches(_with_negatives(data, config, trainer.mined.tolist()), config)
     _learn(trainer, batches, data, Development(development, config.context) if development else None, folder)
     draw_curves(folder.log(), out / "curves.png")
     if trainer.kept:
@@ -108,7 +108,7 @@ def _learn(
         bar = progress.add_task("training", total=int(trainer.passed[1]), loss=trainer.loss)
         while not trainer.stopped:
             if config.refresh and trainer.done and trainer.done % config.refresh == 0:
-                batches = Batches(with_negatives(data, DEPTH, trainer.ask(data), whole=config.graded), config)
+                batches = Batches(_with_negatives(data, config, trainer.ask(data)), config)
             trainer.step(batches[trainer.done])
             trainer.seconds = round(time.monotonic() - began, 1)
             progress.update(bar, completed=int(trainer.passed[0]), loss=trainer.loss)
@@ -147,14 +147,24 @@ def _examples(data: EntityAspectData, config: TrainingConfig, device: torch.devi
         AspectraError: the miner is no model that encodes passages.
     """
     if not config.miner:
-        return with_negatives(data, DEPTH, whole=config.graded)
+        return _with_negatives(data, config)
     scorer, note = trained.load(Path(config.miner))
     model = indexable(scorer.to(device), config.miner)
     with Progress() as progress:
         task = progress.add_task("mining negatives", total=_parts(len(data.passages)) + _parts(len(data.queries)))
         miner = Miner(model, data, note.context, lambda: progress.advance(task))
     likely = partial(miner.likely, share=config.answered) if config.answered else None
-    return with_negatives(data, DEPTH, miner.rankings(DEPTH), likely, config.graded)
+    return _with_negatives(data, config, miner.rankings(DEPTH), likely)
+
+
+def _with_negatives(
+    data: EntityAspectData,
+    config: TrainingConfig,
+    besides: Sequence[Sequence[int]] | None = None,
+    likely: Callable[[Sequence[Sequence[int]]], Sequence[Collection[int]]] | None = None,
+) -> list[Example]:
+    """As ``config`` has them."""
+    return with_negatives(data, DEPTH, besides, likely, config.graded)
 
 
 def _parts(count: int) -> int:

@@ -39,7 +39,8 @@ def make_batch(examples: Sequence[Example], config: TrainingConfig, rng: random.
         if config.negatives:
             rivals = draw_negatives(e, config.negatives, rng)
             rivals += rng.choices(e.negatives, k=config.negatives - len(rivals))
-            grades.append(tuple(e.grade(p) for p in (e.positive, *rivals)))
+            if config.graded:
+                grades.append(tuple(e.grade(p) for p in (e.positive, *rivals)))
             read += rivals
     return Batch(
         queries=[wording(e.query, rng, config.keywords) for e in examples],

@@ -34,9 +34,10 @@ _ADDICT = re.compile(r"(?<![\w-])(?P<drug>[^\W\d_]+)\s+addict(?:s|ion|ed)?(?!\w)
 _RECOVERS = re.compile(r"(?<!\w)(?:in\s+recovery|recovering)\s+(?:from\s+)?(?=[^\W\d_])", re.IGNORECASE)
 _DEPENDS = re.compile(r"use disorder|dependence|addiction|abuse")
 _REFERRED = re.compile(r"(?<!\w)referred\s+for(?!\w)", re.IGNORECASE)
-_FAMILY = re.compile(rf"(?<!\w)(?:family\s+(?:history|hx)|fhx?|fh|{KIN})(?:\s[^;.]*)?$", re.IGNORECASE)
+_HISTORY = r"family\s+(?:history|hx)|fhx?"
+_FAMILY = re.compile(rf"(?<!\w)(?:{_HISTORY}|{KIN})(?:\s[^;.]*)?$", re.IGNORECASE)
 _TAKES = re.compile(rf"(?<!\w){KIN}\s+takes\s+(?:[^;.]*\s)?$", re.IGNORECASE)
-_NO_MORE = re.compile(r"(?<!\w)no\s+(?:family\s+(?:history|hx)|fhx?)$", re.IGNORECASE)
+_NO_MORE = re.compile(rf"(?<!\w)no\s+(?:{_HISTORY})$", re.IGNORECASE)
 """Behind it nothing is told of the family."""
 _OWN_KINDS = frozenset(("symptom", "procedure", "device", "drug"))
 """What is, with habits, hardly ever told of a family: behind a comma it is the patient's."""
@@ -131,10 +132,10 @@ def _is_own(s: Stretch, one: Mention, other: Mention) -> bool:
 def _is_done(s: Stretch, found: re.Match[str]) -> bool:
     """Whether a procedure is named behind it, within a few words: for which, and no complaint, somebody is sent."""
     text = found.string
-    behind = (m for m in s.known.named(text, found.end()))
-    first = min(behind, key=lambda m: m.begin, default=None)
-    near = first is not None and len(text[found.end() : first.begin].split()) <= _NEAR
-    return near and first is not None and s.known.is_of(first, "procedure")
+    first = min(s.known.named(text, found.end()), key=lambda m: m.begin, default=None)
+    if first is None or len(text[found.end() : first.begin].split()) > _NEAR:
+        return False
+    return s.known.is_of(first, "procedure")
 
 
 def referred(s: Stretch, shadow: Shadow) -> Shadow:
@@ -182,10 +183,7 @@ def ended(s: Stretch, shadow: Shadow) -> Shadow:
         return shadow
     for found in reversed(list(_QUIT.finditer(shadow.text))):
         before = shadow.text[: found.start()] or s.line[: s.shadow.begins[0]].rstrip(" (")
-        if found["what"]:
-            shadow = s.left_aside(shadow, *found.span("when"), _NO_DAY)
-        elif _WAS.search(before) or _SMOKED.search(before):
-            shadow = s.left_aside(shadow, *found.span(), _NO_DAY)
-        elif _SMOKER.search(before):
-            shadow = s.left_aside(shadow, *found.span("when"), _NO_DAY)
+        told = not found["what"] and bool(_WAS.search(before) or _SMOKED.search(before))
+        if told or found["what"] or _SMOKER.search(before):
+            shadow = s.left_aside(shadow, *found.span(0 if told else "when"), _NO_DAY)
     return shadow

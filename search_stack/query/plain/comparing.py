@@ -29,11 +29,12 @@ SIGNS = {
     "<": rf"<|{_BELOW}",
 }
 """The longer first."""
+ANY_SIGN = "|".join(SIGNS.values())
 _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT})(?:(?<=g)\s?/\s?(?:d(?:ay)?|24\s?h(?:rs?|ours?)?)(?!\w))?)?"
 _DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never", "not on", "not taking", "not receiving"))
 _LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(
-    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥])|(?<=[^\W\d_]\d)(?=[<>≤≥]))(?P<sign>{'|'.join(SIGNS.values())})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
+    rf"(?:(?<![\w<>])|(?<=[^\W\d_])(?=[<>≤≥])|(?<=[^\W\d_]\d)(?=[<>≤≥]))(?P<sign>{ANY_SIGN})\s{{0,3}}(?P<first>-?(?:{NUMBER})|an?(?=\s+(?:{UNIT})))(?![\d:])"
     rf"(?P<pair>/\d+)?{_UNIT_BEHIND}(?!\w|\s?x\b)",
     re.IGNORECASE,
 )
@@ -74,7 +75,7 @@ _SUCH = re.compile(
 """What may stand between a name and its number, and is looked for as a word: "weight loss unintentional > 10%"."""
 _JOINED = re.compile(r"\s*(?:/|\bor\b|\band/or\b|\band\b)\s*", re.IGNORECASE)
 _MULTIPLE = re.compile(
-    rf"(?:(?P<sign>{'|'.join(SIGNS.values())})\s{{0,3}})?(?<![\w.])(?P<many>\d{{1,2}}(?:\.\d+)?)\s?(?:x|×|\*|times)\s*(?:the\s+)?"
+    rf"(?:(?P<sign>{ANY_SIGN})\s{{0,3}})?(?<![\w.])(?P<many>\d{{1,2}}(?:\.\d+)?)\s?(?:x|×|\*|times)\s*(?:the\s+)?"
     r"(?:uln|upper\s+limits?(?:\s+of\s+(?:the\s+)?normal(?:\s+range)?)?|normal)(?!\w)",
     re.IGNORECASE,
 )
@@ -83,8 +84,8 @@ _BASELINE = r"\s+(?:from|above|over|below)\s+(?:the\s+)?baseline(?!\w)"
 _CHANGED_BY = re.compile(
     rf"\s+(?:(?:has|have|had|is|was|that)\s+)?(?:(?:rise|increase|fall|drop|decrease|decline|reduction|change)(?P<noun>)|rises|rising|rose|risen"
     r"|increas(?:es|ed|ing)|falls|falling|fell|fallen|drops|dropped|dropping|decreas(?:es|ed|ing)|declin(?:es|ed|ing)|reduced|changed)"
-    rf"(?P<much>\s+(?:by|(?(noun)of|by))\s+(?:(?:{'|'.join(SIGNS.values())}|about|around)\s*)?(?:{NUMBER})(?:\s?%|\s?-?(?:{UNIT}))?(?!\w)"
-    rf"(?:{_BASELINE})?|(?(noun)\s*(?:{'|'.join(SIGNS.values())})\s*(?:{NUMBER})(?:\s?%(?:{_BASELINE})?|{_BASELINE})|(?!)))",
+    rf"(?P<much>\s+(?:by|(?(noun)of|by))\s+(?:(?:{ANY_SIGN}|about|around)\s*)?(?:{NUMBER})(?:\s?%|\s?-?(?:{UNIT}))?(?!\w)"
+    rf"(?:{_BASELINE})?|(?(noun)\s*(?:{ANY_SIGN})\s*(?:{NUMBER})(?:\s?%(?:{_BASELINE})?|{_BASELINE})|(?!)))",
     re.IGNORECASE,
 )
 """Behind a test, by how much it changed; "rose to 3" is a value."""
@@ -107,7 +108,7 @@ _SAMPLES = (
 _SAMPLE = re.compile(rf"(?<!\w){_SAMPLES}(?:\s+fluid)?\s+$", re.IGNORECASE)
 _SAMPLE_WORD = re.compile(_SAMPLES, re.IGNORECASE)
 _OF_SAMPLE = re.compile(
-    rf"(?:\s+(?:counts?|levels?))?[\s:=]*(?:of\s+|is\s+)?(?:{'|'.join(SIGNS.values())})?\s*(?:{NUMBER})(?:\s?%)?(?![\w/])",
+    rf"(?:\s+(?:counts?|levels?))?[\s:=]*(?:of\s+|is\s+)?(?:{ANY_SIGN})?\s*(?:{NUMBER})(?:\s?%)?(?![\w/])",
     re.IGNORECASE,
 )
 _STRAY_UNIT = re.compile(

@@ -7,7 +7,7 @@ import re
 from search_stack.language.amounts import is_valued
 from search_stack.language.units import UNIT, number_text
 from search_stack.query.asked import HOW_MUCH
-from search_stack.query.plain.comparing import SIGNS
+from search_stack.query.plain.comparing import ANY_SIGN
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import WORD, Shadow
 
@@ -28,7 +28,7 @@ _SPELT = (
 )
 _UPPER = r"(?:the\s+)?(?:uln|upper\s+limits?|normal)(?!\w)"
 _AFTER_SIGN = re.compile(
-    rf"(?<![\w<>])(?:{'|'.join((*SIGNS.values(), 'between', 'aged?'))})\s*(?:(?:the\s+)?age\s+of\s+|of\s+)?{_SPELT}",
+    rf"(?<![\w<>])(?:{ANY_SIGN}|between|aged?)\s*(?:(?:the\s+)?age\s+of\s+|of\s+)?{_SPELT}",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"at\s+least\s+one$", re.IGNORECASE)
@@ -68,7 +68,7 @@ _TWICE = re.compile(rf"(?<!\w)(?:twice|double|(?P<three>thrice|triple))\s+(?={_U
 _REVERSED = re.compile(r"(?<![<>=])=\s?(?P<sign>[<>])(?!=)")
 _COMMA = re.compile(r"(?<![\d.,])(?P<whole>\d{1,3}),(?P<part>\d{1,2})(?![\d,])")
 _SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?:\s\d{3})+(?![\d/]|[.,]\d)")
-_SIGN_BEFORE = re.compile(rf"(?:{'|'.join(SIGNS.values())}|between)\s*$", re.IGNORECASE)
+_SIGN_BEFORE = re.compile(rf"(?:{ANY_SIGN}|between)\s*$", re.IGNORECASE)
 _UNIT_BEHIND = re.compile(rf"\s?(?:{UNIT})", re.IGNORECASE)
 _LINK = re.compile(r"[\s:=]+(?:(?:of|is|was|levels?|count)\s+)*", re.IGNORECASE)
 

@@ -11,7 +11,7 @@ from search_stack.query.items import Notice, Part
 from search_stack.query.nodes import Words
 from search_stack.query.number_words import ONE_TO_TEN, TWO_TO_FOUR, TWO_TO_SIX, TWO_TO_TWELVE
 from search_stack.query.plain.closing import ENDS
-from search_stack.query.plain.comparing import SIGNS
+from search_stack.query.plain.comparing import ANY_SIGN
 from search_stack.query.plain.denied import is_left_out
 from search_stack.query.plain.stretch import Stretch
 
@@ -23,7 +23,7 @@ _EACH = (
 _DOSE = (
     rf"(?:mg|mcg|µg|ug|g|(?:milli|micro)?grams?|units?|iu|mmol|meq|tabs?|tablets?|puffs?|drops?|l(?=\s?/\s?m)){_EACH}"
 )
-_SIGN = "|".join((*SIGNS.values(), r"longer\s+than|shorter\s+than"))
+_SIGN = rf"{ANY_SIGN}|longer\s+than|shorter\s+than"
 _MORE = r"(?:\s+(?:or|and)\s+(?:more|longer|higher|above|over|beyond|less|shorter|lower|below|under)(?!\s+than)|\s?\+)"
 _LEAD = (
     r"(?:(?:(?:symptoms?\s+|disease\s+)?duration|that|which|has|have|had|lasting|lasts|lasted|for|of|over|x|going\s+on"
@@ -45,7 +45,7 @@ _NO_PREGNANCY = r"(?:\d{1,3}\s?(?:hours?|hrs?|days?|months?|mths?|years?|yrs?)|[
 _POINTS = ("within", "in", "first", "last", "past", "next", "every", "at", "after", "by", "day")
 _NO_POINT = "".join(rf"(?<!\b{word}\s)" for word in _POINTS)
 """Behind these a number of hours is a point of time, or how far one lies away."""
-_RATE = re.compile(rf"\s*(?:{'|'.join(SIGNS.values())})\s*(?P<told>{NUMBER})(?=\s*(?:$|[,;.)]\s|[,;]))")
+_RATE = re.compile(rf"\s*(?:{ANY_SIGN})\s*(?P<told>{NUMBER})(?=\s*(?:$|[,;.)]\s|[,;]))")
 """Behind a drug, a dose without its unit: "norad > 0.2"."""
 _FOR_SO_LONG = re.compile(
     rf"""(?<![\w/.<>-])(?:
@@ -71,19 +71,19 @@ _VISITS = (
     r"(?:admissions?|visits?|attendances?|presentations?|hospitali[sz]ations?|exacerbations?|flares?|relapses?|recurrences?|attacks?|episodes?)(?!\w)"
 )
 _OFTEN = re.compile(
-    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:[2-9]|{TWO_TO_SIX}))(?=\s+(?P<what>{_VISITS}))"
+    rf"(?<![\w<>.-])(?:(?:{ANY_SIGN}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:[2-9]|{TWO_TO_SIX}))(?=\s+(?P<what>{_VISITS}))"
     r"(?!\s+[\w&\s]{1,30}?\s(?:of|for|with)\s)",
     re.IGNORECASE,
 )
 _LINES = re.compile(
-    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:{TWO_TO_FOUR}|[2-9])(?=\s+(?:prior|previous)))"
+    rf"(?<![\w<>.-])(?:(?:{ANY_SIGN}|exactly)\s*{_MANY}|{_MANY}(?:\s+or\s+more|\s?\+)|(?:{TWO_TO_FOUR}|[2-9])(?=\s+(?:prior|previous)))"
     r"\s+(?:(?:prior|previous|different)\s+)*(?:(?<=prior\s)lines?(?=\s*(?:$|[,;.)]))"
     r"|lines?\s+of\s+(?:(?:prior|systemic|previous)\s+)*(?:therapy|treatment|chemotherapy))(?!\w)",
     re.IGNORECASE,
 )
 """How many treatments came before: "≥ 2 prior lines of therapy"."""
 _UNITS = re.compile(
-    rf"(?<![\w<>.-])(?:(?:{'|'.join(SIGNS.values())})\s*)?(?:\d{{1,2}}|{TWO_TO_SIX})(?:\s+or\s+more|\s?\+)?\s+units?\s+(?:of\s+)?"
+    rf"(?<![\w<>.-])(?:(?:{ANY_SIGN})\s*)?(?:\d{{1,2}}|{TWO_TO_SIX})(?:\s+or\s+more|\s?\+)?\s+units?\s+(?:of\s+)?"
     r"(?=(?:packed|p?rbcs?|red\s+(?:blood\s+)?cells?|ffp|fresh|platelets|blood|cryo\w*|plasma)(?!\w))",
     re.IGNORECASE,
 )

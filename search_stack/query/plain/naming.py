@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from search_stack.query.items import Notice
-from search_stack.query.plain.comparing import SIGNS
+from search_stack.query.plain.comparing import ANY_SIGN
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
@@ -57,32 +57,29 @@ _IN_FLUID = re.compile(
     r"\bin\s+(?:(?:his|her|their|my|the)\s+)?(?:(?P<urine>pee|wee|urine)|(?P<stool>poop?|stools?|bowel\s+movements?))(?!\w)",
     re.IGNORECASE,
 )
+_PACKS = r"pack[\s-]?(?:years?|yrs?)"
 _MANY_PACKS = re.compile(r"(?<![\w.-])(?P<many>\d{1,3})\s?\+\s?pack(?=[\s-]?(?:years?|yrs?)(?!\w))", re.IGNORECASE)
 _PACKS_COMPARED = re.compile(
-    rf"(?<!\w)(?P<packs>pack[\s-]?(?:years?|yrs?))\s+(?P<bound>(?:{'|'.join(SIGNS.values())})\s*\d{{1,3}})(?![\w.])",
+    rf"(?<!\w)(?P<packs>{_PACKS})\s+(?P<bound>(?:{ANY_SIGN})\s*\d{{1,3}})(?![\w.])",
     re.IGNORECASE,
 )
 _PACK_YEARS = re.compile(
-    r"(?<![\w.<>≥≤=-])(?<![<>≥≤=]\s)(?P<many>\d{1,3})[\s-]+pack[\s-]?(?:years?|yrs?)(?!\w)(?!\s+or\s+(?:more|less|fewer|over|above))",
+    rf"(?<![\w.<>≥≤=-])(?<![<>≥≤=]\s)(?P<many>\d{{1,3}})[\s-]+{_PACKS}(?!\w)(?!\s+or\s+(?:more|less|fewer|over|above))",
     re.IGNORECASE,
 )
 """So many alone, which are as many or more."""
-_SO_BOUND = re.compile(rf"(?:{'|'.join(SIGNS.values())}|(?:to|and|or)\s)\s*$", re.IGNORECASE)
+_SO_BOUND = re.compile(rf"(?:{ANY_SIGN}|(?:to|and|or)\s)\s*$", re.IGNORECASE)
 _SMOKED = re.compile(
     r"(?<!\w)(?:(?:ex|former|past|previous)[\s-]*(?:heavy\s+)?smok|(?<!not\s)(?<!never\s)(?<!n't\s)(?<!to\s)"
     r"(?:quit|(?:stopped|gave\s+up)(?=\s+(?:smoking|in\s|\d))))",
     re.IGNORECASE,
 )
 """Who smokes no more: of them a note tells pack-years as past."""
-_PACKS_OF = re.compile(
-    rf"(?<![\w.-])(?:(?:{'|'.join(SIGNS.values())})\s*)?\d{{1,3}}[\s-]+pack[\s-]?(?:years?|yrs?)(?!\w)", re.IGNORECASE
-)
-_PACKS_SMOKED = re.compile(
-    r"(?<!\w)pack[\s-]?(?:years?|yrs?)\s+(?P<who>(?:history\s+of\s+)?(?:smokers?|smoking))(?!\w)", re.IGNORECASE
-)
+_PACKS_OF = re.compile(rf"(?<![\w.-])(?:(?:{ANY_SIGN})\s*)?\d{{1,3}}[\s-]+{_PACKS}(?!\w)", re.IGNORECASE)
+_PACKS_SMOKED = re.compile(rf"(?<!\w){_PACKS}\s+(?P<who>(?:history\s+of\s+)?(?:smokers?|smoking))(?!\w)", re.IGNORECASE)
 """What pack-years say anyway, and of now."""
 _DRINKS = re.compile(
-    rf"(?<!\w)(?:drinks?|drinking|drank)(?=\s+(?:(?:{'|'.join(SIGNS.values())}|about|up\s+to)\s*)?\d+\s?\+?\s*units)",
+    rf"(?<!\w)(?:drinks?|drinking|drank)(?=\s+(?:(?:{ANY_SIGN}|about|up\s+to)\s*)?\d+\s?\+?\s*units)",
     re.IGNORECASE,
 )
 """Units of alcohol."""
