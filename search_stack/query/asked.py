@@ -55,7 +55,8 @@ _UNREADABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\
 _DASHES = re.compile(r"(?<=\s)[\u2010-\u2012\u2212](?=\w)|^[\u2010-\u2012\u2212](?=\w)|(?<=\w)[\u2010\u2011](?=\w)")
 """Before a word, and the hyphens that word processors put inside one."""
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
-_APOSTROPHES = re.compile("(?<=[^\\W\\d_])[\u2018\u2019\u02bc](?=[^\\W\\d_])")
+_APOSTROPHES = re.compile("(?<=[^\\W\\d_])[\u2018\u2019](?=[^\\W\\d_])")
+"""Quotes inside a word; not what is a letter of some languages (U+02BC), which a tree's words may hold."""
 _SPACED = re.compile(
     r'"[^"]*"|(?P<before>(?<=\w) +(?=,\s))|(?P<run> {2,})|(?P<comma>(?<![\w:])[^\W\d_]{2,}(?:,[^\W\d_]{2,})+(?!\w))'
 )

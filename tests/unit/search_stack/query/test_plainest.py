@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from search_stack.query.nodes import (
     AllOf,
@@ -103,6 +103,7 @@ def test_of_many_criteria_all_are_plain_or_none_since_trying_costs(understanding
 
 
 @settings(max_examples=300)
+@example(tree=Words("A\u02bcA"))  # a letter, which looks like an apostrophe
 @given(TREES)
 def test_the_line_of_any_tree_reads_as_itself(understanding: Understanding, tree: Node) -> None:
     line = plainest(tree, understanding.understand)
