@@ -6,17 +6,19 @@ statements: but, with, without, a comma. Filters and exclusions beside the rest 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from search_stack.query.items import Item, Mark, Part, Sign, Timing
-from search_stack.query.nodes import AllOf, AnyOf, Finding, Node, Not
+from search_stack.query.nodes import AllOf, AnyOf, Finding, Node, Not, Words
 from search_stack.query.placing import LetGo, timed
 from search_stack.query.tree import QueryError, all_of, any_of, fields_of, is_filter, not_
 
 MEANT = "Write it as: effusion OR pneumothorax; effusion NOT pneumothorax."
 _LOOSE: tuple[Sign, ...] = ("but",)
+_FAMILY = re.compile(r"(?:(?:a|any)\s+)?family\s+(?:history|hx)", re.IGNORECASE)
 
 
 def combined(items: Sequence[Item], line: str, let_go: LetGo) -> Node | None:
@@ -60,7 +62,7 @@ def _negated(flat: Sequence[Mark | Part], line: str) -> list[Mark | Part]:
             pending.append(item)
             continue
         if isinstance(item, Part) and pending:
-            node = item.node
+            node = _of_kin(item.node, out[-1] if out else None)
             for mark in reversed(pending):
                 node = not_(node) if mark.sign == "not" else denied(node)
             if out and isinstance(out[-1], Part):
@@ -75,6 +77,15 @@ def _negated(flat: Sequence[Mark | Part], line: str) -> list[Mark | Part]:
     if pending:
         _check_object(pending[-1], line)
     return out
+
+
+def _of_kin(node: Node, before: Mark | Part | None) -> Node:
+    """What is excluded, where it is no more than a family's history of the finding before it: "breast cancer NOT family
+    history"."""
+    told = isinstance(node, Words) and _FAMILY.fullmatch(node.text)
+    if told and isinstance(before, Part) and isinstance(before.node, Finding) and before.node.assertion == "present":
+        return Finding(before.node.name, "family")
+    return node
 
 
 def _check_object(mark: Mark, line: str) -> None:

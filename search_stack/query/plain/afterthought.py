@@ -25,9 +25,11 @@ _OFFER = re.compile(
 )
 """Before what was refused."""
 _WORDS = re.compile(r"\w.*\w")
+_NO = r"(?:no|not|without|excluding|except(?:ing)?|minus|ignoring|other\s+than|rather\s+than)"
 _HISTORY = re.compile(
-    r"(?:\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with|without)\s+|\s+(?=no\s))"
-    r"(?P<what>(?:(?:no|without|a|any|positive|strong|known|negative)\s+)*(?:family|personal)\s+(?:history|hx))"
+    rf"(?:\s*[,(–-]\s*(?:but\s+)?|\s+(?:but|and|with)\s+|\s+(?={_NO}\s))"
+    rf"(?P<no>(?:{_NO}\s+|negative\s+)+)?(?P<what>(?:(?:a|any|positive|strong|known)\s+)*"
+    r"(?:family|personal)\s+(?:history|hx))"
     r"(?:\s+of(?:\s+(?:it|this|that|the\s+same))?)?\)?(?=\s*(?:$|[,;.]))",
     re.IGNORECASE,
 )
@@ -112,5 +114,5 @@ def _histories(s: Stretch, shadow: Shadow) -> Shadow:
     name = _name_before(s, shadow, age.start() if age else found.start())
     if not name:
         return shadow
-    written = re.sub(r"(?i)hx$", "history", found["what"])
+    written = f"{'no ' if found['no'] else ''}{re.sub('(?i)hx$', 'history', found['what'])}"
     return shadow.written(re.compile(re.escape(found[0]) + r"(?=\s*(?:$|[,;.]))"), lambda m: f"; {written} of {name}")

@@ -29,6 +29,12 @@ _KINDS = re.compile(
     r"(?P<last>[^\W\d_]{3,}|[1-4](?:st|nd|rd|th))(?=\s+[^\W\d_])",
     re.IGNORECASE,
 )
+_ELLIPTIC = re.compile(
+    r"(?<![\w-])(?P<list>[^\W\d_][\w'-]+(?:\s*,\s*[^\W\d_][\w'-]+(?:\s[\w'-]+)?)+)\s+(?:and/)?or\s+"
+    r"(?P<last>[^\W\d_][\w'-]+)(?=\s+[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Alternatives that share what they are of: "kidney, liver or heart transplant"."""
 _APPOSED = re.compile(
     r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)(?:\s*,\s*|\s+)(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
 )
@@ -73,6 +79,7 @@ def share(s: Stretch) -> None:
     ranges(s)
     s.shadow = s.shadow.written(_EXCLUSIVE, lambda m: f"{m['of']}{m['list']} or {m['last']}")
     s.shadow = s.shadow.written(_CONTRASTED, lambda m: _contrasted(s, m))
+    s.shadow = s.shadow.written(_ELLIPTIC, lambda m: _together(s, m, _each_in_full(s, m)))
     s.shadow = s.shadow.written(_KINDS, lambda m: _together(s, m, _each_kind(s, m)))
     s.shadow = s.shadow.written(GRADES, lambda m: _together(s, m, _each_named(s, m)))
     of_diseases(s)
@@ -168,6 +175,28 @@ def _each_kind(s: Stretch, found: re.Match[str]) -> str:
         if all(named(f"{found[k]} {tail}") for k in ("one", "last")):
             return f"{found['one']} {tail} or {found['last']}"
     return found[0]
+
+
+def _each_in_full(s: Stretch, found: re.Match[str]) -> str:
+    """ "Kidney, liver or heart transplant" with each name in full, where the lexicon has them all."""
+    after = re.findall(r"[\w'-]+", found.string[found.end() :])[:LONGEST]
+    each = [*re.split(r"\s*,\s*", found["list"]), found["last"]]
+    for n in range(len(after), 0, -1):
+        tail = " ".join(after[:n])
+        whole = s.known.lexicon.find(f"{each[-1]} {tail}")
+        names = [_in_full(s, one, tail, whole.kind if whole else "") for one in each]
+        if names[-1] and names[-2] != each[-2] and all(names):
+            return " or ".join([*names[:-1], each[-1]])
+    return found[0]
+
+
+def _in_full(s: Stretch, one: str, tail: str, kind: str) -> str:
+    """``one`` with the ``tail`` that it shares, or as it stands where that names something of the same kind: "diabetes,
+    liver or kidney disease"; empty where it is neither."""
+    if s.known.is_name(f"{one} {tail}"):
+        return f"{one} {tail}"
+    alone = s.known.lexicon.find(one)
+    return one if alone and alone.kind == kind else ""
 
 
 def _contrasted(s: Stretch, found: re.Match[str]) -> str:
