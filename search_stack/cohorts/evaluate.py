@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from search_stack.query.nodes import (
     Pick,
     Timed,
 )
-from search_stack.query.tree import is_filter
+from search_stack.query.tree import is_filter, mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +169,10 @@ class Evaluation:
         if isinstance(node, Fact) and self.unit == "patient":
             return self._facts(node, inside)
         if isinstance(node, Leaf):
-            return self._read(Ask(all_clauses([*inside.passages, self.plan.holds(node, wanted)])))
+            asked = self.plan.among_days(node, inside.filters)
+            return self._read(Ask(all_clauses([*inside.passages, self.plan.holds(asked, wanted)])))
         if isinstance(node, Timed):
-            return self._by_day()._timed(node, inside)
+            return self._by_day()._timed(cast(Timed, mapped(node, self.plan.on_its_day)), inside)
         if isinstance(node, AnyOf):
             plain, rest = self._plain(node, inside, wanted)
             return Rows.together([*plain, *(self.rows(c, inside, wanted) for c in rest)])
@@ -203,7 +204,7 @@ class Evaluation:
         plain = [c for c in node.children if not _needs_more(c, self.unit)]
         if not plain:
             return [], list(node.children)
-        clause = any_clause([self.plan.passages(c, wanted) for c in plain])
+        clause = any_clause([self.plan.passages(c, wanted, inside.filters) for c in plain])
         read = self._read(Ask(all_clauses([*inside.passages, clause])))
         return [read], [c for c in node.children if c not in plain]
 

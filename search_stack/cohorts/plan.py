@@ -33,7 +33,17 @@ from search_stack.query.nodes import (
     Topic,
     Words,
 )
-from search_stack.query.tree import QueryError, concepts, is_filter, leaves, parts, rank_text, wanted
+from search_stack.query.tree import (
+    QueryError,
+    concepts,
+    fields_of,
+    is_filter,
+    leaves,
+    mapped,
+    parts,
+    rank_text,
+    wanted,
+)
 
 LABELS = ("present", "historical", "possible")
 """Assertions under which a passage is listed for a finding, the strongest first."""
@@ -162,7 +172,18 @@ class Plan:
             return {"bool": {"must_not": [self.passages(node.child, not wanted, outer)]}}
         if isinstance(node, Timed):
             return self._in_time(node, (), True, outer)
-        return self.holds(node, wanted)
+        return self.holds(self.among_days(node, outer), wanted)
+
+    def among_days(self, leaf: Leaf, filters: Filters) -> Leaf:
+        """``leaf`` as it is asked for inside of ``filters``: see `on_its_day` where one of them is of a day."""
+        days = any(BY_KEY[name].is_day for f in filters for name in fields_of(f))
+        return self.on_its_day(leaf) if days else leaf
+
+    def on_its_day(self, leaf: Leaf) -> Leaf:
+        """``leaf`` where the day of a note is compared: that tells when something was done, but not when it had been
+        done before, which counts else."""
+        act = isinstance(leaf, Finding) and leaf.assertion == "present" and self.kinds.get(leaf.name) == "procedure"
+        return replace(leaf, assertion="done") if isinstance(leaf, Finding) and act else leaf
 
     def holds(self, leaf: Leaf, wanted: bool = True) -> Clause:
         """Passages in which ``leaf`` holds; where it is not ``wanted``, function words alone are in none of them."""
@@ -398,12 +419,13 @@ class Plan:
             return all_clauses(inside)
         if isinstance(node, Timed):
             return self._in_time(node, inside, wanted, outer)
-        return all_clauses([*inside, self.holds(node, wanted)])
+        return all_clauses([*inside, self.holds(self.among_days(node, outer), wanted)])
 
     def _in_time(self, node: Timed, inside: Sequence[Clause], wanted: bool, outer: Filters) -> Clause:
         """Passages that show it, in the notes of its evidence."""
         narrowed = parts(node) if isinstance(node, Together) else parts(node)[:1]
         narrowed = tuple(c for c in narrowed if not isinstance(c, Not)) or narrowed
+        narrowed = tuple(mapped(c, self.on_its_day) for c in narrowed)
         shown = any_clause([self.shown(c, inside, wanted, outer) for c in narrowed])
         return all_clauses([self.standing[node, outer], shown])
 

@@ -184,11 +184,13 @@ class Finding:
     def counts_as(self) -> tuple[str, ...]:
         """The assertions, the status and the result that a question may ask it by.
 
-        A history of asthma is present, and a history. Who is allergic to a drug does not have it, and what relatives
-        are said not to have does not run in the family.
+        A history of asthma is present, and a history; an act that was done before is done. Who is allergic to a drug
+        does not have it, and what relatives are said not to have does not run in the family.
 
         >>> Finding("asthma", "asthma", "disorder", 11, 17, "present", temporality="historical").counts_as
         ('present', 'historical')
+        >>> Finding("colectomy", "colectomy", "procedure", 4, 13, "historical", status="past").counts_as
+        ('present', 'historical', 'past')
         >>> Finding("aspirin", "aspirin", "drug", 12, 19, "present", status="allergy").counts_as
         ('allergy',)
         >>> Finding("cancer", "cancer", "disorder", 21, 27, "family", status="unaffected").counts_as
@@ -196,7 +198,8 @@ class Finding:
         """
         if self.says not in ASSERTIONS:
             return (self.says,)
-        both = self.assertion == "present" and self.temporality == "historical"
+        before = self.assertion == "historical" and self.kind == "procedure"
+        both = before or (self.assertion == "present" and self.temporality == "historical")
         asserted = ("present", "historical") if both else (self.assertion,)
         return (*asserted, *filter(None, (self.status, self.result)))
 

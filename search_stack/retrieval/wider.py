@@ -1,9 +1,9 @@
-"""Whom a query leaves out that may be meant: who asks for a hysterectomy rarely means that of this episode alone, who
-asks for an acute kidney injury means those too in whom it resolved, and of a fracture not every note tells the side."""
+"""Whom a query leaves out that may be meant: who asks for an acute kidney injury means those too in whom it resolved,
+and of a fracture not every note tells the side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -16,8 +16,6 @@ from search_stack.query.tree import any_of, fields_of, is_timed, leaves, paths, 
 
 LISTED = 5
 """Criteria of a query that are counted, at most."""
-WORDED: Mapping[str, str] = {"procedure": "{} before", "disorder": "{} in the past"}
-"""How the past of a kind of concepts is told; that of others is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +28,8 @@ class Wider:
 
 
 def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
-    """For each procedure and disorder that ``query`` asks for or shuts out as present, the query that takes its past as
-    well; none where a time is asked for, which is that of the notes.
+    """For each disorder that ``query`` asks for or shuts out as present, the query that takes its past as well; none
+    where a time is asked for, which is that of the notes. Of an act its past counts anyway.
 
     Args:
         kind: of the concept of a name.
@@ -42,10 +40,10 @@ def with_the_past(query: Node, kind: Callable[[str], str]) -> list[Wider]:
 
     def found() -> Iterator[Wider]:
         for path, leaf in paths(query):
-            if isinstance(leaf, Finding) and leaf.name not in said and (known := kind(leaf.name)) in WORDED:
+            if isinstance(leaf, Finding) and leaf.name not in said and kind(leaf.name) == "disorder":
                 said.add(leaf.name)
                 if wider := replaced(query, path, any_of([leaf, replace(leaf, assertion="historical")])):
-                    yield Wider(leaf, "past", WORDED[known].format(leaf.name), wider)
+                    yield Wider(leaf, "past", f"{leaf.name} in the past", wider)
 
     return list(islice(found(), LISTED))
 
