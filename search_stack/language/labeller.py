@@ -25,7 +25,7 @@ from search_stack.language.assertion.answered import Answer, answered
 from search_stack.language.deciding import Decider
 from search_stack.language.entities import dominant
 from search_stack.language.layout import plain, unmarked
-from search_stack.language.lexicon.chronic import is_chronic, passing_ones
+from search_stack.language.lexicon.chronic import habits, is_chronic, passing_ones
 from search_stack.language.lexicon.concepts import CONDITIONS, VITAL_SIGN, Concept, Lexicon
 from search_stack.language.lexicon.kinds import guessed_kind
 from search_stack.language.lexicon.load import load_lexicon
@@ -210,8 +210,8 @@ class Labeller:
         here = [m for m in self.matcher.mentions(text, left, right) if m.begin < end and m.end > begin]
         concept = self.lexicon.concepts[here[0].concept] if here else Concept("", "", guessed_kind(text[begin:end]))
         chronic = is_chronic(concept.id, text, begin, end)
-        passing = concept.id in passing_ones()
-        target = Target(begin, end, concept.kind, chronic, passing=passing)
+        passing, habit = concept.id in passing_ones(), concept.id in habits()
+        target = Target(begin, end, concept.kind, chronic, passing=passing, habit=habit)
         judgement = assess(sentence, [target])[0]
         if answer := answer_behind(text, stretches, n):
             judgement = answered(judgement, target, answer)
@@ -307,9 +307,9 @@ class Labeller:
         kind = self.lexicon.concepts[mention.concept].kind
         # In a question a history is kept apart: the query says that who has it counts, too.
         chronic = not sentence.asked and is_chronic(mention.concept, sentence.text, mention.begin, mention.end)
-        passing = mention.concept in passing_ones()
+        passing, habit = mention.concept in passing_ones(), mention.concept in habits()
         valued = mention.value is not None
-        return Target(mention.begin, mention.end, kind, chronic, mention.denial, passing, valued)
+        return Target(mention.begin, mention.end, kind, chronic, mention.denial, passing, valued, habit)
 
     def _found(self, mention: Mention, judged: Judgement) -> Finding:
         concept = self.lexicon.concepts[mention.concept]

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from search_stack.language.arbiter import Judged
 from search_stack.language.arbiter.features import Overview
 from search_stack.language.arbiter.model import NONE
+from search_stack.language.assertion import Sentence
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.assertion.table import slot
+from search_stack.language.lexicon.chronic import is_chronic
+from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.initials import MARK
 
 _CHILD = re.compile(
@@ -34,6 +37,8 @@ _HABIT = re.compile(r"(?:smokes|vapes|drinks|chews|dips)\b", re.IGNORECASE)
 """What somebody does now, by its tense."""
 _LETTERS = re.compile(rf"\w(?:{MARK}\w)+")
 """What names things by their first letters, which can mean nothing else: "n/v"."""
+_BEFORE_ITEM = re.compile(r"[,;:]\s*\Z")
+_BEHIND_ITEM = re.compile(r"\s*[,;]")
 _ORDER = re.compile(r"(?:transfuse|intubate|extubate|cardiovert|dialy[sz]e)\Z", re.IGNORECASE)
 """Acts by the form of their verb in which they are ordered; behind other words it is that of a purpose too."""
 _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z", re.IGNORECASE)
@@ -44,6 +49,8 @@ _BEREAVED = re.compile(r"\b(?:husband|wife|spouse|partner)\b", re.IGNORECASE)
 """In the name of what the patient is since another's death."""
 SEEN = ("findings", "impression")
 """Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
+DIAGNOSED = ("diagnosis", "discharge diagnosis")
+"""Aspects of sections that state what there is."""
 _GONE = re.compile(r"\babsent\b", re.IGNORECASE)
 """In the name of an operation it says that the organ is out."""
 _SHOWN_ON = re.compile(
@@ -103,6 +110,17 @@ def _habit_of_now(case: Case, answer: str) -> str:
     return case.rule if answer == "historical" and _HABIT.match(case.text, case.one.finding.begin) else answer
 
 
+def _past_of_another(case: Case, answer: str) -> str:
+    """What does not go away, as a bare item of a list, is past by its own words alone: "GERD, depression, DVT 2016"; so
+    is a diagnosis under its heading."""
+    found, sentence = case.one.finding, case.one.sentence
+    if answer != "historical" or case.rule != "present" or "historical" in case.heard or found.kind not in CONDITIONS:
+        return answer
+    lasts = is_chronic(found.concept, case.text, found.begin, found.end)
+    listed = lasts and _listed_alone(case.text, sentence, found.begin, found.end)
+    return case.rule if listed or sentence.aspect in DIAGNOSED else answer
+
+
 def _done_already(case: Case, answer: str) -> str:
     """ "Scheduled MRI showed a tear"."""
     return case.rule if answer == "hypothetical" and "done" in case.heard else answer
@@ -158,6 +176,7 @@ OVERRULINGS: tuple[Overruling, ...] = (
     _of_the_patient,
     _of_the_patient_by_another,
     _habit_of_now,
+    _past_of_another,
     _done_already,
     _answer_of_its_own_row,
     _organ_gone,
@@ -173,6 +192,11 @@ def overruled(case: Case, answer: str) -> str:
     for overruling in OVERRULINGS:
         answer = overruling(case, answer)
     return answer
+
+
+def _listed_alone(text: str, sentence: Sentence, begin: int, end: int) -> bool:
+    """Whether the mention is all that stands between two commas, or a colon and a comma."""
+    return bool(_BEFORE_ITEM.search(text, sentence.begin, begin)) and bool(_BEHIND_ITEM.match(text, end, sentence.end))
 
 
 def _is_childs(text: str, one: Judged) -> bool:

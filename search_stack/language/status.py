@@ -59,6 +59,11 @@ _OF_ITS_OWN = re.compile(
 _PRESCRIBED = re.compile(r"\bprescriptions?\s+for\b(?:[^.;:\n]|\.(?=[\w,]|\s*[a-z\d#(]))*\Z")
 """A prescription for a list of drugs with their doses: "prescriptions for Keflex 500 mg p.o. t.i.d. and Ultram"."""
 _OF_DOSE = re.compile(r"\d[\d,]*(?:mg|mcg|g|ml|units?|u|l|h|hrs?|hourly|x|k)?|q\d{1,2}h?|x\d{1,2}|\d{1,2}x")
+_NOTHING = frozenset(
+    ("nil", "none", "no", "nkda", "nka", "nkma", "not", "denied", "denies", "unknown", "reviewed", "noted", "n")
+)
+OPENING = 30
+"""Characters of a sentence that hold what it begins with."""
 END = "$"
 """Stands behind the last word of what is looked at."""
 
@@ -91,6 +96,8 @@ class Row:
     """Whether it fits by the section only where no dose is named: no list of allergies has any."""
     asked: bool = False
     """Whether a question means it by the same words: who asks for heparin given asks for all who have it."""
+    opens: tuple[tuple[str, ...], ...] = ()
+    """Phrases that begin the sentence, of a list that may go on to its end."""
 
     @cached_property
     def before_by_word(self) -> ByWord:
@@ -171,6 +178,7 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
     dose, behind = right[:past], right[past:]
     own = right[: right.index(",")] if "," in right else right
     named = {*words(text[begin:end])}
+    opening = _tokens(text[sentence.begin : min(begin, sentence.begin + OPENING)])
     for row in table:
         if kind not in row.kinds or not named.isdisjoint(row.but):
             continue
@@ -180,11 +188,18 @@ def fitting(table: Sequence[Row], sentence: Sentence, begin: int, end: int, kind
             return row
         if _holds(row.before_by_word, left) or _holds(row.behind_by_word, own) or _holds(row.of_all_by_word, right):
             return row
+        if not closed and any(tuple(opening[: len(p)]) == p and _goes_on(opening[len(p) :]) for p in row.opens):
+            return row
         if left and any(tuple(left[-len(p) :]) == p for p in row.right_before_by_word.get(left[-1], ())):
             return row
         if any(tuple(t[: len(p)]) == p for t in (right, behind) for p in row.right_behind_by_word.get(t[0], ())):
             return row
     return None
+
+
+def _goes_on(behind: Sequence[str]) -> bool:
+    """Whether a list follows, and no answer that there is none: "allergies nil, ramipril 5 mg"."""
+    return not behind or behind[0] not in _NOTHING
 
 
 def asked_beside(left: Sequence[str], right: Sequence[str], kind: str) -> tuple[str, int] | None:
@@ -265,6 +280,7 @@ def rows() -> tuple[Row, ...]:
             tuple(row.get("present_for", ())),
             row.get("bare", False),
             row.get("asked", False),
+            tuple(tuple(p.split()) for p in row.get("opens", ())),
         )
         for row in raw["rows"]
     )

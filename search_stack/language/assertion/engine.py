@@ -139,7 +139,7 @@ def _combined(
     arrived = said.get("arrived")
     if arrived and "historical" in said and said["historical"].end <= arrived.begin:
         said.pop("historical")  # "History of stroke, admitted with pneumonia".
-    past = "historical" in said or "past" in said or (aspect in PAST and not arrived)
+    past = "historical" in said or "past" in said or (aspect in PAST and not arrived and not target.habit)
     temporality = "hypothetical" if "hypothetical" in said else "historical" if past else "recent"
     denied = said.get("absent") or said.get("normal")
     guessed = said.get("possible")

@@ -37,6 +37,8 @@ class Target:
     """Whether it ends: where it is not chronic it is over in a list of past illnesses."""
     valued: bool = False
     """Whether a number says it: "BMI 31" is obesity."""
+    habit: bool = False
+    """Whether it is of now where a list of past illnesses names it."""
 
 
 @dataclass(frozen=True, slots=True)

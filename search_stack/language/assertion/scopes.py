@@ -160,7 +160,8 @@ def matches(
             continue
         end, found = _phrase(root, tokens, at, groups, named)
         opens = at in (0, item) or is_stop(tokens, at - 1)
-        found = tuple(t for t in found if (_is_final(tokens, end) or not t.final) and (opens or not t.initial))
+        final = _is_final(tokens, end) or (tokens[at] == ":" and _is_aside(tokens, end))
+        found = tuple(t for t in found if (final or not t.final) and (opens or not t.initial))
         # "No. 3 suture", and not "brain mets no. cT2".
         numbers = tokens[at] == "no" and tokens[at + 1 : at + 2] == ["."] and tokens[at + 2 : at + 3] != []
         numbers = numbers and tokens[at + 2][0].isdigit()
@@ -190,6 +191,8 @@ def matches(
             last = e if trigger.where == "backward" else forward(tokens, e, ends, unsaid, trigger, asked)
             if trigger.says == "historical" and trigger.kinds == ("drug",) and trigger.where == "forward":
                 last = _listed(tokens, e, last, named)
+            if trigger.says == "historical" and trigger.kinds == ("procedure",) and trigger.where == "forward":
+                last = _with_joined(tokens, last, named)
             if trigger.says == "absent" and trigger.where == "forward":
                 last = _before_a_size(tokens, b, e, _of_its_item(tokens, b, e, last, asked), asked)
                 if not asked or _are_two(tokens, e):
@@ -345,6 +348,14 @@ def _is_final(tokens: Sequence[str], end: int) -> bool:
     return end >= len(tokens) or not (tokens[end][0].isalnum() or tokens[end] in "(-")
 
 
+def _is_aside(tokens: Sequence[str], at: int) -> bool:
+    """Whether brackets that end an item begin ``at``: "depression: no (PHQ-2 0), pain: yes"; not "CXR: no (acute)
+    fracture"."""
+    if tokens[at : at + 1] != ["("] or ")" not in tokens[at:]:
+        return False
+    return _is_final(tokens, tokens.index(")", at) + 1)
+
+
 def _end_of_reason(tokens: Sequence[str], at: int, trigger: Trigger) -> int:
     """Where the words end behind which stands what is there, 0 where none begin ``at``: "due to", "factors: …"."""
     if at >= len(tokens) or not (gives_reason(tokens, at) if trigger.reasoned else tokens[at] in NAMED):
@@ -420,6 +431,18 @@ def _listed(tokens: Sequence[str], start: int, at: int, named: Set[int]) -> int:
         if begin not in named or len(item) > DRUG or any(is_verb(tokens, n) for n in range(begin, span)):
             break
         if any(class_of(word) for word in item):
+            break
+        at = end
+    return at
+
+
+def _with_joined(tokens: Sequence[str], at: int, named: Set[int]) -> int:
+    """Where the acts end that are joined to the first, which ends at the comma, link or slash ``at``: "s/p
+    lumpectomy/XRT", "s/p mastectomy, XRT and chemo". Behind a comma one word is an act, more may say how it stands:
+    "s/p CABG, echo pending"."""
+    while at + 1 < len(tokens) and at + 1 in named and (tokens[at] in COMMAS | LINKS or tokens[at] == "/"):
+        end = next((n for n in range(at + 1, len(tokens)) if _parts(tokens, n) or tokens[n] == "/"), len(tokens))
+        if end < len(tokens) and is_verb(tokens, end) or (tokens[at] in COMMAS and end > at + 2):
             break
         at = end
     return at

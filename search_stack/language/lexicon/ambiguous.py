@@ -73,7 +73,7 @@ def _pattern(written: str | None, short: str) -> re.Pattern[str]:
     if written is None:
         return _NEVER
     joined = _WITH.sub(r"(?:with|w/)", re.sub(r"\s*\n\s*", "", written)).replace(" ", r"\s+")
-    here = rf"(?<![\w-])(?-i:{re.escape(short)})(?!\w)"
+    here = rf"(?<!\w)(?<!\w-)(?-i:{re.escape(short)})(?!\w)"
     return re.compile(rf"(?<!\w)(?:{joined.replace('@', here)})", re.IGNORECASE)
 
 

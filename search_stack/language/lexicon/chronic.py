@@ -36,6 +36,12 @@ def passing_ones() -> frozenset[str]:
     return _ids("passing")
 
 
+@cache
+def habits() -> frozenset[str]:
+    """Ids of habits, of which a list of past illnesses tells no past: "PMH: HTN, tobacco 1 ppd"."""
+    return _ids("habits")
+
+
 def _ids(name: str) -> frozenset[str]:
     raw = tomllib.loads((files("search_stack.language.lexicon") / "chronic.toml").read_text(encoding="utf-8"))
     return frozenset(raw[name].split())

@@ -28,7 +28,7 @@ from search_stack.language.lexicon.initials import LETTERS_BETWEEN, initials
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.lexicon.names import common_form
 from search_stack.language.lexicon.overlap import DENIAL, EXCLUSION, NAME, Found, Name, kept
-from search_stack.language.lexicon.phrases import Phrases
+from search_stack.language.lexicon.phrases import Phrases, is_answered
 from search_stack.language.lexicon.shorthand import beside, written_so
 from search_stack.language.lexicon.words import Words
 
@@ -346,7 +346,7 @@ def _spelt(lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], int, str]]:
     for c in lexicon.concepts.values():
         for role, names in ((NAME, c.loose), (DENIAL, c.denials), (EXCLUSION, c.exclusions)):
             for name in names:
-                if name.startswith(AS_WRITTEN):
+                if name.startswith(AS_WRITTEN) or (role == DENIAL and is_answered(name)):
                     continue
                 words = [plain(t) for t in _TOKEN.findall(name) if t[0].isalnum()]
                 large = [w for w in words if w not in _SMALL]

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from search_stack.language.lexicon.concepts import Concept
 from search_stack.language.lexicon.forms import american, plain
-from search_stack.language.lexicon.overlap import NAME, Found, Name
+from search_stack.language.lexicon.overlap import DENIAL, NAME, Found, Name
 
 _DROPPED = frozenset(("the", "s"))
 """Words that do not count in a phrase."""
@@ -83,14 +83,19 @@ def written(phrase: str) -> Iterator[tuple[str, ...]]:
         yield (*phrase_words(rest), *phrase_words(head))
 
 
+def is_answered(phrase: str) -> bool:
+    """Whether it is a heading and the answer that names something with it, or denies it: "allergies: none"."""
+    return _ANSWERED in phrase
+
+
 class _Node(dict[str, "_Node"]):
-    """What may come next, by word, and the concepts of the phrases that end here."""
+    """What may come next, by word, and the concepts of the phrases that end here, each with the phrase's role."""
 
     __slots__ = ("concepts",)
 
     def __init__(self) -> None:
         super().__init__()
-        self.concepts: tuple[str, ...] = ()
+        self.concepts: tuple[tuple[str, int], ...] = ()
 
 
 class Phrases:
@@ -102,13 +107,14 @@ class Phrases:
         self.headings: set[str] = set()
         """Those of phrases with an answer, in small letters."""
         for c in concepts:
-            for phrase in c.phrases:
-                if _ANSWERED in phrase:
+            answers = [(d, DENIAL) for d in c.denials if is_answered(d)]
+            for phrase, role in (*((p, NAME) for p in c.phrases), *answers):
+                if is_answered(phrase):
                     self.headings.add(phrase.partition(_ANSWERED)[0].lower())
                 for words in written(phrase):
-                    self._put(words, c.id)
+                    self._put(words, (c.id, role))
 
-    def _put(self, words: Sequence[str], concept: str) -> None:
+    def _put(self, words: Sequence[str], concept: tuple[str, int]) -> None:
         node = self._root
         for word in words:
             node = node.setdefault(word, _Node()) if word not in node else node[word]
@@ -135,7 +141,10 @@ class Phrases:
             while True:
                 if node.concepts:
                     name = (" ".join(in_any_order([spelt[n] for n in at])),)
-                    yield from (Found(Name(c, (), NAME), tuple(at), names=name) for c in node.concepts)
+                    # "Food allergies: none" leaves others open.
+                    whole = not first or not tokens[first - 1][0].isalnum()
+                    told = [(c, role) for c, role in node.concepts if role == NAME or whole]
+                    yield from (Found(Name(c, (), role), tuple(at), names=name) for c, role in told)
                 while place < len(spelt) and spelt[place] not in node and spelt[place] in _PASSED:
                     place += 1
                 following = node.get(spelt[place]) if place < len(spelt) else None

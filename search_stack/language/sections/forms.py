@@ -65,6 +65,9 @@ class Forms:
     readings: tuple[Reading, ...]
     styled: Styled
     ends_kin: EndsKin
+    kin: frozenset[str]
+    kin_answers: frozenset[str]
+    own: tuple[str, ...]
     anchor: re.Pattern[str] = field(init=False)
     """What may be an unmistakable one."""
     short: tuple[str, ...] = field(init=False)
@@ -129,6 +132,9 @@ def shipped_forms() -> Forms:
             frozenset(data["ends_kin"]["words"]),
             frozenset(data["ends_kin"]["but"]) | frozenset(data["styled"]["but"]),
         ),
+        kin=frozenset(data["of_kin"]["kin"]),
+        kin_answers=frozenset(data["of_kin"]["answers"]),
+        own=tuple(data["of_kin"]["own"]),
         readings=tuple(
             Reading(
                 frozenset(row["keys"]),

@@ -31,6 +31,12 @@ _LABELLED_LINE = re.compile(r"\n[^\S\n]*+[A-Z][\w /&-]{1,30}:")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*+\n\s*+")
 _OPENS_BELOW = re.compile(r"[^\S\n]*+\n[^\S\n]*+(?:[-*•·] |[A-Z0-9])")
 """The next line begins a statement or a list."""
+_SENTENCE = re.compile(r"[.;]\s++")
+_FURTHER_LINE = re.compile(r"\n\s*+(?P<words>[^\r\n]++)")
+_OPENING = 20
+"""Characters, at least, of what a sentence of the patient begins with."""
+_WRAPPED = 55
+"""Characters from which a line without a full stop may go on in the next one."""
 _STOP = re.compile(r"[.;](?=\s)")
 _WORDS = re.compile(r"[^\W\d_]{1,24}")
 _LINE_END = re.compile(r"[\r\n]|\Z")
@@ -96,8 +102,12 @@ def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
     over = len(text)
     for candidate in found:
         if candidate.begin >= over:
-            heading, line, over = Heading(over, over, ""), -1, len(text)
-            yield heading
+            # What ends what is said of the family may be a heading there only.
+            kin = candidate.begin == over and heading.aspect in forms.ends_kin.inside
+            if not (kin and note.is_heading(candidate, heading, False)):
+                heading, line = Heading(over, over, ""), -1
+                yield heading
+            over = len(text)
         if candidate.begin >= heading.end and note.is_heading(candidate, heading, line == candidate.line):
             aspect = note.aspect(candidate)
             if aspect:
@@ -108,6 +118,8 @@ def headings(text: str, table: AspectTable, forms: Forms) -> Iterator[Heading]:
                 over = _end_of_paragraph(text, candidate.end) if ends else len(text)
                 if ends and text[candidate.line : candidate.begin].strip():
                     over = min(over, _next_label(text, candidate.end))
+                if aspect in forms.ends_kin.inside:
+                    over = min(over, _end_of_kin(text, candidate.end, forms))
     if over < len(text):
         yield Heading(over, over, "")
 
@@ -127,6 +139,26 @@ def _next_label(text: str, at: int) -> int:
     """Where the next line begins that has a label of its own: a heading in the midst of a line hardly heads that."""
     found = _LABELLED_LINE.search(text, at)
     return found.start() + 1 if found else len(text)
+
+
+def _end_of_kin(text: str, at: int, forms: Forms) -> int:
+    """Where a line begins that is the patient's again, behind what a heading's own line says of the family."""
+    said = _rest_of_line(text, at).lower()
+    words = _WORDS.findall(said)
+    if forms.kin.isdisjoint(words) and not (words and words[0] in forms.kin_answers):
+        return len(text)
+    over = _LINE_END.search(text, at)
+    for stop in _SENTENCE.finditer(text, at, over.start() if over else len(text)):
+        if text[stop.end() : stop.end() + _OPENING].lower().startswith(forms.own):
+            return stop.end()
+    for line in _FURTHER_LINE.finditer(text, at):
+        before, own = said, line["words"].lower()
+        said, words = own, _WORDS.findall(own)
+        wraps = len(before) >= _WRAPPED and before[-1] not in ".;:!?"
+        goes_on = before[-1] in ",&+/" or not line["words"][0].isupper()
+        if not (wraps or goes_on) and words and forms.kin.isdisjoint(words) and words[0] not in forms.kin_answers:
+            return line.start("words")
+    return len(text)
 
 
 def _habits(found: Sequence[Candidate], table: AspectTable, forms: Forms) -> Mapping[Form, int]:

@@ -244,3 +244,29 @@ def test_what_somebody_is_allergic_to_ends_with_the_paragraph() -> None:
 )
 def test_allergies_in_the_midst_of_a_line_end_at_the_next_label(text: str, expected: list[str]) -> None:
     assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("FHx: mother + sister asthma\nCXR portable: clear", "CXR portable: clear"),
+        ("FH: father cirrhosis\n\nFebrile overnight.\nTachycardic.", "Febrile overnight.\nTachycardic."),
+        ("FH: nil\nFebrile since, cultures sent", "Febrile since, cultures sent"),
+        ("FH: father MI\nmother breast ca\nSeen on the ward round, febrile", "Seen on the ward round, febrile"),
+        ("FH: mother stroke, aunt PMR. Ex-smoker, quit 2005.", "Ex-smoker, quit 2005."),
+        ("FH: father MI. Mother well; lives in Leeds.", "lives in Leeds."),
+        ("FH: father a smoker. Sister well.", ""),
+        # Still the family's: somebody is named, it is an answer, it goes on, or nobody was named on the first line.
+        ("FH: father MI\nBreast cancer - sister", ""),
+        ("FH: father MI\nNo diabetes", ""),
+        ("FH: father MI,\nHTN", ""),
+        ("FH: father MI\n- HTN", ""),
+        ("FH: DM\nHTN", ""),
+        ("FH:\nFather MI\nDiabetes", ""),
+        ("FH: Father died of complications of diabetes and her mother had a\nStroke", ""),
+    ],
+)
+def test_what_is_said_of_the_family_on_its_line_ends_before_a_statement_of_its_own(text: str, rest: str) -> None:
+    of_kin, *others = [s for s in sections(text) if text[s.begin : s.end].strip()]
+    assert of_kin.aspect == "family history"
+    assert "".join(text[s.begin : s.end] for s in others) == rest

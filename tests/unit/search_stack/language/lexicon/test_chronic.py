@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_stack.language.lexicon.chronic import chronic_ones, passing_ones
+from search_stack.language.lexicon.chronic import chronic_ones, habits, passing_ones
 from tests import language
 
 
@@ -38,6 +38,23 @@ def test_a_history_of_what_lasts_is_present(text: str, name: str, said: str) -> 
     found = [f for f in language.rules().label(text).findings if name in f.name]
     assert [f.assertion for f in found] == [said]
     assert found[0].temporality == "historical"
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("PMH: HTN, tobacco 1 ppd.", ("present",)),
+        ("PMH: HTN, ex-smoker.", ("historical",)),
+        ("PMH: HTN, asthma.", ("present", "historical")),
+    ],
+)
+def test_a_habit_among_what_was_is_none_of_the_past(text: str, counts: tuple[str, ...]) -> None:
+    assert language.rules().label(text).findings[-1].counts_as == counts
+
+
+def test_every_habit_is_a_concept() -> None:
+    assert habits() <= language.lexicon().concepts.keys()
+    assert habits().isdisjoint(chronic_ones() | passing_ones())
 
 
 def test_every_passing_one_is_a_disorder_that_does_not_last() -> None:

@@ -123,7 +123,7 @@ def test_a_sentence_denies_it(labeller: Labeller, sentence: str, concept: str) -
         ("The terminal ileum was normal.", "ileus"),
         ("His prognosis is guarded.", "abdominal-guarding"),
         ("Version of the fetus failed.", "midazolam"),
-        ("ALLERGIES: None.", "allergic-disorder"),
+        ("ALLERGIES: see list.", "allergic-disorder"),
         ("The pain is pleuritic in nature.", "pleuritis"),
         ("Her eczema flared last week.", "nasal-flaring"),
         ("Ferritin low-normal.", "low-ferritin"),
@@ -133,6 +133,21 @@ def test_a_sentence_denies_it(labeller: Labeller, sentence: str, concept: str) -
 def test_a_look_alike_is_not_taken_for_it(matcher: Matcher, lexicon: Lexicon, sentence: str, concept: str) -> None:
     family = {concept, *lexicon.descendants(concept)}
     assert family.isdisjoint(m.concept for m in matcher.mentions(sentence, 0, len(sentence)))
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("ALLERGIES:\nNone.", ["drug-allergy"]),
+        ("Allergies: none known", ["drug-allergy"]),
+        ("Allergies - nil known.", ["drug-allergy"]),
+        ("Allergies: NKDA", ["drug-allergy"]),
+        ("Food allergies: none.", []),  # It is food's, which the rules deny.
+        ("Allergies: penicillin.", []),
+    ],
+)
+def test_what_stands_behind_a_heading_denies_by_itself(matcher: Matcher, text: str, denied: list[str]) -> None:
+    assert [m.concept for m in matcher.mentions(text, 0, len(text)) if m.denial] == denied
 
 
 @pytest.mark.parametrize(
