@@ -442,7 +442,7 @@ def _with_joined(tokens: Sequence[str], at: int, named: Set[int]) -> int:
     "s/p CABG, echo pending"."""
     while at + 1 < len(tokens) and at + 1 in named and (tokens[at] in COMMAS | LINKS or tokens[at] == "/"):
         end = next((n for n in range(at + 1, len(tokens)) if _parts(tokens, n) or tokens[n] == "/"), len(tokens))
-        if end < len(tokens) and is_verb(tokens, end) or (tokens[at] in COMMAS and end > at + 2):
+        if (end < len(tokens) and is_verb(tokens, end)) or (tokens[at] in COMMAS and end > at + 2):
             break
         at = end
     return at
