@@ -47,14 +47,13 @@ from search_stack.query.fields import BY_KEY
 from search_stack.query.items import Notice, Sources
 from search_stack.query.nodes import AllOf, Fact, FieldIs, Leaf, Node, Topic, Words
 from search_stack.query.plainest import plainest
-from search_stack.query.tree import QueryError, is_timed, leaves, mapped
+from search_stack.query.tree import QueryError, is_timed, leaves
 from search_stack.query.understand import ALL, Understanding, Understood
 from search_stack.query.write import write
 from search_stack.retrieval import counting, dsl
 from search_stack.retrieval.answer import Answer, Group, Order, Scope
 from search_stack.retrieval.complete import Completion, candidates, field_typed
 from search_stack.retrieval.evidence import Shown, ShownFact, Sought, Spot
-from search_stack.retrieval.facts import fact_notices
 from search_stack.retrieval.findings import findings as findings_of
 from search_stack.retrieval.findings import mentions
 from search_stack.retrieval.grouping import named
@@ -65,9 +64,9 @@ from search_stack.retrieval.nearness import PassageNear
 from search_stack.retrieval.ranker import Ranker, Ranking
 from search_stack.retrieval.reading import evidence, fact_evidence, fetch, in_order, spots
 from search_stack.retrieval.record import Course, courses, said_of
+from search_stack.retrieval.remarks import Remarks
 from search_stack.retrieval.similar import Similar, similar
 from search_stack.retrieval.suggest import unknown_value
-from search_stack.retrieval.wider import wherever, wider_notices, with_the_past
 
 _T = TypeVar("_T")
 LARGEST_PAGE = 100
@@ -390,24 +389,12 @@ class Searcher:
         )
 
     def remarks(self, query: Node) -> tuple[Notice, ...]:
-        """What a person should know of the structured facts, filters and procedures that ``query`` asks for."""
-        return (*self.of_facts(query), *self._of_values(query), *self._of_the_wider(query))
+        """What a person should know beside the numbers of ``query``."""
+        return Remarks(self.lexicon(), self._facts, self._values, self._patients_of, self._line_of).of(query)
 
-    def _of_the_wider(self, query: Node) -> tuple[Notice, ...]:
-        """Who had before, or elsewhere, what is asked for as present, or at a place of the body."""
-        lexicon = self.lexicon()
-
-        def kind(name: str) -> str:
-            concept = lexicon.find(name) if lexicon else None
-            return concept.kind if concept else ""
-
-        wider = [*with_the_past(query, kind), *wherever(query)]
-        if not wider:
-            return ()
-        nodes = [query, *(one.query for one in wider)]
+    def _patients_of(self, nodes: Sequence[Node]) -> tuple[int, ...]:
         plan = self.plan(AllOf(tuple(nodes)))
-        patients = self.settled(lambda asking: each_whole(asking, asking.resolved(plan), "patient", nodes))
-        return wider_notices(wider, patients, self._line_of)
+        return self.settled(lambda asking: each_whole(asking, asking.resolved(plan), "patient", nodes))
 
     def _line_of(self, query: Node) -> str:
         """A line that asks for ``query``; empty where no line can."""
@@ -415,26 +402,6 @@ class Searcher:
             return self.plainly(write(query))
         except QueryError:
             return ""
-
-    def _of_values(self, query: Node) -> tuple[Notice, ...]:
-        """Filters by a value that no note has: misspelt ones would bring, or leave out, nothing without a word."""
-        told = []
-        for leaf in dict.fromkeys(leaf for leaf in leaves(query) if isinstance(leaf, FieldIs)):
-            if BY_KEY[leaf.field].open or len(known := self._values(leaf.field)) >= dsl.MOST_VALUES:
-                continue
-            if problem := unknown_value(leaf.field, leaf.value, known):
-                line = self._asking_instead(query, leaf, problem.meant[-1]) if problem.meant else ""
-                told.append(Notice("field", f"{problem.message} {problem.remedy}", leaf.value, line))
-        return tuple(told)
-
-    def _asking_instead(self, query: Node, leaf: FieldIs, meant: str) -> str:
-        return self._line_of(mapped(query, lambda one: replace(leaf, value=meant) if one == leaf else one))
-
-    def of_facts(self, query: Node) -> tuple[Notice, ...]:
-        """What a person should know of the structured facts that ``query`` asks for: codes that nobody has, values in
-        several units."""
-        asked = tuple(dict.fromkeys(leaf for leaf in leaves(query) if isinstance(leaf, Fact)))
-        return fact_notices(asked, self._facts) if asked and self._facts else ()
 
     def refresh(self) -> None:
         """Have everything found that was written up to now."""

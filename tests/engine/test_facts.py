@@ -88,7 +88,7 @@ class World:
         return "".join(sorted(self.ledger.people.ids(found.patients).values()))
 
     def told(self, line: str) -> str:
-        return " ".join(n.message for n in self.searcher.of_facts(self.searcher.understand(line).query))
+        return " ".join(n.message for n in self.searcher.remarks(self.searcher.understand(line).query))
 
     def held(self) -> dict[int, tuple[int, tuple[str, ...]]]:
         """Version and codes by key, of all that the index holds."""
