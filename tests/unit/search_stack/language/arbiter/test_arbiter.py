@@ -126,7 +126,8 @@ def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: 
         ("PMH: GERD, HTN, depression, DVT R leg 2016 after hysterectomy.", "depression", "present"),
         ("PMH: GERD, HTN, depression in her twenties, gout.", "depression", "historical"),
         (
-            "Diagnosis: E. coli urinary tract infection with sepsis. Delirium on Alzheimer's dementia. AKI - recovered.",
+            "Diagnosis: E. coli urinary tract infection with sepsis. Delirium on Alzheimer's dementia. AKI -"
+            " recovered.",
             "urinary tract infection",
             "present",
         ),
