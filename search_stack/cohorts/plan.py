@@ -47,10 +47,6 @@ from search_stack.query.tree import (
 
 LABELS = ("present", "historical", "possible")
 """Assertions under which a passage is listed for a finding, the strongest first."""
-UNMENTIONED = len(LABELS)
-"""The tier of a passage that does not mention a finding."""
-NARROWER = UNMENTIONED + 1
-"""The tier of a passage that denies a narrower finding than was asked for."""
 MOST_WORDS = 64
 """Words of a query that are looked up one by one where nothing was found."""
 LAST = "\x7f"
@@ -333,51 +329,13 @@ class Plan:
             return any_clause([*self._close(node), *([unmentioned] if further else [])])
         return self.passages(node, outer=outer)
 
-    def tier(self, source: Mapping[str, Any], node: Node | None = None) -> int:
-        """How well the labels of a passage satisfy the tree: 0 every finding is as asked, 1 one is past only, 2 one is
-        possible only, 3 one is not mentioned, 4 one narrower than asked is denied. Where a note or patient satisfies it
-        together, a passage shows a part."""
-        if self.within:
-            return 0
-        node = self.node if node is None else node
-        if isinstance(node, AllOf):
-            return max((self.tier(source, c) for c in node.children), key=place)
-        if isinstance(node, AnyOf):
-            return min((self.tier(source, c) for c in node.children), key=place)
-        if not isinstance(node, Finding):
-            return 0
-        if node.assertion == "present":
-            return next((n for n, name in enumerate(LABELS) if self._says(source, node, name)), UNMENTIONED)
-        if node.assertion == "absent" and not self._tells(source, node, "absent"):
-            narrower = node.is_whole and self.id_of(node) in source.get("absent", ())
-            return NARROWER if narrower else UNMENTIONED
-        unsaid = node.assertion not in ("absent", ANY) and self.id_of(node) not in source.get("mentioned", ())
-        return UNMENTIONED if unsaid else 0
-
-    def denied(self, source: Mapping[str, Any]) -> bool:
-        """Whether the passage denies a finding besides: "no effusion on the left; effusion on the right"."""
-        asked = (c for c in self.concepts if isinstance(c, Finding) and c.assertion == "present")
-        return any(self._says(source, c, "absent") for c in asked)
-
-    @property
-    def excluded(self) -> tuple[Finding, ...]:
-        """Findings that must not be there, beside what is asked for."""
-        children = self.node.children if isinstance(self.node, AllOf) else ()
-        return tuple(c.child for c in children if isinstance(c, Not) and isinstance(c.child, Finding))
-
-    def undenied(self, source: Mapping[str, Any]) -> int:
-        """How many of the findings that must not be there as present the passage does not deny itself; 0 where a note
-        or patient satisfies the tree together."""
-        denied = source.get("absent", ())
-        asked = () if self.within else self.excluded
-        return sum(f.assertion == "present" and self.id_of(f) not in denied for f in asked)
-
-    def _says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
+    def says(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
+        """Whether the passage says ``finding`` with ``assertion``, by its labels as they are stored."""
         if finding.less or not finding.is_whole:
-            return self._tells(source, finding, assertion)
+            return self.tells(source, finding, assertion)
         return self.id_of(finding) in source.get(assertion, ())
 
-    def _tells(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
+    def tells(self, source: Mapping[str, Any], finding: Finding, assertion: str) -> bool:
         """Whether a mention of the passage tells it so that it counts."""
         if finding.amount:
             told = source.get("measured", ())
@@ -451,12 +409,6 @@ class Plan:
         """What hits satisfy that may follow those of `listed`: none of them mentions what is asked for as absent, past,
         stopped or with an amount."""
         return [{"bool": {"filter": [self.least(wide=True) or EVERYTHING], "must_not": self.listed()}}]
-
-
-def place(tier: int) -> tuple[int, bool]:
-    """Where a tier stands: among the passages of which tier, and whether it only stands there. A narrower denial is
-    listed by its score among those that satisfy the tree, and weighs less than whatever moves a passage behind them."""
-    return (0, True) if tier == NARROWER else (tier, False)
 
 
 def code_key(fact: Fact) -> str:

@@ -16,6 +16,7 @@ from search_stack.index.passage import IndexedPassage
 from search_stack.query.fields import BY_KEY, FIELDS
 from search_stack.query.nodes import Finding, Phrase, Words
 from search_stack.query.tree import wanted
+from search_stack.retrieval.tiers import excluded
 
 _STORED = {f.name for f in fields(IndexedPassage)}
 HIT_FIELDS = [f.name for f in fields(Hit) if f.name in _STORED]
@@ -147,7 +148,7 @@ def _required(plan: Plan, among: Sequence[str] | None, unsaid: bool) -> list[Cla
 def _grouping(plan: Plan) -> list[str]:
     """What `search_stack.retrieval.stages.FirstStage` is made of."""
     fields = [*GROUPING]
-    if plan.excluded or any(isinstance(c, Finding) for c in plan.concepts):
+    if excluded(plan) or any(isinstance(c, Finding) for c in plan.concepts):
         fields += [*LABELS, "absent", "own", "mentioned"]
     return [
         *fields,

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from search_stack.cohorts.clauses import among as of_notes
-from search_stack.cohorts.plan import UNMENTIONED, Plan
+from search_stack.cohorts.plan import Plan
 from search_stack.cohorts.rows import Ints
 from search_stack.core.schema import Hit
 from search_stack.core.settings import Settings
@@ -22,6 +22,7 @@ from search_stack.retrieval.grouping import grouped
 from search_stack.retrieval.hits import read_hit
 from search_stack.retrieval.nearness import PassageNear, read_near
 from search_stack.retrieval.stages import FirstStage, Reranked, Standing
+from search_stack.retrieval.tiers import UNMENTIONED, tier_of
 
 KNN_WEIGHT, BM25_WEIGHT = 2.0, 0.2
 """Weights beside the cross-encoder's 1. On 400 queries of medquad_dev, passages with their documents' opening words,
@@ -109,7 +110,7 @@ class Ranker:
         fused = reciprocal_rank_fusion([[i for i, _ in ranking] for ranking in (bm25, knn)])
         sources = {h["_id"]: h["_source"] for hits in found for h in hits}
         unsaid = {h["_id"] for hits in found[len(stages) :] for h in hits}
-        tiers = {i: plan.tier(source) for i, source in sources.items()}
+        tiers = {i: tier_of(plan, source) for i, source in sources.items()}
         if plan.labelled:
             # Where labels decide what is found, a vector knows less than the words: MAP 0.942 against 0.938.
             words = {i: n for n, (i, _) in enumerate(bm25) if tiers[i] != UNMENTIONED}

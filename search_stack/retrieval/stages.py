@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from search_stack.cohorts.plan import Plan, place
+from search_stack.cohorts.plan import Plan
 from search_stack.core.schema import Scores
 from search_stack.retrieval.answer import Key, Scope
+from search_stack.retrieval.tiers import denied, place, undenied
 
 Ranked = list[tuple[str, float]]
 BRIEF = 24
@@ -39,8 +40,8 @@ class Standing(NamedTuple):
         """
         where, _ = place(tier)
         if plan.labelled:
-            return cls(unsaid=unsaid, tier=where, silent=plan.undenied(source), contradicted=plan.denied(source))
-        return cls(unsaid, where + (source["end"] - source["begin"] < BRIEF), plan.undenied(source))
+            return cls(unsaid=unsaid, tier=where, silent=undenied(plan, source), contradicted=denied(plan, source))
+        return cls(unsaid, where + (source["end"] - source["begin"] < BRIEF), undenied(plan, source))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from search_stack.cohorts.plan import NARROWER, Plan
+from search_stack.cohorts.plan import Plan
 from search_stack.core.schema import STATED
 from search_stack.core.schema import Finding as Mention
 from search_stack.query.nodes import ANY, Finding
@@ -14,6 +14,7 @@ from search_stack.query.tree import QueryError
 from search_stack.query.tree_json import from_json, to_json
 from search_stack.query.understand import Understanding
 from search_stack.query.write import readable, write
+from search_stack.retrieval.tiers import NARROWER, denied, tier_of
 from tests.trees.collection import lexicon
 
 PNEUMONIA = Finding("pneumonia", "absent", ("aspiration pneumonia", "lobar pneumonia"))
@@ -62,8 +63,8 @@ def test_who_lacks_a_narrower_finding_is_listed_but_not_counted_as_lacking_it() 
     plan = Plan.of(Finding("pneumonia", "absent"), known)
     assert plan.passages() == {"terms": {"own": [f"absent {ids['pneumonia']}"]}}
     assert plan.listed() == [{"term": {"absent": ids["pneumonia"]}}]
-    assert plan.tier({"own": [f"absent {ids['pneumonia']}"], "absent": [ids["pneumonia"]]}) == 0
-    assert plan.tier({"own": [f"absent {ids['viral pneumonia']}"], "absent": [ids["pneumonia"]]}) == NARROWER
+    assert tier_of(plan, {"own": [f"absent {ids['pneumonia']}"], "absent": [ids["pneumonia"]]}) == 0
+    assert tier_of(plan, {"own": [f"absent {ids['viral pneumonia']}"], "absent": [ids["pneumonia"]]}) == NARROWER
 
 
 def test_what_counts_is_the_concept_and_what_is_below_it_but_not_below_what_is_left_out() -> None:
@@ -79,10 +80,10 @@ def test_what_counts_is_the_concept_and_what_is_below_it_but_not_below_what_is_l
     assert plan.passages() == {"terms": {"own": [f"{said} {ids['pneumonia']}" for said in STATED]}}
     plan = Plan.of(Finding("pneumonia", "present", ("viral pneumonia",)), known)
     said = {"present": [ids["pneumonia"], ids["viral pneumonia"]], "own": [f"present {ids['viral pneumonia']}"]}
-    assert plan.tier(said) == 3
-    assert plan.tier({"own": [f"present {ids['pneumonia']}"]}) == 0
-    assert plan.denied({"own": [f"absent {ids['pneumonia']}"]})
-    assert not plan.denied({"absent": [ids["pneumonia"]], "own": [f"absent {ids['viral pneumonia']}"]})
+    assert tier_of(plan, said) == 3
+    assert tier_of(plan, {"own": [f"present {ids['pneumonia']}"]}) == 0
+    assert denied(plan, {"own": [f"absent {ids['pneumonia']}"]})
+    assert not denied(plan, {"absent": [ids["pneumonia"]], "own": [f"absent {ids['viral pneumonia']}"]})
 
 
 OTHERWISE = Finding("pneumonia", "present", ("PNA",))
@@ -115,9 +116,9 @@ def test_a_concept_of_which_not_all_names_count_is_asked_by_those_that_do() -> N
         }
     }
     said = {"present": [own], "own": [f"present {own}"]}
-    assert plan.tier({**said, "named": [f"present {own} pna"]}) == 3
-    assert plan.tier({**said, "named": [f"present {own} inflammation lung"]}) == 0
-    assert plan.tier({**said, "named": [f"present {own}"]}) == 0, "no name says it"
+    assert tier_of(plan, {**said, "named": [f"present {own} pna"]}) == 3
+    assert tier_of(plan, {**said, "named": [f"present {own} inflammation lung"]}) == 0
+    assert tier_of(plan, {**said, "named": [f"present {own}"]}) == 0, "no name says it"
     assert plan.by_name
     assert not Plan.of(Finding("pneumonia", "present", ("viral pneumonia",)), known).by_name
     absent = Plan.of(replace(OTHERWISE, assertion="absent"), known)

@@ -11,6 +11,7 @@ from search_stack.cohorts.plan import Plan
 from search_stack.query.nodes import Finding
 from search_stack.query.tree import QueryError
 from search_stack.retrieval import dsl
+from search_stack.retrieval.tiers import denied, tier_of
 
 Planned = Callable[[str], Plan]
 VECTOR = [0.6, 0.8]
@@ -182,17 +183,17 @@ def test_words_that_say_nothing_are_in_all_passages_but_exclude_none(planned: Pl
     ],
 )
 def test_tiers(planned: Planned, line: str, source: dict[str, list[str]], tier: int) -> None:
-    assert planned(line).tier(source) == tier
+    assert tier_of(planned(line), source) == tier
 
 
 def test_a_passage_that_shows_a_part_of_what_its_patient_satisfies_is_in_no_lower_tier(planned: Planned) -> None:
     plan = planned("fever effusion")
-    assert Plan(plan.node, plan.ids, among("patient_no", [1])).tier({"present": ["fever"]}) == 0
+    assert tier_of(Plan(plan.node, plan.ids, among("patient_no", [1])), {"present": ["fever"]}) == 0
 
 
 def test_a_denial_beside_is_told(planned: Planned) -> None:
-    assert planned("effusion").denied({"absent": ["effusion"], "present": ["effusion"]})
-    assert not planned("no effusion").denied({"absent": ["effusion"]})
+    assert denied(planned("effusion"), {"absent": ["effusion"], "present": ["effusion"]})
+    assert not denied(planned("no effusion"), {"absent": ["effusion"]})
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from search_stack.cohorts.clauses import EVERYTHING
-from search_stack.cohorts.plan import NARROWER, UNMENTIONED, Plan
+from search_stack.cohorts.plan import Plan
 from search_stack.core.amounts import Amount, keys
 from search_stack.core.schema import amount_key
 from search_stack.query.nodes import Finding
@@ -17,6 +17,7 @@ from search_stack.query.tree import all_of, not_
 from search_stack.retrieval.answer import Key, Scope
 from search_stack.retrieval.ranker import repeats_last
 from search_stack.retrieval.stages import BRIEF, Standing
+from search_stack.retrieval.tiers import NARROWER, UNMENTIONED, excluded, tier_of
 from tests.queries.judge import shipped
 
 UNDERSTANDING = shipped()
@@ -74,7 +75,7 @@ def test_labels_that_decide_tell_what_denies_besides_and_not_what_is_brief() -> 
 def test_of_passages_without_what_is_excluded_those_that_say_so_stand_first() -> None:
     tree = all_of([Finding("back pain"), not_(Finding("fever")), not_(Finding("cough"))])
     plan = Plan.of(tree, UNDERSTANDING.lexicon)
-    fever, cough = map(plan.id_of, plan.excluded)
+    fever, cough = map(plan.id_of, excluded(plan))
     assert Standing.of(plan, LONG, 0, False).silent == 2
     assert Standing.of(plan, LONG | {"absent": (fever,)}, 0, False).silent == 1
     assert Standing.of(plan, LONG | {"absent": (fever, cough)}, 0, False).silent == 0
@@ -87,7 +88,7 @@ def test_passages_with_another_amount_are_in_the_tier_of_those_that_do_not_menti
     concept = plan.id_of(plan.concepts[0])
     for number, tier in ((5.2, 0), (1.1, UNMENTIONED)):
         told = [amount_key("present", concept, key) for key in keys(Amount(number, number))]
-        assert plan.tier({"present": [concept], "mentioned": [concept], "measured": told}) == tier
+        assert tier_of(plan, {"present": [concept], "mentioned": [concept], "measured": told}) == tier
 
 
 @pytest.mark.parametrize(
