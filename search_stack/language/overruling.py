@@ -12,7 +12,7 @@ from search_stack.language.arbiter.model import NONE
 from search_stack.language.assertion import Sentence
 from search_stack.language.assertion.scopes import DONE_OR_TAKEN
 from search_stack.language.assertion.table import slot
-from search_stack.language.lexicon.chronic import is_chronic
+from search_stack.language.lexicon.chronic import habits, is_chronic
 from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.initials import MARK
 
@@ -49,8 +49,16 @@ _BEREAVED = re.compile(r"\b(?:husband|wife|spouse|partner)\b", re.IGNORECASE)
 """In the name of what the patient is since another's death."""
 SEEN = ("findings", "impression")
 """Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
-DIAGNOSED = ("diagnosis", "discharge diagnosis")
-"""Aspects of sections that state what there is."""
+_SINCE = re.compile(r"(?: (?:a cigarette|at all|anything|tobacco))? since\b", re.IGNORECASE)
+_SIZE = re.compile(
+    r"\b(?:small|tiny|trace|moderate|large|massive)(?:[- ]sized)?"
+    r"(?: (?:r|l|right|left|bilateral|b/l))?(?:[- ]sided)? \Z",
+    re.IGNORECASE,
+)
+_REPORT = re.compile(
+    r"[^\n]{0,40}\n\s*(?:indications?|history|clinical|technique|findings|procedure|sedation|prep|exam)\b",
+    re.IGNORECASE,
+)
 _GONE = re.compile(r"\babsent\b", re.IGNORECASE)
 """In the name of an operation it says that the organ is out."""
 _SHOWN_ON = re.compile(
@@ -111,14 +119,33 @@ def _habit_of_now(case: Case, answer: str) -> str:
 
 
 def _past_of_another(case: Case, answer: str) -> str:
-    """What does not go away, as a bare item of a list, is past by its own words alone: "GERD, depression, DVT 2016"; so
-    is a diagnosis under its heading."""
+    """What does not go away, as a bare item of a list, is past by its own words alone: "GERD, depression, DVT 2016"."""
     found, sentence = case.one.finding, case.one.sentence
     if answer != "historical" or case.rule != "present" or "historical" in case.heard or found.kind not in CONDITIONS:
         return answer
     lasts = is_chronic(found.concept, case.text, found.begin, found.end)
-    listed = lasts and _listed_alone(case.text, sentence, found.begin, found.end)
-    return case.rule if listed or sentence.aspect in DIAGNOSED else answer
+    return case.rule if lasts and _listed_alone(case.text, sentence, found.begin, found.end) else answer
+
+
+def _given_up(case: Case, answer: str) -> str:
+    """Who has not smoked since something did before: "no cigarettes since the surgery"."""
+    found = case.one.finding
+    since = answer == "absent" and found.concept in habits() and _SINCE.match(case.text, found.end)
+    return "historical" if since else answer
+
+
+def _sized(case: Case, answer: str) -> str:
+    """What has a size is there: "small R effusion"."""
+    found = case.one.finding
+    there = answer == NONE and found.kind == "finding" and _SIZE.search(case.text, case.one.sentence.begin, found.begin)
+    return case.rule if there else answer
+
+
+def _report_of_it(case: Case, answer: str) -> str:
+    """The title of a report tells what was done: "COLONOSCOPY", below it its indication and findings."""
+    found, text = case.one.finding, case.text
+    told = found.kind == "procedure" and answer in ("hypothetical", "historical") and not text[: found.begin].strip()
+    return "present" if told and _REPORT.match(text, found.end) else answer
 
 
 def _done_already(case: Case, answer: str) -> str:
@@ -177,6 +204,9 @@ OVERRULINGS: tuple[Overruling, ...] = (
     _of_the_patient_by_another,
     _habit_of_now,
     _past_of_another,
+    _given_up,
+    _sized,
+    _report_of_it,
     _done_already,
     _answer_of_its_own_row,
     _organ_gone,

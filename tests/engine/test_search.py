@@ -551,21 +551,29 @@ def test_and_says_so_where_the_rest_of_the_question_finds_something(searcher: Se
     assert searcher.ask("effusion section:impression", "patient").notices == ()
 
 
-@pytest.mark.parametrize("line", ["appendectomy", "-appendectomy", "pneumonia or appendectomy"])
-def test_who_had_a_procedure_before_is_told(searcher: Searcher, line: str) -> None:
-    (told,) = (n for n in searcher.ask(line, "patient").notices if n.typed == "appendectomy")
+@pytest.mark.parametrize(
+    "line", ["deep vein thrombosis", "-deep vein thrombosis", "pneumothorax or deep vein thrombosis"]
+)
+def test_who_had_a_disorder_in_the_past_is_told(searcher: Searcher, line: str) -> None:
+    (told,) = (n for n in searcher.ask(line, "patient").notices if n.typed == "deep vein thrombosis")
     wider = searcher.understand(told.line).query
-    assert Finding("appendectomy", "historical") in set(leaves(wider))
+    assert Finding("deep vein thrombosis", "historical") in set(leaves(wider))
     apart = len(searcher.cohort(wider, "patient")[0].units) - len(
         searcher.cohort(searcher.understand(line).query, "patient")[0].units
     )
     assert apart
     assert told.message == (
-        f"{apart} more patient{'s' * (apart > 1)} had appendectomy before."
+        f"{apart} more patient{'s' * (apart > 1)} had deep vein thrombosis in the past."
         if apart > 0
-        else f"{-apart} of these patients had appendectomy before."
+        else f"{-apart} of these patients had deep vein thrombosis in the past."
     )
-    assert "appendectomy" not in [n.typed for n in searcher.search(wider, "patient").notices]
+    assert "deep vein thrombosis" not in [n.typed for n in searcher.search(wider, "patient").notices]
+
+
+def test_who_had_a_procedure_before_counts(searcher: Searcher) -> None:
+    answer, before = (searcher.ask(line, "patient") for line in ("appendectomy", "previous appendectomy"))
+    assert answer.counts.patients == before.counts.patients > 0
+    assert answer.notices == ()
 
 
 @pytest.mark.parametrize("line", ["qwertzuiop", "fever qwertzuiop", "section:impression qwertzuiop"])

@@ -125,12 +125,9 @@ def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: 
         ("Father died young, mother is a widow.", "widowed", "family"),
         ("PMH: GERD, HTN, depression, DVT R leg 2016 after hysterectomy.", "depression", "present"),
         ("PMH: GERD, HTN, depression in her twenties, gout.", "depression", "historical"),
-        (
-            "Diagnosis: E. coli urinary tract infection with sepsis. Delirium on Alzheimer's dementia. AKI -"
-            " recovered.",
-            "urinary tract infection",
-            "present",
-        ),
+        ("PFTs today. He has not smoked since the day of the infarct.", "tobacco use", "historical"),
+        ("CXR: cardiomegaly, interstitial oedema, small R effusion.", "pleural effusion", "present"),
+        ("COLONOSCOPY\nIndication: screening, father CRC age 52.\nPrep good.", "colonoscopy", "present"),
     ],
 )
 def test_what_is_plainly_the_patients_or_done_is_not_overruled(text: str, name: str, expected: str) -> None:
