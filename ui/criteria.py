@@ -19,7 +19,7 @@ from ui.refine import without_field
 
 NOT_PRESENT, NEVER_MENTIONED = "not present", "never mentioned"
 MEANS = {
-    "present": "the note says that it is there",
+    "present": "the note says that it is there; of a procedure, that it was done",
     "absent": "the note says that it is not there",
     "possible": "the note calls it possible",
     "historical": "the note tells of it in the past",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ui.highlight import SIGNS
 
 MEANINGS = {
-    "present": "the note says that it is there",
+    "present": "the note says that it is there; of a procedure, that it was done",
     "absent": "the note says that it is not there",
     "normal": "the note says that all is well there",
     "possible": "suspected, or not excluded",

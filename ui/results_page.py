@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from search_stack.core.schema import Hit
 from search_stack.language.lexicon.concepts import Lexicon
 from search_stack.query.items import Notice
-from search_stack.query.tree import criteria
+from search_stack.query.nodes import Finding
+from search_stack.query.tree import criteria, leaves
 from search_stack.query.understand import Understood
 from search_stack.retrieval.answer import ORDERS, Answer, Group, Order
 from ui import wording
@@ -115,6 +116,13 @@ class ResultsPage:
         return wording.counted(self.found, wording.UNITS[self.frame.scope])
 
 
+def _acts(answer: Answer, lexicon: Lexicon | None) -> frozenset[str]:
+    """Which of the findings asked for are procedures."""
+    names = {leaf.name for leaf in leaves(answer.query) if isinstance(leaf, Finding)}
+    known = {name: lexicon.find(name) for name in names} if lexicon else {}
+    return frozenset(name for name, concept in known.items() if concept and concept.kind == "procedure")
+
+
 def results_page(
     frame: Frame,
     asked: Understood,
@@ -141,7 +149,7 @@ def results_page(
     provisional = place.first and bool(answer.groups)
     return ResultsPage(
         frame=frame,
-        headline=wording.headline(answer.query, answer.counts, answer.scope),
+        headline=wording.headline(answer.query, answer.counts, answer.scope, _acts(answer, lexicon)),
         ranking=wording.by_date(answer.scope, place.sort) or wording.ranking(answer),
         close=wording.close(answer.scope),
         counted=wording.what_counts(answer.query, place.sort),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import date
 from textwrap import shorten
 
@@ -86,11 +86,16 @@ TIME_WORDS = frozenset(("before", "after", "since", "until", "then", "within", "
 SINGULAR = {"match": "matches", "are": "is", "satisfy": "satisfies", "have": "has"}
 
 
-def headline(query: Node, counts: Counts, scope: Scope = "passage") -> str:
-    """What was counted, in the scope's unit: exact numbers, nothing that merely comes close."""
+def headline(query: Node, counts: Counts, scope: Scope = "passage", acts: Container[str] = ()) -> str:
+    """What was counted, in the scope's unit: exact numbers, nothing that merely comes close.
+
+    Args:
+        acts: names of what is done, whose presence is that it was.
+    """
     number = counts.of(scope)
     unit = UNITS[scope]
-    said = _verb(query) if scope == "passage" else f"have a passage that {_singular(_verb(query))}"
+    verb = _verb(query, acts)
+    said = verb if scope == "passage" else f"have a passage that {_singular(verb)}"
     if scope != "passage" and (len(_asked(query)) > 1 or not isinstance(_asked(query)[0], Leaves)):
         said = "satisfy every criterion" if sum(_counts(c) for c in criteria(query)) > 1 else _quoted(_asked(query)[0])
     if number < 2:
@@ -140,7 +145,7 @@ def _asked(query: Node) -> list[Node]:
     return asked or list(criteria(query))
 
 
-def _verb(query: Node) -> str:
+def _verb(query: Node, acts: Container[str]) -> str:
     asked = _asked(query)
     if all(is_filter(c) or isinstance(c, Not) for c in asked):
         return "fit the filters" if all(is_filter(c) for c in asked) else "remain"
@@ -152,7 +157,8 @@ def _verb(query: Node) -> str:
     if isinstance(first, Finding) and first.amount and first.assertion == "present":
         return f"tell of {called(first)}"
     if isinstance(first, Finding):
-        return SAYS[first.assertion].format(called(first))
+        done = first.assertion == "present" and first.name in acts
+        return SAYS["done" if done else first.assertion].format(called(first))
     if isinstance(first, Topic):
         return f"are about {said_of(first)}" if first.aspect else f"are about {first.entity}"
     if isinstance(first, Phrase):

@@ -111,6 +111,13 @@ def test_the_headline_says_exactly_what_was_counted(query: Node, counts: tuple[i
     assert headline(query, Counts(*counts, undated_notes=0)) == sentence
 
 
+def test_an_act_was_done() -> None:
+    said = headline(FEVER, Counts(4, 4, 3, undated_notes=0), "patient", {"fever"})
+    assert said == "3 patients have a passage that says that fever was done; 4 passages in 4 notes show it."
+    past = headline(Finding("fever", "historical"), Counts(4, 4, 3, undated_notes=0), "patient", {"fever"})
+    assert past.startswith("3 patients have a passage that tells of fever in the past")
+
+
 @pytest.mark.parametrize(
     ("scope", "query", "counts", "sentence"),
     [
