@@ -15,11 +15,12 @@ from search_stack.query.understand import Understood
 from search_stack.query.write import called, readable, write
 from search_stack.retrieval.answer import FacetValue
 from ui.highlight import SIGNS
+from ui.legend import MEANINGS
 from ui.refine import without_field
 
 NOT_PRESENT, NEVER_MENTIONED = "not present", "never mentioned"
 MEANS = {
-    "present": "the note says that it is there; of a procedure, that it was done",
+    "present": MEANINGS["present"],
     "absent": "the note says that it is not there",
     "possible": "the note calls it possible",
     "historical": "the note tells of it in the past",

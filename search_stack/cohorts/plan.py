@@ -178,8 +178,9 @@ class Plan:
     def on_its_day(self, leaf: Leaf) -> Leaf:
         """``leaf`` where the day of a note is compared: that tells when something was done, but not when it had been
         done before, which counts else."""
-        act = isinstance(leaf, Finding) and leaf.assertion == "present" and self.kinds.get(leaf.name) == "procedure"
-        return replace(leaf, assertion="done") if isinstance(leaf, Finding) and act else leaf
+        if isinstance(leaf, Finding) and leaf.assertion == "present" and self.kinds.get(leaf.name) == "procedure":
+            return replace(leaf, assertion="done")
+        return leaf
 
     def holds(self, leaf: Leaf, wanted: bool = True) -> Clause:
         """Passages in which ``leaf`` holds; where it is not ``wanted``, function words alone are in none of them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 SHAPES: dict[tuple[str, ...], str] = {
@@ -50,6 +50,8 @@ OPENS = (":", ",", ";", ".", "and", "or")
 """A mark behind one of these, or first of all, stands before its item."""
 LISTS = frozenset((("(", "-", ")"), ("(", "+", ")")))
 """Before its item such a mark is of a whole list: "ROS: (-) fever, cough. (+) rash, fatigue"."""
+ENDS_STATEMENT, ENDS_LIST = frozenset(",;.:"), frozenset(".;")
+"""What ends an item behind its mark, and a list of them."""
 ITEM = 6
 """Words of an item before its mark, at most."""
 
@@ -93,8 +95,10 @@ def marks(tokens: Sequence[str]) -> list[Mark]:
         if n == 0 or any(t in (":", ";", ".") for t in tokens[floor:begin]):
             before = begin == 0 or tokens[begin - 1] in OPENS
         after = found[n + 1][0] if n + 1 < len(found) else len(tokens)
-        until = _until_full_stop if tuple(tokens[begin:end]) in LISTS else _until
-        first, last = (end, until(tokens, end, after)) if before or sign else (_item(tokens, floor, begin), begin)
+        ends = ENDS_LIST if tuple(tokens[begin:end]) in LISTS else ENDS_STATEMENT
+        first, last = (
+            (end, _until(tokens, end, after, ends)) if before or sign else (_item(tokens, floor, begin), begin)
+        )
         out.append(Mark(begin, end, first, last, found[n][2]))
         floor = end
         n += 1
@@ -239,11 +243,6 @@ def _item(tokens: Sequence[str], floor: int, begin: int) -> int:
     return n
 
 
-def _until(tokens: Sequence[str], start: int, stop: int) -> int:
-    """Where the item ends that begins at ``start``."""
-    return next((n for n in range(start, stop) if tokens[n] in (",", ";", ".", ":")), stop)
-
-
-def _until_full_stop(tokens: Sequence[str], start: int, stop: int) -> int:
-    """Where the list of items ends that begins at ``start``."""
-    return next((n for n in range(start, stop) if tokens[n] in (".", ";")), stop)
+def _until(tokens: Sequence[str], start: int, stop: int, ends: Container[str]) -> int:
+    """Where what begins at ``start`` ends, before one of ``ends``."""
+    return next((n for n in range(start, stop) if tokens[n] in ends), stop)
