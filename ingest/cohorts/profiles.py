@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Engine, Select, func, select
 
 from ingest.ledger import Ledger
 from ingest.ledger.known import FEW
-from ingest.ledger.patients import chunks, inside
+from ingest.ledger.patients import chunks, counted_sex, inside
 from ingest.ledger.tables import notes, patients
 from search_stack.cohorts.cohort import Asking
 from search_stack.cohorts.contrast import NOT_KNOWN, Contrast, Counting, contrast
@@ -32,7 +32,7 @@ def compared(one: Found, other: Found, searcher: Searcher, ledger: Ledger) -> Co
 
     def work(asking: Asking) -> Counting:
         counting = Counting(first, second)
-        for patient, sex in _of(engine, select(patients.c.no, patients.c.sex), patients.c.no, everyone):
+        for patient, sex in _of(engine, select(patients.c.no, counted_sex()), patients.c.no, everyone):
             counting.has(patient, "sex", sex or NOT_KNOWN)
         for patient, age in _last_ages(engine, here, everyone):
             counting.is_of_age(patient, age)

@@ -12,7 +12,7 @@ from pyroaring import BitMap
 from sqlalchemy import Connection, Engine, Select, exists, func, or_, select
 
 from ingest.ledger.merges import behind
-from ingest.ledger.patients import chunks, ids, numbers, stays, survivors
+from ingest.ledger.patients import chunks, counted_sex, ids, numbers, stays, survivors
 from ingest.ledger.tables import cohort_versions, cohorts, facts, identity, notes, patients
 from search_stack.cohorts.changes import NOBODY, Regrouped
 from search_stack.cohorts.rows import NO_NOTE, UNDATED, Ints, Rows
@@ -41,7 +41,7 @@ class _Ages:
 class _Read:
     """What was read of everybody, with the generation that it was read in."""
 
-    sexes: tuple[int, dict[str, list[int]]] = (-1, {})
+    sexes: tuple[tuple[int, int], dict[str, list[int]]] = ((-1, -1), {})
     ages: _Ages | None = None
 
 
@@ -135,12 +135,12 @@ class KnownPeople:
 
     def by_sex(self) -> dict[str, list[int]]:
         with self._engine.connect() as c:
-            now = _generation(c)  # Before what it stands for: what is read is never older.
+            now = _state(c)  # Before what it stands for: what is read is never older.
             at, known = self._read.sexes
             if at != now:
                 known = {}
-                wanted = select(patients.c.no, patients.c.sex).where(patients.c.sex != "").order_by(patients.c.no)
-                for no, sex in c.execute(wanted):
+                sexes = select(patients.c.no, counted_sex().label("sex")).subquery()
+                for no, sex in c.execute(select(sexes).where(sexes.c.sex != "").order_by(sexes.c.no)):
                     known.setdefault(sex, []).append(no)
                 self._read.sexes = now, known
         return known
@@ -228,7 +228,10 @@ class KnownPeople:
                 return any(c.execute(one.limit(1)).first() is not None for one in wanted)
 
             return (
-                any_of(select(own).where(patients.c.sex != "", here)),
+                any_of(
+                    select(own).where(patients.c.sex != "", here),
+                    select(notes.c.key).where(notes.c.sex_read != ""),
+                ),
                 any_of(
                     select(notes.c.key).where(notes.c.age.is_not(None)),
                     select(own).where(patients.c.birth_date.is_not(None), of_age),
@@ -245,7 +248,7 @@ def _generation(c: Connection) -> int:
 
 
 def _state(c: Connection) -> tuple[int, int]:
-    """Changes with every age: a new note has a new key, and whatever else changes one tells so."""
+    """Changes with every sex and age: a new note has a new key, and whatever else changes one tells so."""
     return _generation(c), int(c.execute(select(func.coalesce(func.max(notes.c.key), 0))).scalar_one())
 
 

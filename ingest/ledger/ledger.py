@@ -37,6 +37,7 @@ from ingest.ledger.words import take_words, words_about
 from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.core.schema import Note, Patient
 from search_stack.core.settings import Settings
+from search_stack.language.person import person_read
 
 Outcome = Literal["new", "unchanged", "changed", "duplicate", "foreign"]
 TAKEN_IN: frozenset[Outcome] = frozenset({"new", "unchanged", "changed"})
@@ -197,7 +198,7 @@ class Ledger:
                     tell(c)
                 elif outcome == "unchanged" and before is not None and before.key:
                     seen.append(before.key)
-                    told = _told_of(note) if note.collection == before.collection else {}
+                    told = _read_in(note) | (_told_of(note) if note.collection == before.collection else {})
                     here = notes.c.key == before.key
                     if told and c.execute(update(notes).where(here, differs(told)).values(told)).rowcount:
                         tell(c)
@@ -354,6 +355,8 @@ class Ledger:
                 if not keep_words:
                     take_words(c, where)
                 mark_notes(c, where)
+            if found:
+                tell(c)  # What these notes said of their patients counts no longer.
         return found
 
     def words_about(self, note_ids: Sequence[str] | None, collection: str | None = None) -> int:
@@ -435,6 +438,12 @@ def _told_of(note: Note) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
+def _read_in(note: Note) -> dict[str, Any]:
+    """What its own words say of its patient."""
+    read = person_read(note.text)
+    return {"sex_read": read.sex, "age_read": read.age}
+
+
 def given(row: Row[Any]) -> Note:
     """The note as its source has it: of the patient whom that names."""
     note = stored_note(row).note
@@ -449,6 +458,7 @@ def _row(note: Note, digest: str, run: int, whose: tuple[int, str]) -> dict[str,
         "given_patient": note.patient_id if note.patient_id != patient_id else None,
         "encounter_id": note.encounter_id,
         "age_given": note.age,
+        **_read_in(note),
         "collection": note.collection,
         "note_id": note.note_id,
         "patient_id": patient_id,

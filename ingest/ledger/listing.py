@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, and_, func, select
 
-from ingest.ledger.patients import inside, met, numbers, stays, survivors
+from ingest.ledger.patients import counted_sex, inside, met, numbers, stays, survivors
 from ingest.ledger.tables import DELETING, facts, notes, patients
 from search_stack.core.reach import EVERYTHING, Reach
 
@@ -118,7 +118,7 @@ class Listing:
     def _patients(self, where: ColumnElement[bool], limit: int) -> list[ListedPatient]:
         here = [notes.c.patient_no == patients.c.no, notes.c.state != DELETING, *inside(notes, self._reach)]
         count: Any = select(func.count()).select_from(notes).where(*here).scalar_subquery()
-        known = [patients.c[name] for name in ("no", "patient_id", "sex", "birth_date", "death_date")]
+        known = [patients.c.no, patients.c.patient_id, counted_sex(), patients.c.birth_date, patients.c.death_date]
         wanted = select(*known, count).where(where, *met(self._reach)).order_by(patients.c.no).limit(limit)
         with self._engine.connect() as c:
             return [ListedPatient(*values) for values in map(tuple, c.execute(wanted))]

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, case, exists, extract, func, insert, or_, select, update
 
-from ingest.ledger.tables import facts, identity, notes, patients
+from ingest.ledger.tables import DELETING, facts, identity, notes, patients
 from search_stack.core.reach import EVERYTHING, Reach
 from search_stack.core.schema import Person
 
@@ -152,12 +152,21 @@ def tell(c: Connection) -> None:
 
 
 def age_notes(c: Connection, numbers: Iterable[int]) -> None:
-    """Work out the age at each note of these patients: by the birth date, else as the note's source gives it."""
+    """Work out the age at each note of these patients: by the birth date, else as the note's source gives it, else as
+    its text says it."""
     born = select(patients.c.birth_date).where(patients.c.no == notes.c.patient_no).scalar_subquery()
-    age = func.coalesce(_years(born, notes.c.date), notes.c.age_given)
+    age = func.coalesce(_years(born, notes.c.date), notes.c.age_given, notes.c.age_read)
     for part in chunks(sorted(set(numbers))):
         here = notes.c.patient_no.in_(part)
         c.execute(update(notes).where(here, notes.c.age.is_distinct_from(age)).values(age=age))
+
+
+def counted_sex() -> ColumnElement[str]:
+    """The sex of a row of ``patients``: as a source gives it, else as the notes say it, where none says another."""
+    first, last = func.min(notes.c.sex_read), func.max(notes.c.sex_read)
+    here = (notes.c.patient_no == patients.c.no, notes.c.sex_read != "", notes.c.state != DELETING)
+    read = select(case((first == last, first), else_="")).where(*here).scalar_subquery()
+    return case((patients.c.sex != "", patients.c.sex), else_=func.coalesce(read, ""))
 
 
 def _years(born: Any, day: Any) -> ColumnElement[int]:

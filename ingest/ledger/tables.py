@@ -110,9 +110,12 @@ notes = Table(
     # As the source has it, where the patient of that id counts as another, whose id and number are above.
     Column("given_patient", String(255)),
     Column("encounter_id", String(255), nullable=False, server_default=""),
-    # As the source gives it, and as it counts: by the birth date, where that is known.
+    # As the source gives it, as the text says it, and as it counts: by the birth date, where that is known.
     Column("age_given", Integer),
+    Column("age_read", Integer),
     Column("age", Integer),
+    # As the text says it of the patient; empty where it does not.
+    Column("sex_read", String(8), nullable=False, server_default=""),
     UniqueConstraint("note_id", name="notes_note_id"),
     Index("notes_work", "state", "attempts", "key"),
     Index("notes_claim", "claim"),

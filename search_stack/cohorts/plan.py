@@ -11,7 +11,7 @@ from search_stack.cohorts.clauses import EVERYTHING, Clause, all_clauses, any_cl
 from search_stack.cohorts.named import Counted, Named, amount_in, less_of, name_of, site_in, told
 from search_stack.core.amounts import Amount, ranges
 from search_stack.core.codes import code_name, system_name, unit_name
-from search_stack.core.schema import DENIED, MARKS, STATED, amount_key, at_site, site_key
+from search_stack.core.schema import DENIED, MARKS, STATED, amount_key, answering, at_site, site_key
 from search_stack.index.passage import UNDATED, day_number
 from search_stack.language.amounts import told_as
 from search_stack.language.lexicon.concepts import Lexicon
@@ -185,7 +185,7 @@ class Plan:
     def holds(self, leaf: Leaf, wanted: bool = True) -> Clause:
         """Passages in which ``leaf`` holds; where it is not ``wanted``, function words alone are in none of them."""
         if isinstance(leaf, Finding):
-            return any_clause(self._said(leaf, leaf.assertion))
+            return any_clause(self._said(leaf, *answering(leaf.assertion, self.kinds.get(leaf.name, ""))))
         if isinstance(leaf, Topic):
             about: Clause = {"term": {"entities": self.id_of(leaf)}}
             return all_clauses([about, _aspect(leaf.aspect)]) if leaf.aspect else about

@@ -12,6 +12,16 @@ from search_stack.core.amounts import Amount
 from search_stack.core.context import NOTHING, Surroundings
 
 
+def answering(assertion: str, kind: str) -> tuple[str, ...]:
+    """What is said of mentions that answer a question for ``assertion`` of a concept of ``kind``: whoever asks for an
+    act of before, "s/p colectomy", takes one that is told as done.
+
+    >>> answering("historical", "procedure"), answering("historical", "disorder")
+    (('historical', 'present'), ('historical',))
+    """
+    return (assertion, "present") if assertion == "historical" and kind == "procedure" else (assertion,)
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """What a source tells of a patient besides notes; empty or None where it does not."""

@@ -45,11 +45,28 @@ _OPENS = re.compile(r"(?:\A|[,;:•>–-]\s?|\b(?:please|and|or|will|would) )\Z"
 """What an order stands behind."""
 _HELD = frozenset(("advance-directive", "lasting-power-of-attorney"))
 """What others hold for the patient, or carry out."""
+_LIVES_WITH = "lives-with-"
 _BEREAVED = re.compile(r"\b(?:husband|wife|spouse|partner)\b", re.IGNORECASE)
 """In the name of what the patient is since another's death."""
 SEEN = ("findings", "impression")
 """Aspects of sections of a report of imaging that tell what is seen, long after an operation or soon."""
-_SINCE = re.compile(r"(?: (?:a cigarette|at all|anything|tobacco))? since\b", re.IGNORECASE)
+_SINCE = re.compile(r"(?: (?:a cigarette|at all|anything|tobacco)|[ -]free)? since\b", re.IGNORECASE)
+_BUT_POSSIBLE = re.compile(
+    r"(?: is| was)?(?: (?:less |un)likely)?,? but (?:(?:can ?not|can't|could not|not) (?:be )?"
+    r"(?:entirely |completely |fully |definitively )?(?:excluded|ruled out)"
+    r"|(?:is |it )?(?:remains|still|is still) (?:possible|a possibility|on the differential))\b",
+    re.IGNORECASE,
+)
+_NOT_TREATED = re.compile(r"\bnever (?:been )?treated for (?:his|her|their|the|this) \Z", re.IGNORECASE)
+_TREATED_NEVER = re.compile(r",? never (?:been )?treated\b", re.IGNORECASE)
+_CHANGED_TO = re.compile(
+    r"\b(?:chang|switch|swap|convert|transition|mov)\w* (?:(?:over|him|her|pt|patient) )?from [\w/ -]{3,40}?"
+    r" (?:over )?to \Z",
+    re.IGNORECASE,
+)
+_DECLINES = re.compile(
+    r"\b(?:declin|refus)(?:es?|ed|ing)(?: (?:the|an?|any|to (?:have|take|start|undergo)))* \Z", re.IGNORECASE
+)
 _SIZE = re.compile(
     r"\b(?:small|tiny|trace|moderate|large|massive)(?:[- ]sized)?"
     r"(?: (?:r|l|right|left|bilateral|b/l))?(?:[- ]sided)? \Z",
@@ -104,9 +121,11 @@ def _of_the_patient(case: Case, answer: str) -> str:
 
 
 def _of_the_patient_by_another(case: Case, answer: str) -> str:
-    """ "Daughter is her health care proxy", "husband died of pneumonia": it is the patient's, whoever is named; and who
-    lost her husband in 2005 is a widow."""
+    """ "Daughter is her health care proxy", "husband died of pneumonia": it is the patient's, whoever is named; who
+    lost her husband in 2005 is a widow; "lives with husband, who" tells with whom the patient lives."""
     found = case.one.finding
+    if answer == "family" and case.rule != "family" and found.concept.startswith(_LIVES_WITH):
+        return case.rule
     if found.concept == "widowed" and _BEREAVED.search(case.text, found.begin, found.end):
         return "present" if answer in ("family", "historical") else answer
     if answer != "family" or found.concept not in _HELD:
@@ -127,8 +146,38 @@ def _past_of_another(case: Case, answer: str) -> str:
     return case.rule if lasts and _listed_alone(case.text, sentence, found.begin, found.end) else answer
 
 
+def _not_excluded(case: Case, answer: str) -> str:
+    """A denial that is taken back: "less likely lymphoma, but cannot be excluded"."""
+    found = case.one.finding
+    kept = answer == "absent" and _BUT_POSSIBLE.match(case.text, found.end, case.one.sentence.end)
+    return "possible" if kept else answer
+
+
+def _never_treated(case: Case, answer: str) -> str:
+    """Who was never treated for it has it: "never been treated for her hepatitis C", "hepatitis C, never treated"."""
+    found, begin = case.one.finding, case.one.sentence.begin
+    if answer != "absent" or case.rule != "present" or found.kind != "disorder":
+        return answer
+    told = _NOT_TREATED.search(case.text, begin, found.begin) or _TREATED_NEVER.match(case.text, found.end)
+    return case.rule if told else answer
+
+
+def _taken_instead(case: Case, answer: str) -> str:
+    """The drug of now, beside that of before: "changed from lisinopril to losartan due to cough"."""
+    found, begin = case.one.finding, case.one.sentence.begin
+    now = answer == "historical" and case.rule == "present" and found.kind == "drug"
+    return case.rule if now and _CHANGED_TO.search(case.text, begin, found.begin) else answer
+
+
+def _declined(case: Case, answer: str) -> str:
+    """What is declined is not to come, whatever is recommended: "recommended - pt declines apixaban"."""
+    found, begin = case.one.finding, case.one.sentence.begin
+    planned = answer == "hypothetical" and found.kind in DONE_OR_TAKEN and "absent" in case.heard
+    return "absent" if planned and _DECLINES.search(case.text, begin, found.begin) else answer
+
+
 def _given_up(case: Case, answer: str) -> str:
-    """Who has not smoked since something did before: "no cigarettes since the surgery"."""
+    """Who has not smoked since something did before: "no cigarettes since the surgery", "smoke-free since May"."""
     found = case.one.finding
     since = answer == "absent" and found.concept in habits() and _SINCE.match(case.text, found.end)
     return "historical" if since else answer
@@ -204,6 +253,10 @@ OVERRULINGS: tuple[Overruling, ...] = (
     _of_the_patient_by_another,
     _habit_of_now,
     _past_of_another,
+    _not_excluded,
+    _never_treated,
+    _taken_instead,
+    _declined,
     _given_up,
     _sized,
     _report_of_it,

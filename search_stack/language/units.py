@@ -27,7 +27,7 @@ _RATIO = (
 )
 _DEGREES = r"(?:°|degrees?)(?:\s?(?:celsius|fahrenheit|[cf](?!\w)))?|[cf]"
 PACK_YEARS = "pack-years"
-_PACKS = r"(?:pack|pk)[\s-]?(?:years?|yrs?)"
+_PACKS = r"(?:(?:pack|pk)[\s-]?(?:years?|yrs?)|py)"
 _ALONE = r"mmol\s?/\s?mol|milliseconds?|msecs?|ms"
 """Their numbers tell by themselves what they are of."""
 _OTHER = _PACKS + r"|m?l/min(?:/1\.73\s?m[2²])?|mm\s?hg|bpm|kg/m(?:2|²)?|mosm/kg|thousand|k"

@@ -8,11 +8,11 @@ from search_stack.query.fields import checked_value
 from search_stack.query.nodes import FieldIs
 
 _FEMALE = re.compile(
-    r"\b(?:mothers|wom[ae]n|females?|girls?|lad(?:y|ies)|child[\s-]?bearing|wocbp)\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?f$|^\s*f\s?[<>≤≥/\d]|=\s*f$",
+    r"\b(?:mothers|wom[ae]n|females?|girls?|lad(?:y|ies)|child[\s-]?bearing|wocbp)\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?f$|^\s*f\s?[<>≤≥/\d]|=\s*f$|^f$",
     re.IGNORECASE,
 )
 _MALE = re.compile(
-    r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?m$|^\s*m\s?[<>≤≥/\d]|=\s*m$",
+    r"\b(?:m[ae]n|males?|boys?|gentlem[ae]n)\b|(?:\d|yo|y/o|y\.o\.?|y\so|olds?|/)\s?m$|^\s*m\s?[<>≤≥/\d]|=\s*m$|^m$",
     re.IGNORECASE,
 )
 _YOUNG = re.compile(r"\b(?:child|children|kids?|minors?|pa?e(?:diatric|ds))\b", re.IGNORECASE)

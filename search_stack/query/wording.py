@@ -457,6 +457,7 @@ _PEOPLE = re.compile(
     | \d{{1,3}}\s*(?:-|–|to)\s*\d{{1,3}}\s*-?\s*(?:years?|yrs?)(?:[\s-]+(?:olds?|of\s+age))?
     | \d{{1,3}}\s*(?:yo|y/o|y\.o\.?|y\so)(?:\s?\+|\s*(?:[mf]|{_WHO}))?
     | \d{{2,3}}\s?[mfMF]
+    | (?<!\d\s)(?<![<>=≤≥]\s)(?-i:[MF])(?:(?=\s*(?:$|[,;)]|(?:with|on|who|whose|and|in|aged|adults?|pts?|patients?|not|no|without|after|s/p|p/w)\s))|(?<=^[MF])(?=\s+(?:never|ex|current|former|non)[\s-]))
     )(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )

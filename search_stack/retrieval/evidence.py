@@ -9,7 +9,7 @@ from search_stack.cohorts.clauses import EVERYTHING, NOTHING, Clause
 from search_stack.cohorts.named import Counted
 from search_stack.cohorts.plan import Plan
 from search_stack.core import schema
-from search_stack.core.schema import Hit
+from search_stack.core.schema import Hit, answering
 from search_stack.query.nodes import ANY, Fact, FieldIs, Finding, Leaf, Near, Node, Not, Phrase, Words
 from search_stack.query.tree import parts
 from search_stack.query.write import readable
@@ -32,7 +32,9 @@ class Criterion:
     def is_shown_by(self, finding: schema.Finding) -> bool:
         if finding not in self.counted:
             return False
-        return not isinstance(self.leaf, Finding) or self.leaf.assertion in (ANY, *finding.counts_as)
+        if not isinstance(self.leaf, Finding) or self.leaf.assertion == ANY:
+            return True
+        return not set(answering(self.leaf.assertion, finding.kind)).isdisjoint(finding.counts_as)
 
 
 @dataclass(frozen=True, slots=True)

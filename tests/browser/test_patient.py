@@ -63,6 +63,7 @@ def test_bars_tell_how_near_the_passages_of_a_note_are_and_lead_there(page: Page
     nearest = strip.locator("[aria-current]")
     expect(nearest).to_have_attribute("tabindex", "0")
     expect(page.locator("#passage")).to_be_in_viewport()
+    page.wait_for_load_state()  # its script too
     # From cell to cell by arrows, and to its passage by Enter.
     nearest.focus()
     page.keyboard.press("Home")

@@ -22,6 +22,8 @@ SWITCHED = "⇒"
 SWITCHES = frozenset(
     ("change", "switch", "swap", "replace", "convert", "changing", "switching", "swapping", "replacing")
 )
+SWITCHED_FROM = frozenset(("changed", "switched", "swapped", "converted", "transitioned", *SWITCHES))
+"""Before "from" and the drug of before."""
 INSTEAD = frozenset(("to", "for", "with", "→"))
 ALIASES = {"prev": "previous"}
 """Short forms that triggers know by their long ones."""
@@ -65,6 +67,7 @@ def switched(tokens: list[str], drugs: Sequence[tuple[int, int]]) -> list[str]:
     for first, last in drugs:
         at = last + 1
         told = tokens[at : at + 1] == ["→"] or (tokens[first - 1] in SWITCHES if first else False)
+        told = told or (first > 1 and tokens[first - 1] == "from" and tokens[first - 2] in SWITCHED_FROM)
         if told and at + 1 in firsts and tokens[at] in INSTEAD:
             out = [*out[:at], SWITCHED, *out[at + 1 :]]
     return out

@@ -33,7 +33,8 @@ LINKS, HARD, PREPOSITIONS, AWAY, COPULAS, BREAKS, SMALL, CLOSING, PASSED_OVER, T
         "acts",
     )
 )
-_WITH, _OF, _IN, _BUT, _ACT = "with", "of", "in", "but", "ing"
+_WITH, _OF, _IN, _BUT, _ACT, _STATED = "with", "of", "in", "but", "ing", "ed"
+_OUT = frozenset(("up", "out"))
 _OWN = SMALL | {"his", "her", "their", "my", "your"}
 _KINDS = tuple(_WORDS["kinds"].split())
 _NEXT = ([",", "or"], [",", "and"])
@@ -60,7 +61,7 @@ def may_stand_between(at: Sequence[int], tokens: Sequence[str], words: Sequence[
     turned = any(place[a] > place[b] for a, b in pairwise(ordered))
     for (a, b), gap in zip(pairwise(ordered), gaps, strict=True):
         kind = a if place[a] < place[b] else b
-        if gap[:1] == [","] and tokens[kind].lower() in ACTS:
+        if tokens[kind].lower() in ACTS and not (LINKS.isdisjoint(gap) or gap[-1] in ACTS or gap[-1] in _OUT):
             return False
         listed = "," in tokens[max(0, a - 2) : a]
         if gap[:2] in _NEXT and not listed and not tokens[kind].lower().endswith(_KINDS):
@@ -201,6 +202,8 @@ def _is_list(gap: Sequence[str], opening: str = "") -> bool:
         return False
     items = [i for i in _items(gap) if i]
     last = LONGEST_ITEM if opening else LONGEST_LAST
+    if any(len(i) > 1 and i[-1].endswith(_STATED) for i in items[:-1]):
+        return False  # "Vision loss in one eye, ESR raised and jaw pain" states something of its own.
     return 1 <= len(items) <= 3 and all(len(i) <= LONGEST_ITEM for i in items) and len(items[-1]) <= last
 
 

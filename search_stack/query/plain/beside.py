@@ -13,12 +13,15 @@ from dataclasses import replace
 
 from search_stack.query.items import Notice
 from search_stack.query.nodes import ANY, Finding, Node, Not, Words
+from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.levels import level_name
 from search_stack.query.plain.stretch import Said, Stretch
 from search_stack.query.tree import all_of, any_of, not_
 
 _BETWEEN = frozenset(("a", "an", "the", "any", "his", "her", "their", "my", "was", "were", "is", "are", "has", "have"))
-_BETWEEN |= frozenset(("had", "been", "being", "known", "active", "confirmed", "suspected", "got", "surgical"))
+_BETWEEN |= frozenset(
+    ("had", "been", "being", "both", "all", "known", "active", "confirmed", "suspected", "got", "surgical")
+)
 """Words that may stand between the name and what is told of it."""
 _JOINED = frozenset(("and", "or", "&", "+", "plus"))
 _LISTED = _JOINED | {",", "/"}
@@ -35,7 +38,8 @@ _TOLERATE, _FAIL = "tolerate", "fail"
 """What is no failure of the drug; and what each word of it has that "failed" stands for."""
 _AGAINST = frozenset(("contraindication", "contraindications", "contraindicated"))
 """Who has none need not have what it would speak against: "no contraindication to MRI" leaves out who has one."""
-_BECAUSE = ("due", "to")
+_NO_END = frozenset((("due", "to"), ("up", "to")))
+"""Last word of a phrase and the one behind it that say something else: "due to", "up to date"."""
 _TREATS = frozenset(("surgery", "dialysis", "transplantation", "chemotherapy", "radiation-therapy", "intubation"))
 """What finds nothing: in "hepatitis B negative dialysis patients" the result is another's."""
 _AS_SAID = ("absent", "possible", "family")
@@ -58,7 +62,12 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> tupl
     kind = concept.kind
     if kind == "procedure" and (inside := _result_inside(s, one, concept.name)):
         return inside
-    alike = {n for o in said if s.known.lexicon.concepts[o.mention.concept].kind == kind for n in o.tokens}
+    alike = {
+        n
+        for o in said
+        if s.known.lexicon.concepts[o.mention.concept].kind == kind and amount_at(s, o.mention) is None
+        for n in o.tokens
+    }
     first, last = min(one.tokens), max(one.tokens)
     begin, end = first, last + 1
     while begin and (begin - 1 in alike or s.tokens[begin - 1] in _LISTED):
@@ -67,8 +76,10 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> tupl
         end += 1
     while begin < first and s.tokens[begin] in _LISTED:
         begin += 1  # "MRI neg, EEG" is no list.
-    if _JOINED.isdisjoint(s.tokens[last + 1 : end]):
-        end = last + 1  # "Pacemaker, foley removed" speaks of the catheter alone.
+    if _JOINED.isdisjoint(s.tokens[last + 1 : end]) or amount_at(s, one.mention) is not None:
+        end = (
+            last + 1
+        )  # "Pacemaker, foley removed" speaks of the catheter alone, "ferritin < 15, OGD normal" of the OGD.
     treats = not _TREATS.isdisjoint((concept.id, *s.known.lexicon.ancestors(concept.id)))
     for row in s.table.beside:
         if not row.tells_of(concept) or (row.result and treats):
@@ -115,7 +126,7 @@ def _ends(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) ->
 def _goes_on(tokens: Sequence[str], phrase: Sequence[str], end: int) -> bool:
     """Whether what stands behind belongs to the phrase: "pacemaker removed for infection" says but why."""
     behind = tokens[end] if end < len(tokens) else ""
-    return behind == _OF or (behind == _FOR and phrase[-1] in _RESULTS) or (phrase[-1], behind) == _BECAUSE
+    return behind == _OF or (behind == _FOR and phrase[-1] in _RESULTS) or (phrase[-1], behind) in _NO_END
 
 
 def _begins(tokens: Sequence[str], at: int, phrases: Sequence[tuple[str, ...]]) -> range | None:

@@ -31,6 +31,8 @@ SIGNS = {
 """The longer first."""
 ANY_SIGN = "|".join(SIGNS.values())
 _UNIT_BEHIND = rf"(?:\s{{0,2}}-?(?P<unit>{UNIT})(?:(?<=g)\s?/\s?(?:d(?:ay)?|24\s?h(?:rs?|ours?)?)(?!\w))?)?"
+_REFUSALS = frozenset(("refuses", "refused", "declines", "declined"))
+"""As a denial is written out that somebody typed otherwise: "won't wear CPAP"."""
 _DENIALS = frozenset(("no", "not", "without", "w/o", "denies", "never", "not on", "not taking", "not receiving"))
 _LISTS, _ALTERNATIVES = frozenset((",", ";", "and", "&")), frozenset(("or", "nor"))
 _SIGNED = re.compile(
@@ -65,7 +67,7 @@ _BETWEEN = re.compile(
 _OUT_OF = ("/10", "/15", "/30")
 _LINK = re.compile(
     r"(?:[\s:=,]|\b(?:is|was|of|at|levels?|scores?|values?|results?|counts?|size|diameter|measuring|sized|that|which|an?|with|went|goes|gone|going|rose|rises|risen|rising|fell|falls|fallen|dropped|drops|climbed|got"
-    r"|peaked|reached|stayed|remained|has|had|been|ever|to|up|down)\b)*",
+    r"|peaked|reached|stayed|remained|still|now|has|had|been|ever|to|up|down)\b)*",
     re.IGNORECASE,
 )
 _SUCH = re.compile(
@@ -412,7 +414,8 @@ def _is_of_its_own(s: Stretch, one: Said) -> bool:
     if not one.denies or one.trigger is None or one.trigger[1] > one.first:
         return False
     begin, end = s.shadow.span(s.starts[one.trigger[0]], s.ends[one.trigger[1] - 1])
-    if s.line[begin:end].lower() not in _DENIALS:
+    written = s.tokens[one.trigger[0] : one.trigger[1]]
+    if s.line[begin:end].lower() not in _DENIALS and _REFUSALS.isdisjoint(written):
         return False  # "Exclude pregnancy, eGFR < 30" excludes both.
     between = s.tokens[one.trigger[1] : one.first]
     if not _ALTERNATIVES.isdisjoint(between):

@@ -20,6 +20,10 @@ LONG = 7
 
 EVERYDAY = 5_000
 """Ranks in English up to which a word is hardly ever a slip."""
+_DRUG_BEGINS = 4
+"""Letters by which a drug is spoken of short, at least."""
+_LACKS = 3
+"""Letters that whoever cuts a word short leaves out at least."""
 _NON = "non"
 
 
@@ -55,9 +59,15 @@ def _pass(s: Stretch) -> None:
             s.shadow = s.shadow.written(pattern, lambda m, whole=joined[1]: whole)  # type: ignore[misc]
             s.corrected |= {original.span(*m.span())[0] for m in pattern.finditer(text)}
             continue
+        if drug := _drug_begun(s, low):
+            pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+            s.shadow = s.shadow.written(pattern, lambda m, name=drug: name)  # type: ignore[misc]
+            s.corrected |= {original.span(*m.span())[0] for m in pattern.finditer(text)}
+            continue
         suggestions = [] if typed.isupper() and _is_short_form(s, low) else s.known.speller.suggestions(low)
+        longer = s.known.words_begun(low) if len(low) >= WHOLE else []
         for suggested in suggestions:
-            if _is_inflected(low, suggested):
+            if _is_inflected(low, suggested) or _is_cut_short(low, suggested, longer):
                 continue
             pattern = re.compile(rf"(?<![\w]){re.escape(word)}(?![\w])")
             tried = s.shadow.written(pattern, lambda m, name=suggested: name)  # type: ignore[misc]
@@ -76,6 +86,16 @@ def _pass(s: Stretch) -> None:
                 s.shadow = tried
                 s.corrected |= {original.span(*m.span())[0] for m in pattern.finditer(text)}
                 break
+
+
+def _drug_begun(s: Stretch, word: str) -> str:
+    """The name of the one drug whose name alone begins so, as it is spoken short: "biso", "rivarox"; else empty."""
+    if len(word) < _DRUG_BEGINS or not word.isalpha() or _rank(word) < COMMON:
+        return ""
+    begun = {concept: name for name, concept in s.known.begun(word) if name.startswith(word)}
+    drugs = {concept for concept in begun if s.known.lexicon.concepts[concept].kind == "drug"}
+    tops = [one for one in begun if drugs.isdisjoint(s.known.lexicon.ancestors(one))]
+    return begun[tops[0]] if len(tops) == 1 and tops[0] in drugs else ""
 
 
 def _joined(s: Stretch, before: str, word: str) -> tuple[str, str] | None:
@@ -113,6 +133,12 @@ def _is_inflected(word: str, other: str) -> bool:
     """
     stems = {_ENDING.sub("", one).removesuffix("e") for one in (word, other)}
     return len(stems) == 1 and english().get(word, COMMON) < COMMON
+
+
+def _is_cut_short(word: str, suggested: str, longer: Sequence[str]) -> bool:
+    """Whether ``word`` is sooner the beginning of one of the ``longer`` words than a slip of another one: "intol" of
+    "intolerance", not Intal."""
+    return not suggested.startswith(word) and any(len(one) >= len(word) + _LACKS for one in longer)
 
 
 def _is_short_form(s: Stretch, word: str) -> bool:

@@ -26,17 +26,18 @@ _STATES = re.compile(
     r"(?:(?:who|now|then|later|currently|still|only|instead|has\s+been|have\s+been|been|was|were|is|are)\s+)*(?:(?<!not\s)(?<!no\s)on(?!\s+(?:exam\w*|ct|mri|imaging|x-?ray|ultrasound|us)(?!\w))"
     r"|taking|takes|took|using|uses|receiving|receives|received|started|commenced|switched|given|gets|got|treated|underwent|discharged|admitted"
     r"|has|have|had|found|diagnosed|developed|develops|presents|presenting|presented|complain\w+|reports|reported|endorses|endorsed|requires|required|requiring|smokes|drinks"
-    r"|tested\s+positive|positive\s+for|s/p|status\s+post|known)\s+(?=\w)",
+    r"|tested\s+positive|positive\s+for|s/p|status\s+post|known|normal|nl|abnormal|neg|negative|clear|raised|elevated)\s+(?=\w)|(?:died|dies|expired|deceased)(?!\w)",
     re.IGNORECASE,
 )
 """What begins a statement of what there is."""
 _NO_LONGER = re.compile(r"(?<!\w)no\s+longer(?!\w)[^,;.]*$", re.IGNORECASE)
 """Before a comma, what has ended: "no longer on dialysis, transplanted"."""
 _THERE = re.compile(
-    r"[^,;.]*?\s(?:(?:is|was|were|are)\s+)?(?:in\s+place|in\s+situ|done|performed|given|placed|inserted|started|instead|only|alone|present|confirmed|found|continued|ongoing)\s*(?:$|[;.?])",
+    r"[^,;.]*?\s(?:(?:is|was|were|are)\s+)?(?:in\s+place|in\s+situ|done|performed|given|placed|inserted|started|instead|only|alone|present|confirmed|found|continued|ongoing"
+    r"|normal|nl|nad|wnl|ok(?:ay)?|fine|clear|unremarkable|neg(?:ative)?|pos(?:itive)?|abnormal|raised|elevated|high|low|up|down|deranged|swollen|dilated)\s*(?:$|[,;.?])",
     re.IGNORECASE,
 )
-"""An item that ends by saying so: "chest tube in place"."""
+"""An item that ends by saying so, or with a result of its own: "chest tube in place", "CRP raised"."""
 _SUM = re.compile(
     r"(?:(?:any|significant|known|relevant|other|active|new|acute|current|specific|further)\s+)*"
     r"(?:issues?|problems?|complaints?|concerns?|symptoms?|complications?|red\s+flags?(?:\s+(?:signs?|symptoms?|features?))?|comorbidit\w+|deficits?|abnormalit\w+"

@@ -70,12 +70,12 @@ def own_company(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
     ]
 
 
-def own_denials(text: str) -> list[int]:
-    """Commas before an item that is ruled out alone: "hemoptysis, TB excluded"."""
+def own_denials(s: Stretch) -> list[int]:
+    """Commas before an item that is ruled out alone: "hemoptysis, TB excluded", "RA, hep B/C neg"."""
     return [
         m.start()
-        for m in _DENIED_BEHIND.finditer(text)
-        if not re.search(r"\b(?:and|or|nor)\b", m["item"], re.IGNORECASE)
+        for m in _DENIED_BEHIND.finditer(s.shadow.text)
+        if not re.search(r"\b(?:and|or|nor)\b", s.typed(*s.shadow.span(*m.span("item"))), re.IGNORECASE)
     ]
 
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from search_stack.language.lexicon.chronic import chronic_ones
 from search_stack.language.lexicon.concepts import CONDITIONS
 from search_stack.language.lexicon.mention import Mention
-from search_stack.query.plain.comparing import amount_at
-from search_stack.query.plain.denied import denies
 from search_stack.query.plain.ends_of_doubt import WITH
 from search_stack.query.plain.stretch import Stretch
 
@@ -63,34 +61,6 @@ def ends_of_not_taken(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
         for m in _ITEM.finditer(text, first.end() if first else len(text))
         if m.start() in drugs and (begun.get(m.end(), "drug") in CONDITIONS or m.end() in instead)
     ]
-
-
-def before_treatment(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
-    """The comma between what somebody has and alternatives of what is done for it: "gout, colchicine or prednisone"."""
-    text, kinds = s.shadow.text, s.known.lexicon.concepts
-    named = sorted((m for m in mentions if kinds[m.concept].kind != "anatomy"), key=lambda m: m.begin)
-    if len(named) != 3 or not _OR.fullmatch(text, named[1].end, named[2].begin):
-        return []
-    has, *done = (kinds[m.concept].kind for m in named)
-    comma = None if denies(text, named[0].begin) else _ITEM.fullmatch(text, named[0].end, named[1].begin)
-    alone = has in CONDITIONS and set(done) <= {"drug", "procedure", "device"}
-    if has == "disorder" and "disorder" not in done and "tumor" in s.known.lexicon.ancestors(named[0].concept):
-        alone = True  # What a tumour bears, or comes with: "colon cancer, MSI-high or dMMR".
-    return [comma.start()] if comma and alone else []
-
-
-def before_amount(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
-    """The comma between what somebody has and alternatives of which the first is a number: "heart failure, EF < 40% or
-    systolic dysfunction"."""
-    text, kinds = s.shadow.text, s.known.lexicon.concepts
-    named = sorted((m for m in mentions if kinds[m.concept].kind != "anatomy"), key=lambda m: m.begin)[-3:]
-    if len(named) != 3 or kinds[named[0].concept].kind not in CONDITIONS or amount_at(s, named[0]) is not None:
-        return []
-    first, one, other = named
-    comma = _ITEM.fullmatch(text, first.end, one.begin)
-    numbered = amount_at(s, one) is not None and _OR.search(text, one.end, other.begin)
-    shut = s.listed or denies(text, one.begin) or "," in text[one.end : other.begin]
-    return [comma.start()] if comma and numbered and not shut else []
 
 
 def ends_of_prophylaxis(s: Stretch, mentions: Sequence[Mention]) -> list[int]:

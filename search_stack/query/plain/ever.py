@@ -23,6 +23,7 @@ _HISTORY_LATELY = (
 """What was so in a time that ends now may be told as there or as past: "history of MI within the last 6 months"."""
 _BEFORE = re.compile(
     rf"(?<!\w)(?:{_HISTORY_LATELY}|(?<!first\s)(?<!first-)ever(?!\s+(?:and|but|plus|[+&])\s)(?:\s+(?:had|have|having|got|been|taken|used|tried|undergone|underwent|diagnosed|with|on|an?))*"
+    r"|(?<!\bnot\s)(?:has|have)\s+(?:taken|tried)(?:\s+an?|\s+any)?"
     rf"|background\s+(?:history\s+)?of|bg\s+of|{_EITHER}(?:\s+(?:history\s+of|use\s+of|diagnosis\s+of|on))?)(?=\s+\w)",
     re.IGNORECASE,
 )
@@ -50,7 +51,8 @@ _OLD = re.compile(
 )
 """Before a disorder that has no such name: "old TB", not "old fracture"."""
 _REMOTE = re.compile(r"(?<![\w-])remote\s+(?=[^\W\d_])", re.IGNORECASE)
-_IN_PAST = re.compile(r"\s+in\s+past" + ENDS, re.IGNORECASE)
+_IN_PAST = re.compile(rf"\s+in\s+past{ENDS}|\s+before(?=\s*,[^,;]*\snow(?!\w))", re.IGNORECASE)
+"""When it was, by itself or before what there is now: "kidney stones before, flank pain now"."""
 _PARTS = re.compile(
     r"(?<!\w)(?:and|but|with|without|on|who|whose|which|that|have|has|had|after|before|in|plus|also)(?!\w)|[;.]",
     re.IGNORECASE,

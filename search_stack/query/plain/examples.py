@@ -15,6 +15,12 @@ from search_stack.query.wording import wording
 SUCH_AS = r"(?:e\.?g\.?|i\.?e\.?|such\s+as|like|incl(?:\.|uding)?|namely|for\s+(?:example|instance))"
 """What introduces examples."""
 _EXAMPLES = re.compile(rf"\s*\(\s*{SUCH_AS}[\s,:]+(?P<items>[^()\n\"]{{2,160}})\)", re.IGNORECASE)
+_NAMED = re.compile(
+    rf"(?:\s+(?:drugs?|medicines?|medications?|agents?|ones?))?\s*,?\s+{SUCH_AS}[\s,:]+"
+    r"(?P<items>[^,;.()\n\"]{2,60}(?:,\s*[^,;.()\n\"]{2,40}?)*?\s+or\s+[^,;.()\n\"]{2,40}?)(?=\s*(?:$|[;.?]))",
+    re.IGNORECASE,
+)
+"""Examples without a bracket, up to the end: "antibiotics such as meropenem or ertapenem"."""
 _MEANT = re.compile(
     r"(?:^|[,;:]|(?<!\w)(?:and|or|with|are|is|who|have|has)\s)\s*(?P<what>[^\W\d_][^,;:()\n\"]{2,40}?)\s*\((?P<items>[^()\n\"]{2,80})\)",
     re.IGNORECASE,
@@ -38,9 +44,13 @@ class Given:
 
 def given_in_brackets(known: Known, text: str) -> list[Given]:
     """Each bracket with examples, or with what unnamed words before it mean."""
-    if "(" not in text:
-        return []
     out = []
+    for found in _NAMED.finditer(text):
+        items = _items(found["items"])
+        if items and known.ending(text, found.start()) and all(known.beginning(item, 0) for item in items):
+            out.append(Given(found.start(), found.end("items"), items))
+    if "(" not in text:
+        return out
     for found in _EXAMPLES.finditer(text):
         items = _items(found["items"])
         if items and text[: found.start()].strip():

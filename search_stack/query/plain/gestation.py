@@ -20,7 +20,7 @@ _ABOVE = r"after|beyond|past|more\s+than|over|above|greater\s+than|at\s+least|>"
 _WEEKS = re.compile(
     rf"(?<![\w/.+-])(?:born\s+)?(?:(?:at|from|of)\s+)?(?:(?P<below>{_BELOW})|(?P<above>{_ABOVE}))?(?P<same>\s?[=])?\s?"
     r"(?P<first>[1-4]\d|[4-9](?=(?:\+\d)?\s?/\s?40))(?:\s?\+\s?\d)?(?:\s?(?:-|–|to|and)\s?(?P<last>[1-4]\d)(?:\s?\+\s?\d)?)?"
-    r"(?:\s?/\s?40|[\s-]?(?:weeks?|wks?)(?:['’])?)"
+    r"(?:\s?/\s?40|[\s-]?(?:weeks?|wks?|(?<=\d)w)(?:['’])?)"
     r"(?P<of>\s+(?:of\s+)?(?:gest\w*(?:\s+age)?|pregnan\w*|ga)|\s?ga)?"
     r"(?P<more>\s+or\s+(?:(?:more|later|greater|beyond|above)|(?P<less>less|earlier|fewer|below)))?"
     r"(?!\w|[\s-]+(?:old|ago|after|before|later|post\w*|follow\w*|prior|of\s+(?!gest|pregn)\w))",

@@ -23,8 +23,13 @@ _IN_RELATIVE = re.compile(
     r"\bin\s+(?:(?:an?|any|one|some|their|his|her|the|other)\s+)*(?:(?:first|second|1st|2nd)[\s-]degree\s+)?relatives?\b",
     re.IGNORECASE,
 )
+_RELATIVE_HAS = re.compile(
+    r"(?<!\w)(?:(?:an?|any|one|some|their|his|her)\s+)*(?:(?:close|blood)\s+)?relatives?(?=\s+(?:who\s+)?(?:has|had|have|was|were|is|are|died|suffer\w*|diagnosed|on)(?!\w))",
+    re.IGNORECASE,
+)
+"""As no note says it: "whose relative has been on dialysis"."""
 _AGE_OF_KIN = re.compile(
-    rf"\b(?:{KIN}|family\s+(?:history|hx)|fhx?|fh)\b[^,;.]{{0,60}}?"
+    rf"\b(?:{KIN}|(?:in\s+the\s+)?family(?:\s+(?:history|hx))?|fhx?|fh)\b[^,;.]{{0,60}}?"
     r"(?P<age>\s(?:(?:under|over|below|above|by|before|aged?|[<>≤≥]=?)\s?)+(?:the\s+age\s+of\s+|age\s+)?[1-9]\d"
     r"|\s(?:in|by)\s(?:his|her|their)\s(?:(?:early|mid|late)[\s-])?[2-9]0'?s)(?=\s*(?:$|[,;.?)]|(?:and|or|but|with|who)\s))",
     re.IGNORECASE,
@@ -139,19 +144,25 @@ _PATIENT_IS = re.compile(
     re.IGNORECASE,
 )
 """Behind what a relative has: "mother diabetic, patient isn't", "father has no gout, he does"."""
+_NOT_IN_PATIENT = re.compile(
+    r"\s*,?\s+(?:but\s+)?(?P<not>not)\s+(?:in\s+)?(?:the\s+|this\s+)?(?P<who>patient|pt|proband|child|self)\s*(?=$|[,;.?])",
+    re.IGNORECASE,
+)
+"""Behind what a relative has: "bipolar in a relative, not in pt"."""
 _OF_KIN = re.compile(rf"(?<!\w)(?:{KIN}|family|fhx?)(?!\w)", re.IGNORECASE)
 
 
 def but_not_the_patient(s: Stretch, shadow: Shadow) -> Shadow:
     """ "Mother diabetic, patient isn't" with what the patient has or has not, by names that stand written out."""
     told = _OF_KIN.search(shadow.text) is not None
-    for found in reversed(list(_PATIENT_IS.finditer(shadow.text)) if told else []):
+    each = [m for pattern in (_PATIENT_IS, _NOT_IN_PATIENT) for m in pattern.finditer(shadow.text)] if told else []
+    for found in sorted(each, key=lambda m: -m.start()):
         text = shadow.text
         if not (found["who"] or found["not"]):
             continue
         kin = next(iter(_OF_KIN.finditer(text, 0, found.start())), None)
         has = [m for m in s.known.named(text, 0, found.start()) if kin and s.known.is_of(m, *CONDITIONS)]
-        if has and kin and kin.start() < max(m.end for m in has):
+        if has and kin and (kin.start() < max(m.end for m in has) or found.re is _NOT_IN_PATIENT):
             what = text[min(m.begin for m in has) : max(m.end for m in has)]
             shadow = shadow.rewritten(*found.span(), f"; {'without ' if found['not'] else ''}{what}")
     return shadow
@@ -174,6 +185,7 @@ def relatives(s: Stretch, shadow: Shadow) -> Shadow:
         shadow = _of_the_child(s, _who_takes(s, shadow))
         for found in list(_MANY.finditer(shadow.text)):
             shadow = s.left_aside(shadow, *found.span("many"))
+    shadow = shadow.written(_RELATIVE_HAS, lambda m: "family member")
     return _ages_of_kin(s, shadow).written(_IN_RELATIVE, lambda m: "in a family member")
 
 

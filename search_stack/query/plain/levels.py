@@ -18,6 +18,14 @@ from search_stack.query.tree import any_of
 _HIGH = r"raised|elevated|high|increased|rising"
 _LOW = r"low|reduced|decreased|falling"
 _LEVEL = re.compile(rf"(?<![\w-])(?:(?P<high>{_HIGH})|(?P<low>{_LOW}))(?![\w-])", re.IGNORECASE)
+_RISEN = r"up|rose|risen|climbing|climbed|trending\s+up|going\s+up|went\s+up"
+_FALLEN = r"down|fell|fallen|dropping|dropped|trending\s+down|going\s+down|went\s+down"
+_MOVED = re.compile(
+    rf"\s+(?:(?:is|was|are|were|has|have|levels?)\s+)*(?:(?P<high>{_RISEN})|(?P<low>{_FALLEN}))(?![\w-])"
+    r"(?!\s+(?:to|from|by|in|on|after|with)\s)",
+    re.IGNORECASE,
+)
+"""Behind a test, where it went: "CRP up"; not whence or how far."""
 _WAYS = {
     "high": ("high", "elevated", "raised", "increased", "supratherapeutic", "toxic"),
     "low": ("low", "reduced", "decreased", "subtherapeutic"),
@@ -30,13 +38,13 @@ def levels(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with the finding that a test and its level make, where that has a name; else without the level, which
     notes tell in several ways: "gentamicin level high"."""
     text = shadow.text
-    if not _LEVEL.search(text):
+    if not (_LEVEL.search(text) or _MOVED.search(text)):
         return shadow
     for mention in reversed(s.known.named(text)):
         if not is_valued(mention.concept, s.known.lexicon) or len(mention.parts) > 1:
             continue
         before = _BEFORE.search(text, 0, mention.begin)
-        behind = None if before else _BEHIND.match(text, mention.end)
+        behind = None if before else _BEHIND.match(text, mention.end) or _MOVED.match(text, mention.end)
         found = before or behind
         if found is None:
             continue
@@ -52,7 +60,8 @@ def levels(s: Stretch, shadow: Shadow) -> Shadow:
 
 def _in_any_words(s: Stretch, shadow: Shadow, found: re.Match[str]) -> Shadow:
     which = "high" if found["high"] else "low"
-    ways = any_of(map(Words, dict.fromkeys((found[which].lower(), *_WAYS[which]))))
+    typed = [found[which].lower()] if _LEVEL.fullmatch(found[which]) else []  # "up" stands in many a passage
+    ways = any_of(map(Words, dict.fromkeys((*typed, *_WAYS[which]))))
     s.reading.ways.append(ways)
     s.parts.append(Part(ways, *shadow.span(*found.span(which))))
     return shadow.blank(*found.span(which))

@@ -36,6 +36,10 @@ def open_denials(s: Stretch, out: list[Item]) -> list[Item]:
     return [*out, Mark(sign, *place)]  # type: ignore[arg-type]
 
 
+_TURNED_DOWN = frozenset(("declined", "declines", "declining", "refused", "refuses", "refusing"))
+"""Who turned down one or the other did so with either: "declined docetaxel or methotrexate" is no "neither"."""
+
+
 def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
     """Links among what is denied together are and: "no fever or cough" is neither."""
     by_place = {with_more(one, s.shadow.span(one.mention.begin, one.mention.end)): one for one in said}
@@ -51,6 +55,7 @@ def linked(s: Stretch, items: list[Item], said: Sequence[Said]) -> list[Item]:
                     and before.trigger == after.trigger
                     and before.denies
                     and after.denies
+                    and not (item.sign == "or" and trigger_text(s, before.trigger) in _TURNED_DOWN)
                 )
                 or _denied_beside(s, items, n)
                 or _excludes_words(_part(items, n, -1), _part(items, n, 1))

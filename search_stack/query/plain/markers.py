@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from search_stack.language.assertion.clauses import MARKERS
+from search_stack.query.plain.denied import is_denied
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -30,6 +31,11 @@ _SIGN = re.compile(
     re.IGNORECASE,
 )
 """Behind a name, whether it is there: "cough+ fever-", "fever (+)", "fever yes cough no"."""
+_DENIED_ITSELF = re.compile(
+    r"(?<!\w)(?:no|not|non|without|w/o|never|exclud\w+|except|unless|and|or|nor|for|to|is|are|was|known|any|an?)[\s-]+$|[/,]\s*$",
+    re.IGNORECASE,
+)
+"""Before a marker that is denied or left out itself, or goes on a list: "no HIV+", "not ER+ or HER2+"."""
 _HAD, _TESTED = ("disorder", "finding", "symptom"), "procedure"
 SHORTEST = 3
 """Characters of a marker that no table has."""
@@ -37,10 +43,16 @@ SHORTEST = 3
 
 def results(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with signs in words, and a comma between two results, which each have a name of their own."""
-    shadow = _own_results(s, shadow.written(SIGNED_MARKER, lambda m: result(s.known, m)))
+    shadow = _own_results(s, shadow.written(SIGNED_MARKER, lambda m: _apart(m, result(s.known, m))))
     if (found := _RESULT_FIRST.search(shadow.text)) and s.known.ending(shadow.text, found.start()):
         return shadow.written(_RESULT_FIRST, lambda m: f"; {m['first']}; ")
     return shadow.written(_NEXT_RESULT, lambda m: f"{m['one']}, ")
+
+
+def _apart(found: re.Match[str], written: str) -> str:
+    """What is ``written`` of a marker, behind a mark where it is there and something else is denied: "no tPA LVO+"."""
+    own = found["sign"] == "+" and written != found[0] and is_denied(found.string, found.start())
+    return f"; {written}" if own and not _DENIED_ITSELF.search(found.string, 0, found.start()) else written
 
 
 def _own_results(s: Stretch, shadow: Shadow) -> Shadow:
@@ -65,7 +77,11 @@ def signs(s: Stretch, shadow: Shadow) -> Shadow:
     if not found:
         return shadow
     last = not text[found[-1].end() :].strip(" .?,;")
-    told = {m.start() for m in found if _tells(m, len(found), last)}
+    told = {m.start(): m for m in found if _tells(m, len(found), last)}
+    for m in named:
+        there = m.end in told and ends[m.end] in _HAD and "+" in told[m.end][0]
+        if there and text[m.begin - 1 : m.begin] == " " and is_denied(text, m.begin):
+            shadow = shadow.with_mark(m.begin - 1, ";")  # "no tPA LVO+"
     return shadow.written(_SIGN, lambda m: _in_words(m, ends[m.start()]) if m.start() in told else m[0])
 
 

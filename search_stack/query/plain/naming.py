@@ -91,7 +91,7 @@ _NAD_OF = re.compile(
 )
 """Tests that show nothing abnormal; who is examined is in no acute distress."""
 _FLUTTER = re.compile(
-    r"(?<!\batrial\s)(?<!\ba\s)(?<!\bventricular\s)(?<!\ba-)flutter(?!\s+(?:valve|in|of))(?!\w)", re.IGNORECASE
+    r"(?<!\batrial\s)(?<!\ba\s)(?<!\bventricular\s)(?<!\ba-)(?<!\w)flutter(?!\s+(?:valve|in|of))(?!\w)", re.IGNORECASE
 )
 _RHYTHM = re.compile(r"\b(?:af|afib|a\s?fib|atrial|fib|rhythm|cardioversion|dccv|ablation|ecg|ekg|rate\s+control)\b")
 """Beside them a flutter is one of the atria."""

@@ -53,6 +53,36 @@ _TOLD = (
 )
 
 
+_CAUSED = {
+    "alcohol": "alcoholic",
+    "etoh": "alcoholic",
+    "drinking": "alcoholic",
+    "diabetes": "diabetic",
+    "dm": "diabetic",
+    "hypertension": "hypertensive",
+    "htn": "hypertensive",
+    "drugs": "drug induced",
+    "medication": "drug induced",
+}
+"""What may cause a disorder, and how one that it has caused is called."""
+_NOT_CAUSED = re.compile(
+    r"(?P<not>\s*,?\s+(?:(?:and|but|that|which|is|was)\s+)*(?:not|n['’]t)\s+(?:(?:due|secondary|related|attributed)\s+to|from|caused\s+by|because\s+of))\s+"
+    rf"(?P<cause>{'|'.join(_CAUSED)})(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def not_caused(s: Stretch, shadow: Shadow) -> Shadow:
+    """ "Cirrhosis not from alcohol" without an alcoholic one, whether somebody drinks or not."""
+    for found in reversed(list(_NOT_CAUSED.finditer(shadow.text))):
+        for name in s.known.ending(shadow.text, found.start(), "disorder"):
+            kind = f"{_CAUSED[found['cause'].lower()]} {shadow.text[name.begin : name.end]}"
+            if s.known.is_name(kind):
+                shadow = shadow.rewritten(*found.span(), f" without {kind}")
+                break
+    return shadow
+
+
 def unknown_causes(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` without that somebody asks for the cause, where something is named."""
     for found in reversed(list(_ASKED_WHY.finditer(shadow.text))):

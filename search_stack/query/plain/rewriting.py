@@ -50,8 +50,9 @@ from search_stack.query.plain.lately import lately
 from search_stack.query.plain.levels import levels
 from search_stack.query.plain.markers import results, signs
 from search_stack.query.plain.naming import named_so, so_many
-from search_stack.query.plain.narrowing import known_by, unknown_causes
+from search_stack.query.plain.narrowing import known_by, not_caused, unknown_causes
 from search_stack.query.plain.needless import done_with, needless, to_come
+from search_stack.query.plain.offered import intended, turned_down
 from search_stack.query.plain.operated import operated
 from search_stack.query.plain.optional import optional
 from search_stack.query.plain.organs import in_organs
@@ -125,6 +126,8 @@ _HEAVY = re.compile(
     re.IGNORECASE,
 )
 """Whose weight is told behind it: "obese > 120 kg"."""
+_GLUED_SIGN = re.compile(r"(?<=\w)(?P<sign>[+-])ve(?!\w)", re.IGNORECASE)
+"""A result right behind a name: "RSV+ve"."""
 _OLD = re.compile(r"(?<=\d)\s?y(?:rs?)?(?![\w/'-])(?!\s+olds?\b)", re.IGNORECASE)
 _OLDER_THAN = re.compile(r"(?:[<>≤≥]=?|\b(?:over|under|above|below|than))\s*\d{1,2}$", re.IGNORECASE)
 """Before a letter that stands for years: "adults (≥18 y)"."""
@@ -197,7 +200,7 @@ def write_out(s: Stretch) -> None:
     plain = in_full(s, unknown_causes(s, without_brackets(s.shadow))).written(IS_NOT, uncontracted)
     plain = s.known.abbreviations.in_capitals(plain)
     s.shadow = either_given(s, kinds_in_brackets(s, each_denied(s, not_guessed(s, spelt(s, plain)))))
-    s.shadow = s.shadow.written(CANNOT, lambda m: "not")
+    s.shadow = turned_down(s, not_caused(s, s.shadow)).written(CANNOT, lambda m: "not")
     s.shadow = never_exposed(s, s.shadow)
     note_never(s, s.shadow, NOT_GIVEN)
     s.shadow = not_given(s, s.shadow).written(_MAGNESIUM, lambda m: " magnesium")
@@ -210,6 +213,7 @@ def write_out(s: Stretch) -> None:
             _YEARS, lambda m: f"since {m['first']}" if m["last"] == "3000" else f"from {m['first']} to {m['last']}"
         )
         .written(_DATED, lambda m: f"{_SIGNS[m['sign']]} {m['day']}")
+        .written(_GLUED_SIGN, lambda m: " positive" if m["sign"] == "+" else " negative")
         .written(_OLD, lambda m: " years" if _OLDER_THAN.search(m.string[: m.start()]) else m[0])
         .written(_NOT_YET, lambda m: "")
         .written(_LOST, lambda m: "weight loss ")
@@ -233,7 +237,7 @@ def write_out(s: Stretch) -> None:
     shadow = days_as_read(s, shadow)
     shadow = _left(s, shadow, _HOW_LONG_AGO, "notes of a time are asked for with since, before or within")
     shadow = to_come(s, known_by(s, doubted(s, shadow)))
-    shadow = not_followed_through(s, excluded_behind(s, shadow))
+    shadow = not_followed_through(s, excluded_behind(s, intended(s, shadow)))
     shadow, _ = _set_aside(s, shadow, table.asking)
     shadow, _ = _set_aside(s, shadow, _ANY_OF_US)
     shadow, _ = _set_aside(s, shadow, _TOO)

@@ -29,8 +29,6 @@ from search_stack.query.plain.ends_of_treatment import (
     ON,
     PAST,
     after_what_was_done,
-    before_amount,
-    before_treatment,
     end_of_procedures,
     ends_of_not_given,
     ends_of_not_taken,
@@ -38,12 +36,13 @@ from search_stack.query.plain.ends_of_treatment import (
     ends_of_treatment,
 )
 from search_stack.query.plain.kin import KIN
+from search_stack.query.plain.mixed_lists import before_alternatives
 from search_stack.query.plain.own_statements import own_statements
 from search_stack.query.plain.stretch import Stretch
 
 _GUESSED = re.compile(r"(?<!\w)\?\s?[^,;?]+(?P<end>,)")
 _SUSPECTED = re.compile(
-    r"(?<!\w)(?:suspected|possible|probable)\s[^,;?]+(?P<end>,)(?![^;]*\b(?:and|or)\b)", re.IGNORECASE
+    r"(?<!\w)(?:suspected|possible|probable|query)\s[^,;?]+(?P<end>,)(?![^;]*\b(?:and|or)\b)", re.IGNORECASE
 )
 _GUESS_THEN_DONE = re.compile(
     r"(?<!\w)(?:r/o|rule\s+out|query|queried|to\s+exclude)\s[^,;?]+(?P<end>,)"
@@ -98,6 +97,10 @@ _AND_DOES = re.compile(
     r"(?P<end>,)(?=\s*(?:and|but)\s+(?:using|taking|receiving|willing|able|currently\s+on|on)\s)", re.IGNORECASE
 )
 """Behind it stands what they do: "not pregnant, and using contraception"."""
+_DASHED = re.compile(
+    r"(?<![\w-])(?:no|not|without|never|denie[sd])\s[^,;.()]*?(?P<end>\s)[-–—]\s(?=[^\W\d_])", re.IGNORECASE
+)
+"""Behind what is denied, why or what else: "not transfused - Jehovah's witness"."""
 _OF_MOTHERS = re.compile(
     r"(?<!\w)(?:of|to)\s+(?:[^\W\d_][\w-]*\s+){1,3}(?:mothers?|mums?|moms?)(?P<end>,|\s(?=(?:and|plus|\+)\s))",
     re.IGNORECASE,
@@ -227,7 +230,7 @@ def part_scopes(s: Stretch) -> None:
     ]:
         text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.is_of(m, "drug")}
-    for at in [*own_denials(s.shadow.text), *own_company(s, mentions), *end_before_company(s, mentions)]:
+    for at in [*own_denials(s), *own_company(s, mentions), *end_before_company(s, mentions)]:
         text[at] = ";"
     named, named_before = {m.begin for m in mentions}, {m.end for m in mentions}
     for found in _FORMER_AND.finditer(s.shadow.text):
@@ -243,6 +246,8 @@ def part_scopes(s: Stretch) -> None:
         for found in pattern.finditer(s.shadow.text):
             if found.start() in named_before:
                 text[found.start("end")] = ";"
+    for found in _DASHED.finditer(s.shadow.text):
+        _loosened(s, text, found.start("end"))
     for found in _COMMA_ON.finditer(s.shadow.text):
         if found.end() in named:
             _loosened(s, text, found.start("end"))
@@ -261,9 +266,8 @@ def part_scopes(s: Stretch) -> None:
     for at in [
         *ends_of_treatment(s, mentions),
         *ends_of_not_taken(s, mentions),
-        *before_treatment(s, mentions),
-        *before_amount(s, mentions),
         *ends_of_denial(s, mentions),
+        *before_alternatives(s, mentions),
     ]:
         _loosened(s, text, at)
     for found in ON.finditer(s.shadow.text):

@@ -30,11 +30,11 @@ _KINDS = re.compile(
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(
-    r"(?<![\w-])(?P<list>[^\W\d_][\w'-]+(?:\s*,\s*[^\W\d_][\w'-]+(?:\s[\w'-]+)?)+)\s+(?:and/)?or\s+"
+    r"(?<![\w-])(?P<list>[^\W\d_][\w'-]+(?:\s*,\s*[^\W\d_][\w'-]+(?:\s[\w'-]+)?)*)\s+(?:and/)?or\s+"
     r"(?P<last>[^\W\d_][\w'-]+)(?=\s+[^\W\d_])",
     re.IGNORECASE,
 )
-"""Alternatives that share what they are of: "kidney, liver or heart transplant"."""
+"""Alternatives that share what they are of: "kidney, liver or heart transplant", "mother had breast or lung cancer"."""
 _APPOSED = re.compile(
     r"(?<![\w'-])(?P<head>[^\W\d_][\w'-]*)(?:\s*,\s*|\s+)(?P<one>[^\W\d_]{3,})\s+or\s+(?P<last>[^\W\d_]{3,})\s*(?=[.?!]?\s*$)"
 )
@@ -181,6 +181,9 @@ def _each_in_full(s: Stretch, found: re.Match[str]) -> str:
     """ "Kidney, liver or heart transplant" with each name in full, where the lexicon has them all."""
     after = re.findall(r"[\w'-]+", found.string[found.end() :])[:LONGEST]
     each = [*re.split(r"\s*,\s*", found["list"]), found["last"]]
+    named = s.known.ending(found.string, found.end("list"))
+    if len(each) == 2 and any(not s.known.is_of(m, "anatomy") for m in named):
+        return found[0]  # "Pulmonary hypertension or interstitial lung disease"
     for n in range(len(after), 0, -1):
         tail = " ".join(after[:n])
         whole = s.known.lexicon.find(f"{each[-1]} {tail}")

@@ -14,10 +14,12 @@ from search_stack.query.shadow import WORD, Shadow
 from search_stack.query.wording import SHORTEST_DECIDING
 
 SIDE = re.compile(
-    r"(?<![\w.'/-])(?P<side>[RL]|[Rr][Tt]|[Ll][Tt])\b\.?(?!\s+(?:home\s+)?(?:oxygen|nasal|nc)(?!\w))(?=\s+(?P<of>[^\W\d_]{3,}))"
+    r"(?<![\w.'/-])(?P<side>[RLrl]|[Rr][Tt]|[Ll][Tt])\b\.?(?!\s+(?:home\s+)?(?:oxygen|nasal|nc)(?!\w))(?=\s+(?P<of>[^\W\d_]{3,}))"
 )
 _SIDE_BEHIND = re.compile(r"(?<=[^\W\d_])\s+(?P<side>[RL])(?=\s*(?:$|[,;.)]))")
 _HAVE_SIDES = ("disorder", "symptom", "procedure", "device")
+_SMALL = frozenset("rl")
+"""Letters that are a side only before a part of the body: "r ankle", not "l dopa"."""
 _SIDES = {"r": "right", "rt": "right", "l": "left", "lt": "left"}
 """Before a part of the body: "R hip", "lt breast ca"."""
 TORN = re.compile(
@@ -72,7 +74,8 @@ def spelt(s: Stretch, shadow: Shadow) -> Shadow:
 
 def side_of(s: Stretch, found: re.Match[str]) -> str:
     """A side before what has one, or a name of what has: "R hip", "L AKA"."""
-    sided = _is_sided(s, found["of"]) or s.known.beginning(found.string, found.start("of"), *_HAVE_SIDES)
+    named = found["side"] not in _SMALL and s.known.beginning(found.string, found.start("of"), *_HAVE_SIDES)
+    sided = _is_sided(s, found["of"]) or named
     return _SIDES[found["side"].lower()] if sided else found[0]
 
 

@@ -40,13 +40,16 @@ _HOURS = re.compile(
 _EDGE = (
     r"(?<![\w-])(?:on|upon|at|by|prior\s+to|before|after|following|post|since)[\s-]+"
     r"(?:(?:the\s+)?(?:time|day|point)\s+of\s+)?(?:(?:hospital|initial|their|the)\s+)*"
-    r"(?:arrival|admission|discharge|triage|(?<=since\s)last\s+(?:visit|review|appointment|seen|clinic))(?!\w)"
+    r"(?:arrival|admission|discharge|d/c|triage|(?<=since\s)last\s+(?:visit|review|appointment|seen|clinic))(?!\w)"
     r"(?!\s+(?:to|from|for|with|due|notes?|letters?|reports?|summar\w+|me?d\w+|diagnos\w+|plan\w*|instructions?|destination|unit|ward|days?)\b|-|\s?:)"
 )
 _DISCHARGED_ON = (
-    r"(?:(?<![\w-])(?:discharged|sent)(?:\s+home)?\s+(?:on|with)|(?<=,\s)home\s+on(?!\s+(?:o2|oxygen)(?!\w)))(?=\s+\w)"
+    r"(?:(?<![\w-])(?:(?:discharged|(?:d/c|dc)['’]?d|sent)(?:\s+home)?|went\s+home)\s+(?:on|with)"
+    r"|(?<=,\s)home\s+on(?!\s+(?:o2|oxygen)(?!\w)))(?=\s+\w)"
 )
-_SENT_HOME = r"(?<![\w-])(?:d\s?/\s?c(?:['’]?d)?|dc(?:['’]?d)?|discharged|sent|went|allowed)\s+home(?=\s*(?:$|[,;.)]))"
+_SENT_HOME = (
+    r"(?<![\w-])(?:d\s?/\s?c(?:['’]?d)?|dc(?:['’]?d)?|discharged|sent|went|allowed)\s+home(?=\s*(?:$|[,;.)]|from\s))"
+)
 _AT_FIRST = (
     r"(?<![\w-])(?:at|on|upon)\s+(?:(?:the\s+)?(?:time|point)\s+of\s+)?(?:(?:initial|first|their|the)\s+)*"
     r"(?:diagnosis|presentation|baseline|onset)(?:\s+of(?=\s+[^\W\d_]))?(?!\w)"

@@ -59,6 +59,8 @@ _NEVER = "never"
 """What did not happen belongs to it: "never admitted"."""
 _TOLD_OF = frozenset(("known", "documented", "established", "confirmed", "recorded", "reported"))
 """Behind "no" they only say how one would know."""
+_OF_ALL = frozenset(("who", "whose", "whom", "which", "either"))
+"""Behind a comma they begin what is told of all that stands before."""
 _PRIOR = "prior"
 """Behind "no" it says when, and sets nothing in time."""
 _LACKED = frozenset(("cause", "need"))
@@ -238,6 +240,8 @@ class _Walk:
             self._close()
             if isinstance(self._last, Part):
                 self.out.append(Mark("but", *place))
+            elif isinstance(last := self._last, Mark) and last.sign == "," and token in _OF_ALL:
+                self.out[-1] = Mark("but", last.begin, last.end)  # "DM, HbA1c > 9, who had DKA or ketosis"
             else:
                 self._loosen()
             self.aside.append(n)

@@ -413,3 +413,45 @@ def test_a_ledger_without_patients_gets_them_numbered_by_their_first_notes(ledge
     put(opened, note("new", "pb"), note("more", "pa"))
     assert [s.patient_no for s in opened.after(5, 10)] == [4, 2]
     opened.engine.dispose()
+
+
+# What notes say of who they are of
+
+
+def test_who_has_no_source_is_of_the_sex_and_age_that_the_notes_say(ledger: Ledger) -> None:
+    put(
+        ledger,
+        note("n1", "p1", text="A 65-year-old woman with a cough."),
+        note("n2", "p1", text="Seen again, no better."),
+        note("n3", "p2", text="77M, chest pain."),
+    )
+    assert ledger.people.by_sex() == {"female": [1], "male": [2]}
+    assert ages(ledger) == {"n1": 65, "n2": None, "n3": 77}
+    assert ledger.people.said()[:2] == (True, True)
+    assert [found.sex for found in ledger.listing.patients_numbered([1, 2])] == ["female", "male"]
+
+
+def test_what_a_source_says_comes_first_whenever_it_comes(ledger: Ledger) -> None:
+    told(ledger, "p1", "male", date(1980, 1, 1))
+    put(ledger, note("n1", "p1", text="A 65-year-old woman."), note("n2", "p2", age=50, text="A 65-year-old woman."))
+    assert ledger.people.by_sex() == {"male": [1], "female": [2]}
+    assert ages(ledger) == {"n1": 40, "n2": 50}
+    told(ledger, "p2", "male")
+    assert ledger.people.by_sex() == {"male": [1, 2]}
+
+
+def test_notes_that_differ_say_nothing_until_one_is_gone(ledger: Ledger) -> None:
+    put(ledger, note("n1", "p1", text="A 65-year-old woman."), note("n2", "p1", text="66M."))
+    assert ledger.people.by_sex() == {}
+    ledger.mark_deleting(["n2"])
+    assert ledger.people.by_sex() == {"female": [1]}
+
+
+def test_a_file_that_comes_again_is_read_for_it_where_it_was_not(ledger: Ledger) -> None:
+    again = note("n1", "p1", text="A 65-year-old woman.")
+    put(ledger, again)
+    with writing(ledger.engine) as c:
+        c.execute(notes.update().values(sex_read="", age_read=None, age=None))
+    assert put(ledger, again) == ["unchanged"]
+    assert ledger.people.by_sex() == {"female": [1]}
+    assert ages(ledger) == {"n1": 65}
