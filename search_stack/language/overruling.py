@@ -29,6 +29,9 @@ _AGAIN = re.compile(
 """The patient becomes the subject, whoever was named before: "per mom, pt had"."""
 _KIN = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|her|his|their|another|other)\b", re.IGNORECASE)
 _RELATIVE = re.compile(rf"\b(?:{'|'.join(slot('relative'))}|twin|family|another|other)\b", re.IGNORECASE)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+FAMILY_HISTORY = "family history"
+"""The aspect of a section."""
 _DEATH = re.compile(r"\W*(?:(?:he|she|(?:the )?(?:pt|patient)) )?(?:died|passed away)\b", re.IGNORECASE)
 """How a sentence begins that tells of the patient's death, unless it is a relative's who stands before it."""
 KIN_BEFORE = 120
@@ -62,6 +65,16 @@ _TREATED_NEVER = re.compile(r",? never (?:been )?treated\b", re.IGNORECASE)
 _CHANGED_TO = re.compile(
     r"\b(?:chang|switch|swap|convert|transition|mov)\w* (?:(?:over|him|her|pt|patient) )?from [\w/ -]{3,40}?"
     r" (?:over )?to \Z",
+    re.IGNORECASE,
+)
+_DECLINED_BEHIND = re.compile(
+    r"[ \t\d.]{0,8}(?:mg|mcg|g|units?)?[ \t]*\??[ \t]*(?:->|→|–|-)[ \t]*(?:pt |patient |he |she )?"
+    r"(?:declined|refused|declines|refuses)\b",
+    re.IGNORECASE,
+)
+_DISCUSSED = re.compile(
+    r" (?:was |were |has been )?(?:briefly |also )?discussed\b"
+    r"(?! (?:and|then) (?:done|performed|agreed|consented|booked))",
     re.IGNORECASE,
 )
 _DECLINES = re.compile(
@@ -117,6 +130,7 @@ def _of_the_patient(case: Case, answer: str) -> str:
     if answer != "family" or case.rule == "family":
         return answer
     own = "own" in case.heard or _is_childs(case.text, case.one) or _is_patients(case.text, case.one)
+    own = own or _is_of_new_paragraph(case.text, case.one)
     return case.rule if own else answer
 
 
@@ -170,10 +184,19 @@ def _taken_instead(case: Case, answer: str) -> str:
 
 
 def _declined(case: Case, answer: str) -> str:
-    """What is declined is not to come, whatever is recommended: "recommended - pt declines apixaban"."""
+    """What is declined is not to come, whatever is recommended: "recommended - pt declines apixaban", "add
+    empagliflozin 10? -> declined"."""
     found, begin = case.one.finding, case.one.sentence.begin
-    planned = answer == "hypothetical" and found.kind in DONE_OR_TAKEN and "absent" in case.heard
-    return "absent" if planned and _DECLINES.search(case.text, begin, found.begin) else answer
+    if answer not in ("hypothetical", "present", "possible") or found.kind not in DONE_OR_TAKEN:
+        return answer
+    declines = "absent" in case.heard and answer == "hypothetical" and _DECLINES.search(case.text, begin, found.begin)
+    return "absent" if declines or _DECLINED_BEHIND.match(case.text, found.end) else answer
+
+
+def _only_discussed(case: Case, answer: str) -> str:
+    """An operation that is spoken of is none yet: "surgery was discussed with the family"."""
+    spoken = answer == "present" and case.is_operation and _DISCUSSED.match(case.text, case.one.finding.end)
+    return "hypothetical" if spoken else answer
 
 
 def _given_up(case: Case, answer: str) -> str:
@@ -257,6 +280,7 @@ OVERRULINGS: tuple[Overruling, ...] = (
     _never_treated,
     _taken_instead,
     _declined,
+    _only_discussed,
     _given_up,
     _sized,
     _report_of_it,
@@ -287,6 +311,17 @@ def _is_childs(text: str, one: Judged) -> bool:
     with fever"."""
     sentence = text[one.sentence.begin : one.sentence.end]
     return bool(_CHILD.match(sentence)) and not _KIN.search(text[one.before[0] : one.finding.end])
+
+
+def _is_of_new_paragraph(text: str, one: Judged) -> bool:
+    """Whether a blank line stands behind whoever else was named, and the sentence names nobody: "a brother who drinks.
+    (blank line) Biopsy confirms adenocarcinoma"."""
+    begin = one.sentence.begin
+    if one.section.aspect == FAMILY_HISTORY or _RELATIVE.search(text, begin, one.sentence.end):
+        return False
+    before = text[max(0, begin - KIN_BEFORE) : begin]
+    last = max((k.end() for k in _RELATIVE.finditer(before)), default=0)
+    return _BLANK_LINE.search(before, last) is not None
 
 
 def _is_patients(text: str, one: Judged) -> bool:

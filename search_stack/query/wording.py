@@ -392,7 +392,7 @@ _NOTES = "notes?|letters?|reports?"
 _NO_WORD = r"(?<![\w/-])"
 _COMPARED = (
     r"(?!\D{1,16}\d[\d.,]*\s?(?:mg|mcg|g|units?|iu|tabs?)(?![\w/]|\s/))"
-    r"(?=\s*(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:(?:no|not)\s+)?(?:over|under|above|below|at\s+least|at\s+most|exceeding"
+    r"(?=\s*(?:(?:still|remains|remaining|persistently|always)\s+)?(?:[<>≤≥]|(?:(?:of|is|was)\s+)?(?:(?:no|not)\s+)?(?:over|under|above|below|at\s+least|at\s+most|exceeding"
     r"|(?:more|less|greater|lower|higher)\s+than)\s+\d|between\s+(?!(?:19|20)\d\d\b)\d))"
 )
 _SITES = (
@@ -438,7 +438,7 @@ _PEOPLE = re.compile(
     | (?:sex|gender)\s*(?:=|is)\s*(?:[mf]|{_WHO})
     | (?<!p/)[mf]\s?[<>≤≥]=?\s*\d{{1,3}} | (?:(?-i:pts|patients?)\s?[<>≤≥]=?\s*(?:1[89]|[2-9]\d)|(?-i:pt)\s?[>≥]=?\s*[4-9]\d)(?!\w|\s?[%/]|\s?(?:mg|mm|cm|kg|sec\w*|yo|y/o|ye?a?rs?|days?|weeks?|months?|hours?)\b)
     | (?<!gestational\s)(?:aged?|ages)\s*(?:between|from|of|at\s+least|[<>≤≥]=?|over|under|(?:less|more|greater|older|younger|higher)\s+than)?\s*\d{{1,3}}(?:\s*(?:days?|weeks?|months?|years?|yrs?))?
-        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up|more|greater|under|younger|below)(?!\s+\d)))?
+        (?:\s*(?:-|–|to|and)\s*\d{{1,3}})?(?:\s*(?:days?|weeks?|months?|years?|yrs?|y))?(?:\s*\+|\s+(?:old|of\s+age|(?:or|and)\s+(?:over|older|above|up|more|greater|under|younger|below)(?!\s+\d)))?(?:\s+[mf](?=\s*(?:$|[,;.])))?
     | (?:{_WHO}\s+)?(?<![<>≤≥=+.,/:-])(?<![<>≤≥=]\s)(?:1[5-9]|[2-9]\d)(?:\s?\+(?!\w)|\s+(?:or|and)\s+(?:older|younger|over|above|under|below)(?!\w))(?=\s*(?:$|[,;.)]|(?:with|on|who|and|after|in|had|has)\s))
     | [<>≤≥]=?\s?(?:1[89]|[2-9]\d)(?!\.\d)(?=\s*(?:$|[,;.)]|(?:with|on|who|and|in|but|without|plus|[+])\s))
     | ^\s*\d{{2}}\s?\+(?=\s+(?:with|on|who|and)\b)
@@ -446,7 +446,7 @@ _PEOPLE = re.compile(
     | (?:over|under)-?\s?\d{{1,2}}s
     | (?:between|from)\s+(?:the\s+ages\s+of\s+)?\d{{1,3}}\s+(?:and|to)\s+\d{{1,3}}(?:\s*(?:years?|yrs?)(?:\s+old|\s+of\s+age)?)?
         (?!\s*(?:mg|ml|mm|cm|kg|%|hours?|days?|weeks?|months?|years?))
-    | (?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:[\s-]+olds?|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
+    | (?<!\bfrom\s)(?<!\bnever\s)(?<!\bwent\s)(?<!\bgone\s)(?<!\brose\s)(?<!\bfell\s)(?:over|under|above|below|older\s+than|younger\s+than)\s+(?:the\s+age\s+of\s+)?\d{{1,3}}(?:\s*(?:years?|yrs?)(?:[\s-]+olds?|\s+of\s+age)?)?(?!\s*(?:mg|ml|mm|cm|kg|%|days?|hours?|weeks?|months?))
     | \d{{1,3}}\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?\s+(?:and|or)\s+(?:over|older|above|under|younger|below)
     | \d{{1,3}}\s*-?\s*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)\s*-?\s*olds?(?:\s+(?:[mf](?!\w)|{_WHO}))?
     | \d{{2,3}}\s?/\s?[mf] | [mf]\s?/\s?\d{{2,3}}(?![/.]) | ^\s*[mf]\s?\d{{2}}(?=\s)

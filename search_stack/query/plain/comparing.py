@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from search_stack.core.amounts import MASS, SHARE, SIZES, Amount
 from search_stack.language.amounts import counts_else, is_valued, may_have, paired_with, scaled, test_of, unit_names
-from search_stack.language.lexicon.concepts import Concept
+from search_stack.language.lexicon.concepts import CONDITIONS, Concept
 from search_stack.language.lexicon.mention import Mention
 from search_stack.language.units import NUMBER, UNIT, number_of, number_text, unit_of
 from search_stack.query.items import Notice, Part
@@ -382,6 +382,12 @@ def with_amounts(s: Stretch, said: Sequence[Said]) -> list[Said]:
         if at is not None and node is not None:
             taken.add(at)
             node = _paired(node, s.seconds[at], at in s.together) if at in s.seconds else node
+            if (
+                isinstance(node, Finding)
+                and node.assertion == "possible"
+                and not s.known.is_of(one.mention, *CONDITIONS)
+            ):
+                node = replace(node, assertion="present")  # Nobody guesses a number: "?sepsis, lactate > 4"
             one = replace(one, node=node, amount=s.amounts[at][1])
         out.append(one)
     for at, (_, place) in s.amounts.items():

@@ -52,13 +52,19 @@ _HOURS = re.compile(
     re.IGNORECASE,
 )
 _SHORT_UNITS = {"d": "days", "7": "days", "52": "weeks", "12": "months", "w": "weeks", "m": "months", "y": "years"}
-_SHORT_UNIT = r"(?:/\s?(?P<of>7|52|12)|(?P<unit>weeks?|wks?|m|mo|mos|months?|mths?|mnths?|years?|yrs?|y))(?!\w)"
+_SHORT_UNIT = r"(?:/\s?(?P<of>7|52|12)|(?P<unit>d|days?|weeks?|wks?|m|mo|mos|months?|mths?|mnths?|years?|yrs?|y))(?!\w)"
 _SHORT_SPAN = re.compile(
     r"(?<!\w)(?P<in>(?:within|in)\s+(?:the\s+)?(?:(?:last|past|previous|preceding|prior)\s+)?|(?:last|past|previous)\s+)"
     rf"(?P<many>\d{{1,2}})\s?{_SHORT_UNIT}(?!\s*(?:olds?|of|after|before|post|from|following)(?!\w))",
     re.IGNORECASE,
 )
 """As wards write a span: "in last 6/12", "within 12 wks"."""
+_FROM = re.compile(
+    r"(?<!\w)(?P<in>within\s+|<\s?|>\s?|over\s+|(?:more|less)\s+than\s+)?(?P<many>\d{1,2})/(?P<of>7|52|12)"
+    r"(?=\s+(?:of|after|before|post|from|following)(?!\w))",
+    re.IGNORECASE,
+)
+"""Likewise between two events: "within 4/52 of surgery"."""
 _SO_OLD = re.compile(
     rf"(?P<lead>^\s*|(?<!\w))(?P<many>\d{{1,2}})\s?{_SHORT_UNIT.replace('years?|yrs?|y', 'd')}"
     r"(?:\s+old(?!\w)|(?=\s+(?:baby|infant|boy|girl|child|neonate)(?!\w))|(?<=/12|/52)(?=\s+(?:with|w/|c/o|p/w)\s))",
@@ -84,6 +90,7 @@ def days_as_read(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with its times as they are read; which of two numbers is the day is told where either may be."""
     shadow = shadow.written(_HOURS, _in_days).written(_UNITS, lambda m: _IN_UNITS[m["unit"].lower()])
     shadow = shadow.written(_SO_OLD, lambda m: f"{m['lead']}{m['many']} {_unit(m)[:-1]} old")
+    shadow = shadow.written(_FROM, lambda m: f"{m['in'] or ''}{m['many']} {_SHORT_UNITS[m['of']]}")
     shadow = _not_lately(s, shadow.written(_SHORT_SPAN, _in_full))
     shadow = shadow.written(_PRECEDING, lambda m: "in the last")
     shadow = shadow.written(_LESS_AGO, lambda m: f"within the last {m['many']} {m['unit']}s")

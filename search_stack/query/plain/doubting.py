@@ -8,11 +8,12 @@ from search_stack.query.items import Notice
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
 
-_MARK = re.compile(r"(?<=[\w)])\s?\?(?=\s|$)")
+_MARK = re.compile(r"(?<=[\w)])\s?\?+(?=\s|$)")
 _OF_UNKNOWN = re.compile(
     r"\s*(?:the\s+)?(?:cause|source|a?etiology|origin|reason|why|how|what|where|when)\b", re.IGNORECASE
 )
 """Behind the sign, what is not known of the name before it."""
+_OTHER_BEHIND = re.compile(r"\s+(?!(?:or|and|vs|versus|nor)(?!\w))\w", re.IGNORECASE)
 _FEW = 3
 """Words of a line up to which a sign at its end tells of what is named, and asks nothing."""
 _QUERIED = re.compile(r"(?<!\w)quer(?:ying|ied|ies)\s+(?=\w)", re.IGNORECASE)
@@ -50,7 +51,12 @@ def _marked(s: Stretch, shadow: Shadow) -> Shadow:
             typed = s.line[:begin].split()[-1] + s.line[begin:end].strip()
             message = f'"{typed}" was read as possible; without "?" it is there.'
             s.reading.notices.append(Notice("denial", message, typed, s.instead(begin, end, "")))
-    return shadow.written(_MARK, lambda m: " suspected" if m.start() in told else " ")
+    return shadow.written(_MARK, lambda m: _suspected(m) if m.start() in told else " ")
+
+
+def _suspected(mark: re.Match[str]) -> str:
+    """The doubt of what stands before it, which is no other's: "VAP? new infiltrate"."""
+    return " suspected;" if _OTHER_BEHIND.match(mark.string, mark.end()) else " suspected"
 
 
 def _tells(s: Stretch, text: str, mark: re.Match[str]) -> bool:

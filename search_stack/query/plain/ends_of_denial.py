@@ -25,11 +25,18 @@ _OTHER = re.compile(r"(?<!\w)(?:or|nor|n['’]t|no|not|without|never|denies|deni
 _STATES = re.compile(
     r"(?:(?:who|now|then|later|currently|still|only|instead|has\s+been|have\s+been|been|was|were|is|are)\s+)*(?:(?<!not\s)(?<!no\s)on(?!\s+(?:exam\w*|ct|mri|imaging|x-?ray|ultrasound|us)(?!\w))"
     r"|taking|takes|took|using|uses|receiving|receives|received|started|commenced|switched|given|gets|got|treated|underwent|discharged|admitted"
-    r"|has|have|had|found|diagnosed|developed|develops|presents|presenting|presented|complain\w+|reports|reported|endorses|endorsed|requires|required|requiring|smokes|drinks"
+    r"|has|have|had|found|diagnosed|developed|develops|presents|presenting|presented|complain\w+|reports|reported|endorses|endorsed|requires|required|requiring|smokes|drinks|either"
     r"|tested\s+positive|positive\s+for|s/p|status\s+post|known|normal|nl|abnormal|neg|negative|clear|raised|elevated)\s+(?=\w)|(?:died|dies|expired|deceased)(?!\w)",
     re.IGNORECASE,
 )
 """What begins a statement of what there is."""
+_DONE = re.compile(
+    r"(?:palliated|thrombolysed|thrombolyzed|transfused|intubated|ventilated|cooled|extubated|transplanted|operated|cardioverted"
+    r"|stented|hospitali[sz]ed|readmitted|resected|bridged|anticoagulated|dialysed|dialyzed|debrided|splinted)\s*(?:$|[,;.])",
+    re.IGNORECASE,
+)
+"""An item that is one participle, behind what there is not: "no LVT, palliated"; not "not ventilated, transfused"."""
+_NOT_THERE = re.compile(r"(?<!\w)(?:no|without|negative\s+for)\s[^,;.]*$", re.IGNORECASE)
 _NO_LONGER = re.compile(r"(?<!\w)no\s+longer(?!\w)[^,;.]*$", re.IGNORECASE)
 """Before a comma, what has ended: "no longer on dialysis, transplanted"."""
 _THERE = re.compile(
@@ -86,7 +93,9 @@ def _before_statements(s: Stretch, begin: int) -> Iterator[int]:
         comma = link[0].lstrip().startswith(",")
         ended = comma and _NO_LONGER.search(s.line, 0, s.shadow.begins[link.start()])
         own = comma and _THERE.match(s.line, behind.end()) and not _OTHER.search(s.line, behind.end())
-        if own or ended or _STATES.match(s.line, behind.end()):
+        before = s.shadow.begins[link.start()]
+        done = comma and _DONE.match(s.line, behind.end()) and _NOT_THERE.search(s.line, 0, before)
+        if own or ended or done or _STATES.match(s.line, behind.end()):
             yield link.start() + max(link[0].find(","), 0)
 
 

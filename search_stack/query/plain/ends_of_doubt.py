@@ -12,7 +12,7 @@ from search_stack.query.plain.comparing import amount_at
 from search_stack.query.plain.denied import denies
 from search_stack.query.plain.stretch import Stretch
 
-_GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
+_GUESSES = re.compile(r"(?:\b(?:suspected|possible|probable|query|r/o|rule\s+out)|(?<!\w)\?)[^,;.]*$", re.IGNORECASE)
 _GUESSED_BEFORE = re.compile(r"(?:(?<!\w)\?|\b(?:suspected|possible|probable|query)\b)[^,;.]*$", re.IGNORECASE)
 _GUESSES_AT_ALL = re.compile(r"\?|\b(?:suspected|possible|probable|query)\b", re.IGNORECASE)
 _RESULT_BEHIND = re.compile(
@@ -35,13 +35,17 @@ _DENIED_BEHIND = re.compile(
     r",(?P<item>[^,;]+?\s(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|normal|unremarkable))(?=\s*(?:[,;.]|$))",
     re.IGNORECASE,
 )
+_NOT_GIVEN_BEHIND = re.compile(
+    r"\d\s?(?:%|[a-zµ/]{1,8})?\s*(?P<end>,)[^,;]+?\s(?:was\s+|were\s+)?(?:not|never)\s+(?:yet\s+)?(?:given|started|done|used|taken|performed|received)(?!\w)",
+    re.IGNORECASE,
+)
 _RULED_OUT = re.compile(
     r"\s+(?:was\s+|were\s+|is\s+|has\s+been\s+)?(?:excluded|ruled\s+out|neg(?:ative)?|absent|denied)(?!\w|\s+for\b)",
     re.IGNORECASE,
 )
 _ONE_EXCLUDED = re.compile(r"\s+(?:was\s+|is\s+)?(?:excluded|ruled\s+out)(?!\w|\s+for\b)", re.IGNORECASE)
 _BESIDE = re.compile(
-    r"\s+(?:with|in|on|despite|during|since|instead\s+of)\s+(?:(?:an?|the|their|patients?|people|those|known|who\s+have|with)\s+)*",
+    r"\s+(?:with|in|on|despite|during|since|instead\s+of|from|due\s+to|secondary\s+to|caused\s+by|because\s+of|bc\s+of)\s+(?:(?:an?|the|their|patients?|people|those|known|who\s+have|with)\s+)*",
     re.IGNORECASE,
 )
 _FOR = re.compile(r"\s+for\s+(?:(?:an?|the|their|known)\s+)*", re.IGNORECASE)
@@ -77,6 +81,12 @@ def own_denials(s: Stretch) -> list[int]:
         for m in _DENIED_BEHIND.finditer(s.shadow.text)
         if not re.search(r"\b(?:and|or|nor)\b", s.typed(*s.shadow.span(*m.span("item"))), re.IGNORECASE)
     ]
+
+
+def own_not_given(s: Stretch) -> list[int]:
+    """Commas between a number and an item that alone was not given: "lactate > 4, steroids not given"."""
+    ends = [m.start("end") for m in _NOT_GIVEN_BEHIND.finditer(s.line)]
+    return [n for n, begin in enumerate(s.shadow.begins) if begin in ends and s.shadow.text[n] == ","]
 
 
 def ends_before_excluded(s: Stretch, mentions: Sequence[Mention]) -> list[int]:

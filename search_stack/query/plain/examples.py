@@ -14,7 +14,10 @@ from search_stack.query.wording import wording
 
 SUCH_AS = r"(?:e\.?g\.?|i\.?e\.?|such\s+as|like|incl(?:\.|uding)?|namely|for\s+(?:example|instance))"
 """What introduces examples."""
-_EXAMPLES = re.compile(rf"\s*\(\s*{SUCH_AS}[\s,:]+(?P<items>[^()\n\"]{{2,160}})\)", re.IGNORECASE)
+_EXAMPLES = re.compile(
+    rf"\s*\(\s*(?:{SUCH_AS}[\s,:]+(?P<items>[^()\n\"]{{2,160}})|(?P<some>[^()\n\"]{{2,160}}?)[\s,]+etc\.?\s*)\)",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(
     rf"(?:\s+(?:drugs?|medicines?|medications?|agents?|ones?))?\s*,?\s+{SUCH_AS}[\s,:]+"
     r"(?P<items>[^,;.()\n\"]{2,60}(?:,\s*[^,;.()\n\"]{2,40}?)*?\s+or\s+[^,;.()\n\"]{2,40}?)(?=\s*(?:$|[;.?]))",
@@ -52,7 +55,9 @@ def given_in_brackets(known: Known, text: str) -> list[Given]:
     if "(" not in text:
         return out
     for found in _EXAMPLES.finditer(text):
-        items = _items(found["items"])
+        items = _items(found["items"] or found["some"])
+        if found["some"] and len(items) == 1:  # "(adalimumab ustekinumab etc)"
+            items = tuple(found["some"].split())
         if items and text[: found.start()].strip():
             out.append(Given(found.start(), found.end(), items))
     for found in _MEANT.finditer(text):

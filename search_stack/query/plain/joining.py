@@ -124,6 +124,13 @@ def _stands_between(s: Stretch, n: int, after: int, alternative: bool) -> bool:
     return (n - 1 in s.covered or alternative) and (after in s.covered or alternatives)
 
 
+def parts_drugs(s: Stretch, n: int, said: Sequence[Said]) -> bool:
+    """Whether the slash stands between two drugs, of which either is meant: "on thiazide/SSRI"; none denied."""
+    beside = [one for one in said if n - 1 in one.tokens or n + 1 in one.tokens]
+    drugs = all(s.known.is_of(one.mention, "drug") and not one.denies for one in beside)
+    return drugs and {m in one.tokens for one in beside for m in (n - 1,)} == {True, False}
+
+
 def sign_of(s: Stretch, token: str, n: int) -> Sign | None:
     """The sign between two criteria that the token is, if it is one."""
     if token == SLASH:

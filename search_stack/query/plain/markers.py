@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from search_stack.language.assertion.clauses import MARKERS
-from search_stack.query.plain.denied import is_denied
+from search_stack.query.plain.denied import is_denied, is_shut
 from search_stack.query.plain.known import Known
 from search_stack.query.plain.stretch import Stretch
 from search_stack.query.shadow import Shadow
@@ -37,12 +37,17 @@ _DENIED_ITSELF = re.compile(
 )
 """Before a marker that is denied or left out itself, or goes on a list: "no HIV+", "not ER+ or HER2+"."""
 _HAD, _TESTED = ("disorder", "finding", "symptom"), "procedure"
+_NAD = re.compile(r"(?<=\w)\s+(?P<result>nad)(?![\w-])", re.IGNORECASE)
+"""Behind a test, nothing abnormal detected, and behind whatever else no acute distress."""
 SHORTEST = 3
 """Characters of a marker that no table has."""
 
 
 def results(s: Stretch, shadow: Shadow) -> Shadow:
     """``shadow`` with signs in words, and a comma between two results, which each have a name of their own."""
+    for nad in reversed(list(_NAD.finditer(shadow.text))):
+        if any(s.known.is_of(m, _TESTED) for m in s.known.ending(shadow.text, nad.start())):
+            shadow = shadow.rewritten(*nad.span("result"), "normal")
     shadow = _own_results(s, shadow.written(SIGNED_MARKER, lambda m: _apart(m, result(s.known, m))))
     if (found := _RESULT_FIRST.search(shadow.text)) and s.known.ending(shadow.text, found.start()):
         return shadow.written(_RESULT_FIRST, lambda m: f"; {m['first']}; ")
@@ -80,8 +85,8 @@ def signs(s: Stretch, shadow: Shadow) -> Shadow:
     told = {m.start(): m for m in found if _tells(m, len(found), last)}
     for m in named:
         there = m.end in told and ends[m.end] in _HAD and "+" in told[m.end][0]
-        if there and text[m.begin - 1 : m.begin] == " " and is_denied(text, m.begin):
-            shadow = shadow.with_mark(m.begin - 1, ";")  # "no tPA LVO+"
+        if there and text[m.begin - 1 : m.begin] == " " and is_shut(text, m.begin):
+            shadow = shadow.with_mark(m.begin - 1, ";")  # "no tPA LVO+", "no fever, cough+"
     return shadow.written(_SIGN, lambda m: _in_words(m, ends[m.start()]) if m.start() in told else m[0])
 
 

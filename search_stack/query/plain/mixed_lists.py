@@ -13,6 +13,11 @@ from search_stack.query.plain.denied import is_shut
 from search_stack.query.plain.stretch import Stretch
 
 _COMMA = re.compile(r"\s*,\s*(?:(?:an?|the)\s+)?")
+_AND_ON = re.compile(
+    r"\s*,?\s+(?:and|but)\s+(?:(?:is|was|are|were|also|still|currently|now)\s+)*(?:on|taking|receiving|given|takes)\s+(?:(?:an?|the|either)\s+)*",
+    re.IGNORECASE,
+)
+"""Before alternatives, that they are what is taken: "QTc > 500 and on a macrolide or an antipsychotic"."""
 _OR = re.compile(r"\s*,?\s+(?:or|and/or)\s+(?:(?:an?|the)\s+)?", re.IGNORECASE)
 _OPENS = ("-", "–", "—", ":", "(")
 _TUMOR = "tumor"
@@ -35,6 +40,10 @@ def before_alternatives(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
             continue
         for before, behind in zip(reversed(named[:n]), reversed(named[1 : n + 1]), strict=True):
             comma = _COMMA.fullmatch(text, before.end, behind.begin)
+            taken = _AND_ON.fullmatch(text, before.end, behind.begin)
+            if taken and all(s.known.is_of(m, "drug") for m in alternatives):
+                out.append(taken.start())
+                break
             if comma is None:
                 break
             if _is_of_another(s, before, alternatives):

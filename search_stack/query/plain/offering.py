@@ -37,8 +37,9 @@ def _ask_which(s: Stretch, n: int) -> None:
         s.reading.notices.append(Notice("abbreviation", told, typed, line))
 
 
-def either_way(s: Stretch, n: int, said: Sequence[Said]) -> None:
-    """Names that slashes join are both asked for; "CHF/COPD" may mean either, which is told at the first slash."""
+def either_way(s: Stretch, n: int, said: Sequence[Said], *, any_of_them: bool) -> None:
+    """Names that slashes join are both asked for, but any of drugs; "CHF/COPD" may mean either, which is told at the
+    first slash."""
     first, last = n, n
     while first and (first - 1 in s.covered or s.tokens[first - 1] == _SLASH):
         first -= 1
@@ -49,5 +50,7 @@ def either_way(s: Stretch, n: int, said: Sequence[Said]) -> None:
         return
     begin, end = s.shadow.span(s.starts[first], s.ends[last])
     typed = s.line[begin:end]
-    line = s.instead(begin, end, f"({' OR '.join(part.strip() for part in typed.split(_SLASH))})")
-    s.reading.notices.append(Notice("brackets", f'"{typed}" was read as all of these; OR asks for any.', typed, line))
+    other, read, asked = ("AND", "any", "all") if any_of_them else ("OR", "all", "any")
+    line = s.instead(begin, end, f"({f' {other} '.join(part.strip() for part in typed.split(_SLASH))})")
+    told = f'"{typed}" was read as {read} of these; {other} asks for {asked}.'
+    s.reading.notices.append(Notice("brackets", told, typed, line))

@@ -22,6 +22,7 @@ from search_stack.query.plain.ends_of_doubt import (
     ends_of_guesses,
     own_company,
     own_denials,
+    own_not_given,
     own_words,
 )
 from search_stack.query.plain.ends_of_treatment import (
@@ -101,6 +102,11 @@ _DASHED = re.compile(
     r"(?<![\w-])(?:no|not|without|never|denie[sd])\s[^,;.()]*?(?P<end>\s)[-–—]\s(?=[^\W\d_])", re.IGNORECASE
 )
 """Behind what is denied, why or what else: "not transfused - Jehovah's witness"."""
+_GUESS_DASHED = re.compile(
+    r"(?<!\w)(?:(?:r/o|rule\s+out|possible|probable|suspected|query)\s|\?)[^,;.()]*?(?P<end>\s)[-–—]\s(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""Likewise of a guess: "r/o pericarditis - pleuritic chest pain"."""
 _OF_MOTHERS = re.compile(
     r"(?<!\w)(?:of|to)\s+(?:[^\W\d_][\w-]*\s+){1,3}(?:mothers?|mums?|moms?)(?P<end>,|\s(?=(?:and|plus|\+)\s))",
     re.IGNORECASE,
@@ -230,7 +236,7 @@ def part_scopes(s: Stretch) -> None:
     ]:
         text[at] = ";"
     drugs = {m.begin for m in mentions if s.known.is_of(m, "drug")}
-    for at in [*own_denials(s), *own_company(s, mentions), *end_before_company(s, mentions)]:
+    for at in [*own_denials(s), *own_not_given(s), *own_company(s, mentions), *end_before_company(s, mentions)]:
         text[at] = ";"
     named, named_before = {m.begin for m in mentions}, {m.end for m in mentions}
     for found in _FORMER_AND.finditer(s.shadow.text):
@@ -246,8 +252,9 @@ def part_scopes(s: Stretch) -> None:
         for found in pattern.finditer(s.shadow.text):
             if found.start() in named_before:
                 text[found.start("end")] = ";"
-    for found in _DASHED.finditer(s.shadow.text):
-        _loosened(s, text, found.start("end"))
+    for pattern in (_DASHED, _GUESS_DASHED):
+        for found in pattern.finditer(s.shadow.text):
+            _loosened(s, text, found.start("end"))
     for found in _COMMA_ON.finditer(s.shadow.text):
         if found.end() in named:
             _loosened(s, text, found.start("end"))

@@ -60,6 +60,10 @@ _JOINED = re.compile(r"\s+(?:and|or)\s", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+[^\W\d_]")
 
 
+_OF_OTHER = re.compile(r"\s+(?:involved|involvement|affected|damage|disease|changes)\s+(?:or|and)\s+", re.IGNORECASE)
+"""Between a site and a name, that the site is of what stands before the link: "kidney involved or low platelets"."""
+
+
 def with_sites(s: Stretch, said: Sequence[Said]) -> list[Said]:
     """The findings with the sites that stand beside them, as a note's mentions have theirs; what has no place has none,
     and stands in no site's way."""
@@ -179,6 +183,8 @@ def _reaches(s: Stretch, mention: Mention, group: Group, mentions: Sequence[Ment
     is done, those that can be there: "left leg cellulitis DVT", not "left leg cellulitis AF"; no test's with a
     number."""
     known = s.known
+    if _OF_OTHER.fullmatch(s.shadow.text, group.end, max(group.end, mention.begin)):
+        return False
     carried = any(group.begin <= m.begin and m.end <= mention.begin for m in mentions)
     if not carried:
         return True

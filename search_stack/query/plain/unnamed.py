@@ -37,6 +37,9 @@ _ANY = frozenset(("any", "known"))
 ARTICLES = frozenset(("a", "an", "the"))
 
 
+_NO = "no"
+
+
 def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     run = _without_hollow(s, run)
     if not run:
@@ -74,6 +77,8 @@ def emit_words(s: Stretch, run: Sequence[int], out: list[Item]) -> None:
     elif excluding and is_not_done(s, run, excluding):
         node = Words(f"not {text}")
         s.denied.add(place)
+    elif excluding and s.tokens[run[0]] == _NO:
+        pass  # "not on insulin, no DSN referral": it has a denial of its own
     elif excluding or _is_denied_alone(s, run):
         node = not_(node)
     elif said := _said_of_words(s, run):

@@ -25,6 +25,7 @@ from search_stack.query.plain.joining import (
     has_either,
     heads,
     parts_alternatives,
+    parts_drugs,
     relating,
     shares,
     sign_of,
@@ -206,9 +207,12 @@ class _Walk:
         if sign == "and" and parts_alternatives(self.out):
             self.out[-1] = Mark("but", *place)  # "stroke or TIA, and AF"
             return True
+        if token == SLASH and parts_drugs(self.s, n, self.said):
+            sign = "or"
+            self.s.alike.add(place)
         self.out.append(Mark(sign, *place))
         if token == SLASH:
-            either_way(self.s, n, self.said)
+            either_way(self.s, n, self.said, any_of_them=sign == "or")
         return True
 
     def _joins(self, n: int, token: str, place: tuple[int, int]) -> bool:

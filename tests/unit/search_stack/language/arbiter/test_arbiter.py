@@ -128,6 +128,25 @@ def test_a_child_is_the_patient_where_nobodys_kin_is_named(text: str, expected: 
         ("PFTs today. He has not smoked since the day of the infarct.", "tobacco use", "historical"),
         ("CXR: cardiomegaly, interstitial oedema, small R effusion.", "pleural effusion", "present"),
         ("COLONOSCOPY\nIndication: screening, father CRC age 52.\nPrep good.", "colonoscopy", "present"),
+        ("Less likely lymphoma, but cannot be excluded without biopsy.", "lymphoma", "possible"),
+        ("Less likely lymphoma, but cannot attend for biopsy.", "lymphoma", "absent"),
+        ("She has never been treated for her hepatitis C.", "hepatitis c", "present"),
+        ("Hepatitis C, never treated.", "hepatitis c", "present"),
+        ("Changed from lisinopril to losartan due to cough.", "losartan", "present"),
+        ("Changed from lisinopril to losartan due to cough.", "lisinopril", "historical"),
+        ("Anticoag recommended - pt declines apixaban, for now.", "apixaban", "absent"),
+        ("A1c 7.6. Add empagliflozin 10? -> declined, worried.", "empagliflozin", "absent"),
+        ("Appendectomy was discussed with the family.", "appendectomy", "hypothetical"),
+        ("Appendectomy done, findings were discussed.", "appendectomy", "present"),
+        ("Smoke free since January!", "tobacco use", "historical"),
+        ("Lives with her husband who has dementia.", "lives with spouse", "present"),
+        ("Lives with her husband who has dementia.", "dementia", "family"),
+        (
+            "She has a brother with alcohol problems of his own, stayed at home.\n\nLiver biopsy 20/6 confirms"
+            " metastatic adenocarcinoma, so surgery is off the table.",
+            "cancer",
+            "present",
+        ),
     ],
 )
 def test_what_is_plainly_the_patients_or_done_is_not_overruled(text: str, name: str, expected: str) -> None:
