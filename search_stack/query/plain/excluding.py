@@ -126,7 +126,8 @@ def excluded_behind(s: Stretch, shadow: Shadow) -> Shadow:
 
 
 def _excluded_by_name(s: Stretch, shadow: Shadow, text: str) -> Shadow | None:
-    """Who had it in a time is left out, at the end of the line what lasts, and where that is all of the line."""
+    """Who had it in a time is left out, at the end of the line what lasts, and what is no disorder where that is all of
+    the line."""
     if (dated := _DATED_EXCLUDED.search(text)) and s.known.named(dated["what"]):
         shadow = s.left_aside(shadow, *dated.span("end"))
         shadow = shadow.rewritten(dated.start("when"), dated.end("span"), f"in the last {dated['span']}")
@@ -138,7 +139,8 @@ def _excluded_by_name(s: Stretch, shadow: Shadow, text: str) -> Shadow | None:
     else:
         last = None if _EXCLUDED_BEHIND.search(text) or _SUCH_EXCLUDED.search(text) else _ALL_EXCLUDED.fullmatch(text)
         named = s.known.named(last["what"]) if last else []
-        alone = bool(named) and not s.line[: shadow.begins[0]].strip()
+        looked_for = any(s.known.is_of(m, "disorder") for m in named)  # "Graves disease excluded"
+        alone = bool(named) and not looked_for and not s.line[: shadow.begins[0]].strip()
     if last is None or not alone or not all(_is_left_out(s, m) or m.concept == _PREGNANCY for m in named):
         return None
     shadow = s.left_aside(shadow, *last.span("end"))

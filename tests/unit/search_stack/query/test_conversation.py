@@ -57,6 +57,9 @@ LINES: list[tuple[str, Tree]] = [
     ),
     ("not on insulin, no dsn referral", both(no(has("insulin")), words("no dsn referral"))),
     ("not on insulin or aspirin", both(no(has("insulin")), no(has("aspirin")))),
+    # Alone, a disorder is ruled out, and what is done or had in a time left out.
+    ("Graves disease excluded", has("graves disease", "absent")),
+    ("dialysis excluded", no(has("dialysis"))),
     # Said by the way.
     ("no diabetes code yet", has("diabetes mellitus", "absent")),
     ("no code blue", both(has("do not resuscitate"), has("code blue"))),
