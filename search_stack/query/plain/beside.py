@@ -77,9 +77,8 @@ def _beside(s: Stretch, one: Said, held: Set[int], said: Sequence[Said]) -> tupl
     while begin < first and s.tokens[begin] in _LISTED:
         begin += 1  # "MRI neg, EEG" is no list.
     if _JOINED.isdisjoint(s.tokens[last + 1 : end]) or amount_at(s, one.mention) is not None:
-        end = (
-            last + 1
-        )  # "Pacemaker, foley removed" speaks of the catheter alone, "ferritin < 15, OGD normal" of the OGD.
+        # "Pacemaker, foley removed" speaks of the catheter alone, "ferritin < 15, OGD normal" of the OGD.
+        end = last + 1
     treats = not _TREATS.isdisjoint((concept.id, *s.known.lexicon.ancestors(concept.id)))
     for row in s.table.beside:
         if not row.tells_of(concept) or (row.result and treats):

@@ -87,13 +87,13 @@ def ends_of_denial(s: Stretch, mentions: Sequence[Mention]) -> list[int]:
 
 def _before_statements(s: Stretch, begin: int) -> Iterator[int]:
     for link in _LINK.finditer(s.shadow.text, begin):
-        behind = _LINK.match(s.line, s.shadow.begins[link.start()])
+        before = s.shadow.begins[link.start()]
+        behind = _LINK.match(s.line, before)
         if behind is None or _OTHER.match(s.line, behind.end()):
             continue
         comma = link[0].lstrip().startswith(",")
-        ended = comma and _NO_LONGER.search(s.line, 0, s.shadow.begins[link.start()])
+        ended = comma and _NO_LONGER.search(s.line, 0, before)
         own = comma and _THERE.match(s.line, behind.end()) and not _OTHER.search(s.line, behind.end())
-        before = s.shadow.begins[link.start()]
         done = comma and _DONE.match(s.line, behind.end()) and _NOT_THERE.search(s.line, 0, before)
         if own or ended or done or _STATES.match(s.line, behind.end()):
             yield link.start() + max(link[0].find(","), 0)

@@ -85,7 +85,7 @@ def own_denials(s: Stretch) -> list[int]:
 
 def own_not_given(s: Stretch) -> list[int]:
     """Commas between a number and an item that alone was not given: "lactate > 4, steroids not given"."""
-    ends = [m.start("end") for m in _NOT_GIVEN_BEHIND.finditer(s.line)]
+    ends = {m.start("end") for m in _NOT_GIVEN_BEHIND.finditer(s.line)}
     return [n for n, begin in enumerate(s.shadow.begins) if begin in ends and s.shadow.text[n] == ","]
 
 

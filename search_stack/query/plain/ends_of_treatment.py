@@ -23,7 +23,6 @@ _NOT_TAKEN = re.compile(r"(?<!\w)(?:without|not|off|stopped)(?!\w)", re.IGNORECA
 _TAKEN = re.compile(r"\b(?:on|taking|receiving|off|stopped)$", re.IGNORECASE)
 _ITEM = re.compile(r",\s+")
 _INSTEAD = re.compile(r"\s+(?:alone|only|instead|monotherapy)(?!\w)", re.IGNORECASE)
-_OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 _WITH_WORD = re.compile(r"(?:with|w/)\s+(?:an?\s+|the\s+)?", re.IGNORECASE)
 ON = re.compile(
     r"(?<!\bnot)(?<!\bno longer)(?<!\bstopped)(?<!\bdiscontinued)(?<!\bstop)"

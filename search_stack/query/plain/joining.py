@@ -126,9 +126,10 @@ def _stands_between(s: Stretch, n: int, after: int, alternative: bool) -> bool:
 
 def parts_drugs(s: Stretch, n: int, said: Sequence[Said]) -> bool:
     """Whether the slash stands between two drugs, of which either is meant: "on thiazide/SSRI"; none denied."""
-    beside = [one for one in said if n - 1 in one.tokens or n + 1 in one.tokens]
-    drugs = all(s.known.is_of(one.mention, "drug") and not one.denies for one in beside)
-    return drugs and {m in one.tokens for one in beside for m in (n - 1,)} == {True, False}
+    before = [one for one in said if n - 1 in one.tokens]
+    behind = [one for one in said if n + 1 in one.tokens and one not in before]
+    drugs = all(s.known.is_of(one.mention, "drug") and not one.denies for one in (*before, *behind))
+    return bool(before and behind) and drugs
 
 
 def sign_of(s: Stretch, token: str, n: int) -> Sign | None:

@@ -77,7 +77,7 @@ from search_stack.query.plain.siting import sides_apart
 from search_stack.query.plain.some_of import some_of
 from search_stack.query.plain.staying import in_stay
 from search_stack.query.plain.stretch import Stretch
-from search_stack.query.plain.unasked import unasked
+from search_stack.query.plain.unasked import CODES, unasked
 from search_stack.query.plain.undone import (
     no_candidates,
     not_done_for,
@@ -230,9 +230,9 @@ def write_out(s: Stretch) -> None:
     shadow = _in_others(s, shadow)
     shadow, _ = _set_aside(s, ever(s, shadow), _AT_ANY_TIME)
     shadow = unasked(s, shadow)
-    shadow = _left(s, shadow, _BY_CODE, "a code is asked for by itself, as in fact:icd10:I48")
+    shadow = _left(s, shadow, _BY_CODE, CODES)
     shadow = _coded(s, shadow)
-    shadow = _left(s, shadow, _CODE, "a code is asked for by itself, as in fact:icd10:I48")
+    shadow = _left(s, shadow, _CODE, CODES)
     shadow = _of_other(s, _without_codes(s, shadow)).written(_CHILD, lambda m: f"child-pugh {m['class']}")
     shadow = _numbered(s, shadow)
     shadow = each_allergy(s, taken_off(s, not_tolerated(s, unvaccinated(s, ended(s, shadow)))))

@@ -33,7 +33,7 @@ _CHECKED_AND = re.compile(
     re.IGNORECASE,
 )
 """Before a result, that it was looked for: "hepatitis B checked and clear"."""
-_CODES = "a code is asked for by itself, as in fact:icd10:I48"
+CODES = "a code is asked for by itself, as in fact:icd10:I48"
 
 
 def unasked(s: Stretch, shadow: Shadow) -> Shadow:
@@ -46,7 +46,7 @@ def unasked(s: Stretch, shadow: Shadow) -> Shadow:
         shadow = s.left_aside(shadow, *found.span("what"))
     for found in list(_CODE.finditer(shadow.text)):
         if any(s.known.is_of(m, *CONDITIONS) for m in s.known.ending(shadow.text, found.start())):
-            shadow = s.left_aside(shadow, *found.span("what"), _CODES)
+            shadow = s.left_aside(shadow, *found.span("what"), CODES)
     for found in reversed(list(_CHECKED_AND.finditer(shadow.text))):
         test = any(s.known.is_of(m, "procedure") for m in s.known.ending(shadow.text, found.start()))
         if found["result"] and not test:
